@@ -1,0 +1,42 @@
+#ifndef YL_CLOCK_H
+#define YL_CLOCK_H 1
+
+/* Clocks: the one that runs, and the one a test holds.
+ *
+ * Durations and loop times are milliseconds in a signed 64-bit integer.  They
+ * say nothing about the calendar; API times are in yuloh/time.h.
+ *
+ * Objects that keep time take a clock in their options and lend it, so that a
+ * test can pass a fake one and move it by hand.  A NULL clock is the monotonic
+ * one everywhere.
+ *
+ * Threads
+ * =======
+ *
+ * Every function may be called from any thread.  A clock must outlive whoever
+ * waits on it. */
+
+#include <stdint.h>
+
+#include "yuloh/compiler.h"
+
+YL_C_BEGIN
+
+typedef int64_t yl_msec;
+
+#define YL_NEVER INT64_MAX
+
+struct yl_clock;
+
+/* Milliseconds since an arbitrary start.  Never goes back. */
+yl_msec yl_now(struct yl_clock *);
+
+/* A clock that stands still at 'start' until it is moved.  Moving it wakes
+ * everybody who waits on it, in yl_cond_wait_until() or elsewhere. */
+struct yl_clock *yl_clock_fake_new(yl_msec start);
+void yl_clock_fake_advance(struct yl_clock *, yl_msec by);
+void yl_clock_free(struct yl_clock *);
+
+YL_C_END
+
+#endif /* yuloh/clock.h */

@@ -1,0 +1,78 @@
+/* The main program of every unit test.  See tests/unit.h. */
+
+#include "unit.h"
+
+#include <unistd.h>
+
+#define MAX_TESTS 1024
+
+static struct CMUnitTest tests[MAX_TESTS];
+static size_t n_tests;
+
+void
+unit_register(const char *name, unit_test_fn *function)
+{
+    if (n_tests == MAX_TESTS) {
+        fprintf(stderr, "more than %d tests in one file\n", MAX_TESTS);
+        abort();
+    }
+    tests[n_tests++] = (struct CMUnitTest) { name, function, NULL, NULL, NULL };
+}
+
+void
+unit_assert_str_equal(struct yl_str s, const char *c, const char *file,
+                      int line)
+{
+    if (!yl_str_equal_c(s, c)) {
+        print_error("\"%.*s\" != \"%s\"\n", YL_STR_ARG(s), c);
+        _fail(file, line);
+    }
+}
+
+const char *
+truth_path(const char *name)
+{
+    static char path[4096];
+    const char *root = getenv("YULOH_TRUTH");
+
+    if (!root) {
+        root = YULOH_SOURCE_ROOT "/../shared/truth";
+    }
+    if (access(root, R_OK) != 0) {
+        print_message("skipped: ../shared/truth is not here\n");
+        skip();
+    }
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    return path;
+}
+
+char *
+read_file(const char *path, size_t *ret_size)
+{
+    FILE *f = fopen(path, "rb");
+    char *data;
+    long size;
+
+    if (!f) {
+        print_error("cannot open %s\n", path);
+        fail();
+    }
+    fseek(f, 0, SEEK_END);
+    size = ftell(f);
+    rewind(f);
+    data = malloc((size_t) size + 1);
+    assert_non_null(data);
+    assert_int_equal(fread(data, 1, (size_t) size, f), size);
+    data[size] = '\0';
+    fclose(f);
+    if (ret_size) {
+        *ret_size = (size_t) size;
+    }
+    return data;
+}
+
+int
+main(void)
+{
+    return _cmocka_run_group_tests("unit", tests, n_tests, NULL, NULL);
+}
