@@ -55,4 +55,11 @@ const char *truth_path(const char *name);
  * cannot be read. */
 char *read_file(const char *path, size_t *ret_size);
 
+/* Calling FUNCTION(ARG) must abort the process, after writing something that
+ * contains TEXT to standard error.  It runs in a child. */
+#define assert_aborts(FUNCTION, ARG, TEXT)                                    \
+    unit_assert_aborts((FUNCTION), (ARG), (TEXT), __FILE__, __LINE__)
+void unit_assert_aborts(void (*function)(void *), void *arg, const char *text,
+                        const char *file, int line);
+
 #endif /* tests/unit.h */

@@ -2,6 +2,9 @@
 
 #include "unit.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MAX_TESTS 1024
@@ -69,6 +72,46 @@ read_file(const char *path, size_t *ret_size)
         *ret_size = (size_t) size;
     }
     return data;
+}
+
+void
+unit_assert_aborts(void (*function)(void *), void *arg, const char *text,
+                   const char *file, int line)
+{
+    char output[4096];
+    size_t size = 0;
+    ssize_t n;
+    int pipe_fds[2], status;
+    pid_t pid;
+
+    assert_int_equal(pipe(pipe_fds), 0);
+    fflush(NULL);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        struct rlimit no_core = { 0, 0 };
+
+        setrlimit(RLIMIT_CORE, &no_core);
+        signal(SIGABRT, SIG_DFL);
+        dup2(pipe_fds[1], STDERR_FILENO);
+        function(arg);
+        _exit(0);
+    }
+    close(pipe_fds[1]);
+    while (size < sizeof output - 1
+           && (n = read(pipe_fds[0], output + size,
+                        sizeof output - 1 - size)) > 0) {
+        size += (size_t) n;
+    }
+    output[size] = '\0';
+    close(pipe_fds[0]);
+    waitpid(pid, &status, 0);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT
+        || !strstr(output, text)) {
+        print_error("no abort with \"%s\": status %d, \"%s\"\n", text, status,
+                    output);
+        _fail(file, line);
+    }
 }
 
 int

@@ -27,6 +27,7 @@
 #define YL_LIKELY(X) __builtin_expect(!!(X), 1)
 #define YL_UNLIKELY(X) __builtin_expect(!!(X), 0)
 #define YL_MALLOC __attribute__((malloc))
+#define YL_OFFSET_IN(OBJECT, MEMBER) offsetof(__typeof__(*(OBJECT)), MEMBER)
 #else
 #define YL_PRINTF(FORMAT, ARGS)
 #define YL_MUST_CHECK
@@ -38,6 +39,8 @@
 #define YL_LIKELY(X) (X)
 #define YL_UNLIKELY(X) (X)
 #define YL_MALLOC
+#define YL_OFFSET_IN(OBJECT, MEMBER) \
+    ((size_t) ((char *) &(OBJECT)->MEMBER - (char *) (OBJECT)))
 #endif
 
 /* Lock discipline, checked by clang's -Wthread-safety.
@@ -69,5 +72,17 @@
 /* The struct of type TYPE whose MEMBER is at POINTER. */
 #define YL_CONTAINER_OF(POINTER, TYPE, MEMBER) \
     ((TYPE *) (void *) ((char *) (POINTER) - offsetof(TYPE, MEMBER)))
+
+/* The same for a pointer that may be NULL, and then gives NULL.  The type is
+ * that of the variable OBJECT, which is not read.  A void pointer, so C only
+ * assigns it without a cast. */
+#define YL_CONTAINER_OR_NULL(POINTER, OBJECT, MEMBER) \
+    yl_container_or_null((POINTER), YL_OFFSET_IN(OBJECT, MEMBER))
+
+static inline void *
+yl_container_or_null(void *member, size_t offset)
+{
+    return member ? (char *) member - offset : NULL;
+}
 
 #endif /* yuloh/compiler.h */
