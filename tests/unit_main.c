@@ -19,7 +19,8 @@ unit_register(const char *name, unit_test_fn *function)
         fprintf(stderr, "more than %d tests in one file\n", MAX_TESTS);
         abort();
     }
-    tests[n_tests++] = (struct CMUnitTest) { name, function, NULL, NULL, NULL };
+    tests[n_tests].name = name;
+    tests[n_tests++].test_func = function;
 }
 
 void

@@ -23,7 +23,8 @@ static const struct row rows[] = {
 };
 
 static const struct row *row_of(int code);
-static char *format_message(const char *format, va_list args);
+static char *format_message(const char *format, va_list args)
+    YL_PRINTF(1, 0);
 
 const char *
 yl_error_name(int code)

@@ -1,0 +1,125 @@
+# The front door.  `make` alone lists what there is; meson.build does the work.
+#
+# Each target first installs the Debian packages it needs (tools/install-deps;
+# nothing happens when they are there) and ends in one line that says how it
+# went.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc)
+TESTS ?=
+export JOBS
+
+# Options of the build folders other than build/.
+clang_options = --native-file tools/clang.ini
+asan_options = $(clang_options) -Db_sanitize=address,undefined \
+    -Db_lundef=false -Dc_args=-fno-sanitize-recover=all
+tsan_options = $(clang_options) -Db_sanitize=thread -Db_lundef=false
+fuzz_options = $(clang_options) -Dfuzz=true -Db_lundef=false
+coverage_options = -Db_coverage=true
+
+# Sanitizers stop at the first finding; cmocka must not catch it first.
+export ASAN_OPTIONS = detect_leaks=1:halt_on_error=1:handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2:detect_stack_use_after_return=1
+export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
+export TSAN_OPTIONS = halt_on_error=1:second_deadlock_stack=1
+
+.PHONY: help build run demo test lint asan tsan valgrind coverage fuzz bench \
+    interop install clean
+
+help:
+	@echo 'Yuloh: a Kubernetes-compatible control plane and controller' \
+	      'framework in C.'
+	@echo
+	@echo '  make run        build, then show what there is'
+	@echo '  make test       build, then run every test'
+	@echo
+	@echo '  make build      build/yuloh, libyuloh, build/examples'
+	@echo '  make lint       layers, style, headers, warnings, clang-tidy'
+	@echo '  make asan       tests under AddressSanitizer and UBSan'
+	@echo '  make tsan       threaded tests under ThreadSanitizer'
+	@echo '  make valgrind   unit tests under valgrind'
+	@echo '  make coverage   line coverage of src/, at least 90 %'
+	@echo '  make fuzz       each fuzzer for FUZZ_SECONDS [60]'
+	@echo '  make bench      benchmarks, side by side with other libraries'
+	@echo '  make interop    tests against other toolchains, such as Go'
+	@echo '  make demo       the demonstration'
+	@echo '  make install    into PREFIX [/usr/local], below DESTDIR'
+	@echo '  make clean      remove the build folders'
+	@echo
+	@echo 'TESTS="NAME..." picks tests or fuzzers by a part of their name.'
+
+build:
+	@tools/install-deps build
+	@tools/build build all -Dprefix=$(PREFIX)
+	@echo 'build: build/yuloh is ready.'
+
+run: build
+	@build/yuloh version
+	@echo 'run: the API server is not built yet; see README.md for what is.'
+
+demo: build
+	@build/yuloh version
+	@echo 'demo: there is none yet; see README.md for what is built.'
+
+test:
+	@tools/install-deps test
+	@tools/build build all -Dprefix=$(PREFIX)
+	@tools/run-tests $(TESTS)
+
+lint:
+	@tools/install-deps lint
+	@tools/lint
+
+asan:
+	@tools/install-deps sanitize
+	@tools/build build-asan all $(asan_options)
+	@tools/run-tests --unit --build build-asan $(TESTS)
+	@echo 'asan: clean under AddressSanitizer and UBSan.'
+
+tsan:
+	@tools/install-deps sanitize
+	@tools/build build-tsan all $(tsan_options)
+	@tools/run-tests --threaded --build build-tsan $(TESTS)
+	@echo 'tsan: clean under ThreadSanitizer.'
+
+valgrind:
+	@tools/install-deps valgrind
+	@tools/build build all -Dprefix=$(PREFIX)
+	@tools/run-tests --unit --timeout 600 --wrapper 'valgrind -q \
+	    --error-exitcode=99 --leak-check=full \
+	    --errors-for-leak-kinds=definite,indirect,possible' $(TESTS)
+	@echo 'valgrind: clean.'
+
+coverage:
+	@tools/install-deps coverage
+	@tools/build build-coverage all $(coverage_options)
+	@find build-coverage -name '*.gcda' -delete
+	@tools/run-tests --unit --build build-coverage
+	@tools/check-coverage build-coverage
+
+fuzz:
+	@tools/install-deps fuzz
+	@tools/build build-fuzz all $(fuzz_options)
+	@tools/run-fuzzers --build build-fuzz --seconds $(FUZZ_SECONDS) $(TESTS)
+
+bench:
+	@tools/install-deps bench
+	@tools/build build all -Dprefix=$(PREFIX)
+	@if [ -x bench/run ]; then bench/run; \
+	 else echo 'bench: there are no benchmarks yet.'; fi
+
+interop:
+	@tools/install-deps build
+	@tools/build build all -Dprefix=$(PREFIX)
+	@if [ -x tests/interop/run ]; then tests/interop/run; \
+	 else echo 'interop: there are no interop tests yet.'; fi
+
+install: build
+	@DESTDIR='$(DESTDIR)' /usr/bin/meson install -C build --no-rebuild --quiet
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+	@echo 'install: Yuloh is in $(DESTDIR)$(PREFIX).'
+
+clean:
+	@rm -rf build build-*/
+	@echo 'clean: the build folders are gone.'
