@@ -1,0 +1,83 @@
+#!/bin/sh
+# An installed libyuloh: it compiles, links and runs, shared and static, and
+# exports what its headers declare and nothing else.
+. "$(dirname "$0")/../tap.sh"
+
+dest=$scratch/dest
+meson=/usr/bin/meson
+[ -x $meson ] || meson=meson
+holds 'meson install' env DESTDIR="$dest" $meson install -C "$build" \
+    --no-rebuild --quiet
+
+pc=$(find "$dest" -name yuloh.pc)
+libdir=$(dirname "$(dirname "$pc")")
+includedir=$(dirname "$(dirname "$(find "$dest" -path '*/yuloh/str.h')")")
+prefix=${includedir%/include}
+so=$libdir/libyuloh.so
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
+
+# The flags, with the folders below $dest instead of those after a real
+# installation.
+flags() {
+    pkg-config --define-variable=libdir="$libdir" \
+        --define-variable=includedir="$includedir" "$@" yuloh
+}
+
+compiles() {
+    name=$1
+    shift
+    # shellcheck disable=SC2046
+    cc -std=c11 -Wall -Wextra -Werror "$root/examples/retry.c" \
+        -o "$scratch/$name" $(flags "$@") $(
+            [ "$name" = shared ] || echo -static)
+}
+
+answers() {
+    [ "$(LD_LIBRARY_PATH=$libdir "$scratch/$1" 409 Conflict)" = \
+      'ECONFLICT (409 Conflict): object has changed; retry now' ]
+}
+
+uses_the_shared_library() {
+    LD_LIBRARY_PATH=$libdir ldd "$scratch/shared" | grep "$libdir/libyuloh.so"
+}
+
+# Functions that the installed headers declare; the compiler reads them.  It
+# lists function types too, whose names end in _fn.
+declared() {
+    (cd "$includedir" && for h in yuloh/*.h; do echo "#include \"$h\""; done) \
+        >"$scratch/all.c"
+    gcc -std=c11 -I"$includedir" -aux-info "$scratch/aux" -fsyntax-only \
+        "$scratch/all.c"
+    grep "/yuloh/[a-z0-9_]*\.h:[0-9]*:NC" "$scratch/aux" | grep -v static \
+        | grep -oE '\byl_[a-z0-9_]+ \(' | tr -d '( ' | grep -v '_fn$' \
+        | LC_ALL=C sort -u
+}
+
+exported() {
+    nm -D --defined-only "$so" | awk '{ print $3 }' | LC_ALL=C sort -u
+}
+
+same_names() {
+    declared >"$scratch/declared"
+    exported >"$scratch/exported"
+    [ -s "$scratch/declared" ] && diff "$scratch/declared" "$scratch/exported"
+}
+
+only_public_headers() {
+    (cd "$includedir" && find . -type f) | sort >"$scratch/installed"
+    (cd "$root/include" && find . -name '*.h') | sort >"$scratch/public"
+    diff "$scratch/public" "$scratch/installed"
+}
+
+holds 'the public headers are installed, and only they' only_public_headers
+holds 'the shared library exports what the headers declare' same_names
+holds 'an example compiles with pkg-config' compiles shared --cflags --libs
+holds 'it links with the shared library' uses_the_shared_library
+holds 'it runs' answers shared
+holds 'it compiles with pkg-config --static' \
+    compiles static --static --cflags --libs
+holds 'it runs alone' answers static
+holds 'the program is installed' "$prefix/bin/yuloh" version
+holds 'its manual page is installed' test -f \
+    "$prefix/share/man/man1/yuloh.1"
+finish
