@@ -1,0 +1,196 @@
+/* The machines of json/bits.h, in terms of what that the including
+ * file defines:
+ *
+ *     VARIANT                     the name of its struct yl_bits, as a token
+ *     VARIANT_NAME                the same as a string
+ *     load_raw()                  bitmaps of 64 bytes (struct raw), without
+ *                                 regard to strings
+ *     load_raw_depth()            the same for the depth scanner
+ *     prefix_xor()                bit i of the result is the parity of bits
+ *                                 0..i
+ *
+ * There is no include guard: each variant includes this file once. */
+
+#include <string.h>
+
+#include "json/bits.h"
+#include "yuloh/compiler.h"
+
+/* Which quotes open or close a string, and which bytes are inside one. */
+struct strings {
+    uint64_t quote;             /* Quotes that are not escaped. */
+    uint64_t inside;            /* From the opening quote to the last byte
+                                 * before the closing one. */
+};
+
+/* The bytes that a backslash before them escapes.  Runs of backslashes
+ * alternate, starting at the first that is not itself escaped; adding the odd
+ * starts to the run carries through it and tells where it ends. */
+static YL_ALWAYS_INLINE uint64_t
+find_escaped(uint64_t backslash, uint64_t *carry)
+{
+    const uint64_t even = UINT64_C(0x5555555555555555);
+    uint64_t follows, odd_starts, ends;
+
+    backslash &= ~*carry;
+    follows = backslash << 1 | *carry;
+    odd_starts = backslash & ~even & ~follows;
+    ends = odd_starts + backslash;
+    *carry = ends < odd_starts;     /* The addition wrapped. */
+    return (even ^ (ends << 1)) & follows;
+}
+
+/* 'n' is the number of bytes that count, 1 to 64; the bits of others are 0. */
+static YL_ALWAYS_INLINE struct strings
+find_strings(struct yl_bits_state *state, uint64_t quote, uint64_t backslash,
+             size_t n)
+{
+    struct strings s;
+
+    if (backslash | state->escaped) {
+        uint64_t escaped = find_escaped(backslash, &state->escaped);
+
+        quote &= ~escaped;
+        if (n < 64) {
+            state->escaped = escaped >> n & 1;
+        }
+    }
+    s.quote = quote;
+    s.inside = prefix_xor(quote) ^ state->in_string;
+    state->in_string = (uint64_t) ((int64_t) s.inside >> 63);
+    return s;
+}
+
+/* The bits of the bytes at which something starts. */
+static YL_ALWAYS_INLINE uint64_t
+find_starts(struct yl_bits_state *state, const struct raw *raw)
+{
+    struct strings s = find_strings(state, raw->quote, raw->backslash, 64);
+    uint64_t scalar = ~(raw->op | raw->blank);
+    uint64_t plain = scalar & ~s.quote;
+    uint64_t goes_on = plain << 1 | state->scalar;
+
+    state->scalar = plain >> 63;
+    state->high |= raw->high;
+    state->control |= raw->control & s.inside;
+
+    /* 'inside' without the opening quotes, with the closing ones. */
+    return (raw->op | (scalar & ~goes_on)) & ~(s.inside ^ s.quote);
+}
+
+static YL_ALWAYS_INLINE uint32_t *
+store_offsets(uint32_t *out, uint32_t base, uint64_t bits)
+{
+    int n = __builtin_popcountll(bits);
+    uint32_t *end = out + n;
+    int i;
+
+    /* Storing eight at a time, needed or not, keeps the branches few and
+     * foreseeable.  ctz of 0 is not used: bit 63 is set in its place. */
+    for (; n > 0; n -= 8) {
+        for (i = 0; i < 8; i++) {
+            out[i] = base
+                     + (uint32_t) __builtin_ctzll(bits | UINT64_C(1) << 63);
+            bits &= bits - 1;
+        }
+        out += 8;
+    }
+    return end;
+}
+
+static size_t
+index_chunk(struct yl_bits_state *state, const char *p, size_t n,
+            uint32_t *offsets)
+{
+    uint32_t *out = offsets;
+    struct raw raw;
+    size_t i;
+
+    for (i = 0; i + 64 <= n; i += 64) {
+        load_raw(&raw, p + i);
+        if (raw.backslash) {
+            state->backslash = p + i + 64;
+        }
+        out = store_offsets(out, (uint32_t) i, find_starts(state, &raw));
+    }
+    if (i < n) {
+        char last[64];
+
+        /* Blanks start nothing and end every number and word. */
+        memset(last, ' ', sizeof last);
+        memcpy(last, p + i, n - i);
+        load_raw(&raw, last);
+        if (raw.backslash) {
+            state->backslash = p + n;
+        }
+        out = store_offsets(out, (uint32_t) i, find_starts(state, &raw));
+    }
+    return (size_t) (out - offsets);
+}
+
+/* Takes the first 'n' of 64 bytes.  Returns the place of the bracket that
+ * makes '*depth' 0, or -1. */
+static YL_ALWAYS_INLINE int
+depth_in_block(struct yl_bits_state *state, const struct raw_depth *raw,
+               size_t n, size_t *depth)
+{
+    struct strings s = find_strings(state, raw->quote, raw->backslash, n);
+    uint64_t open = raw->open & ~s.inside;
+    uint64_t close = raw->close & ~s.inside;
+    size_t n_close = (size_t) __builtin_popcountll(close);
+
+    if (YL_LIKELY(n_close < *depth)) {
+        *depth += (size_t) __builtin_popcountll(open) - n_close;
+        return -1;
+    }
+    for (; close; close &= close - 1) {
+        int at = __builtin_ctzll(close);
+        uint64_t below = (UINT64_C(1) << at) - 1;
+
+        /* The brackets opened since the last closing one, then this one. */
+        *depth += (size_t) __builtin_popcountll(open & below) - 1;
+        open &= ~below;
+        if (*depth == 0) {
+            /* Behind a bracket there is neither string nor escape. */
+            state->in_string = 0;
+            state->escaped = 0;
+            return at;
+        }
+    }
+    *depth += (size_t) __builtin_popcountll(open);
+    return -1;
+}
+
+static const char *
+scan_to_depth_zero(struct yl_bits_state *state, const char *p, size_t n,
+                   size_t *depth)
+{
+    struct raw_depth raw;
+    size_t i;
+    int at;
+
+    for (i = 0; i + 64 <= n; i += 64) {
+        load_raw_depth(&raw, p + i);
+        at = depth_in_block(state, &raw, 64, depth);
+        if (at >= 0) {
+            return p + i + at + 1;
+        }
+    }
+    if (i < n) {
+        char last[64] = { 0 };
+
+        memcpy(last, p + i, n - i);
+        load_raw_depth(&raw, last);
+        at = depth_in_block(state, &raw, n - i, depth);
+        if (at >= 0) {
+            return p + i + at + 1;
+        }
+    }
+    return NULL;
+}
+
+const struct yl_bits VARIANT = {
+    .name = VARIANT_NAME,
+    .index = index_chunk,
+    .to_depth_zero = scan_to_depth_zero,
+};

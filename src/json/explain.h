@@ -1,0 +1,23 @@
+#ifndef JSON_EXPLAIN_H
+#define JSON_EXPLAIN_H 1
+
+/* What is wrong with a text, found one byte at a time.
+ *
+ * The parser (json/parse.c) is fast because it only tells that a text is bad.
+ * This is the slow, plain scanner that then tells what and where, in the words
+ * of Go's decoder, which clients know.  It is written apart from the parser
+ * and accepts exactly the same texts, so each is the other's test. */
+
+#include <stddef.h>
+
+#include "yuloh/json.h"
+#include "yuloh/str.h"
+
+struct yl_error;
+
+/* As yl_json_validate(), but blind to duplicates.  On failure '*ret_offset',
+ * if it is not NULL, is where the first bad byte is. */
+int yl_json_explain(struct yl_str text, const struct yl_json_limits *,
+                    size_t *ret_offset, struct yl_error *err);
+
+#endif /* json/explain.h */
