@@ -45,11 +45,12 @@ yl_json_explain(struct yl_str text, const struct yl_json_limits *limits,
 {
     size_t max_size = limits && limits->max_size ? limits->max_size
                                                  : YL_JSON_MAX_SIZE;
+    const char *start = text.data ? text.data : "";
     struct yl_arena arena;
     struct scanner s = {
-        .start = text.data,
-        .p = text.data,
-        .end = text.data + text.size,
+        .start = start,
+        .p = start,
+        .end = start + text.size,
         .err = err,
         .max_depth = limits && limits->max_depth ? limits->max_depth
                                                  : YL_JSON_MAX_DEPTH,

@@ -109,6 +109,9 @@ parse(struct walker *w, struct yl_str text,
     size_t max_size = limits && limits->max_size ? limits->max_size
                                                  : YL_JSON_MAX_SIZE;
 
+    if (!text.data) {
+        return false;
+    }
     w->chunk = w->to_index = text.data;
     w->end = text.data + text.size;
     w->next = w->last = w->offsets;
