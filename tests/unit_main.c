@@ -9,6 +9,30 @@
 
 #define MAX_TESTS 1024
 
+/* Sanitizers ask these, if they are there.  Tests of out-of-memory need a
+ * malloc that returns NULL, and undefined behaviour must fail a test. */
+const char *__asan_default_options(void);
+const char *__tsan_default_options(void);
+const char *__ubsan_default_options(void);
+
+const char *
+__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+const char *
+__tsan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+const char *
+__ubsan_default_options(void)
+{
+    return "halt_on_error=1:print_stacktrace=1";
+}
+
 static struct CMUnitTest tests[MAX_TESTS];
 static size_t n_tests;
 

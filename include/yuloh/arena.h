@@ -17,8 +17,8 @@
  *   - Attached references are released in the reverse order of attachment,
  *     before any memory goes.
  *
- *   - A cleared arena keeps its largest chunk (up to 256 KB), so that work in
- *     a loop settles at no malloc at all.
+ *   - A cleared arena keeps one chunk, as large as all that it held (up to
+ *     256 KB), so that work in a loop settles at no malloc at all.
  *
  * Threads
  * =======
@@ -51,7 +51,7 @@ void yl_arena_free(struct yl_arena *);
 void yl_arena_clear(struct yl_arena *);
 
 /* Memory of 'size' bytes, uninitialised or zeroed.  A size of 0 gives a
- * pointer that must not be read. */
+ * pointer that is not NULL and must not be read. */
 void *yl_arena_alloc(struct yl_arena *, size_t size) YL_MALLOC;
 void *yl_arena_zalloc(struct yl_arena *, size_t size) YL_MALLOC;
 
@@ -74,8 +74,9 @@ void yl_arena_attach(struct yl_arena *, yl_release_fn *release, void *thing);
 /* Bytes that the arena holds from malloc. */
 size_t yl_arena_footprint(const struct yl_arena *);
 
-/* Replaces what happens when malloc fails; 'hook' must not return.  The
- * default prints a line to standard error and aborts. */
+/* Replaces what happens when malloc fails; 'hook' must not return (if it does,
+ * the process aborts).  The default, also for NULL, prints a line to standard
+ * error and aborts.  May be called from any thread. */
 typedef void yl_oom_fn(size_t size);
 void yl_set_oom_hook(yl_oom_fn *hook);
 

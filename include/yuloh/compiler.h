@@ -54,6 +54,8 @@
 #define YL_REQUIRES(...) __attribute__((exclusive_locks_required(__VA_ARGS__)))
 #define YL_EXCLUDES(...) __attribute__((locks_excluded(__VA_ARGS__)))
 #define YL_ACQUIRES(...) __attribute__((exclusive_lock_function(__VA_ARGS__)))
+#define YL_TRY_ACQUIRES(...) \
+    __attribute__((exclusive_trylock_function(__VA_ARGS__)))
 #define YL_RELEASES(...) __attribute__((unlock_function(__VA_ARGS__)))
 #define YL_NO_THREAD_SAFETY __attribute__((no_thread_safety_analysis))
 #else
@@ -63,9 +65,15 @@
 #define YL_REQUIRES(...)
 #define YL_EXCLUDES(...)
 #define YL_ACQUIRES(...)
+#define YL_TRY_ACQUIRES(...)
 #define YL_RELEASES(...)
 #define YL_NO_THREAD_SAFETY
 #endif
+
+/* "file.c:42", as a literal. */
+#define YL_WHERE __FILE__ ":" YL_STRINGIFY(__LINE__)
+#define YL_STRINGIFY(X) YL_STRINGIFY_(X)
+#define YL_STRINGIFY_(X) #X
 
 #define YL_ARRAY_SIZE(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
 

@@ -54,15 +54,15 @@ enum yl_retry {
 
 /* X(name, HTTP status, reason, retry policy, text)
  *
- * Order matters: the first row with a given status and reason is the one that
- * a Status from the wire is read as.  Rows are only ever added at the end, for
- * the code is the row's number. */
+ * Order matters: the first row with a given reason, or else with a given
+ * status, is the one that a Status from the wire is read as.  Rows are only
+ * ever added at the end, for the code is the row's number. */
 #define YL_ERRORS(X)                                                          \
     X(NOTFOUND, 404, "NotFound", BACKOFF, "object not found")                 \
-    X(EXISTS, 409, "AlreadyExists", BACKOFF, "object already exists")         \
     X(CONFLICT, 409, "Conflict", NOW, "object has changed")                   \
-    X(EXPIRED, 410, "Expired", RELIST, "revision is too old")                 \
+    X(EXISTS, 409, "AlreadyExists", BACKOFF, "object already exists")         \
     X(GONE, 410, "Gone", RELIST, "resource is gone")                          \
+    X(EXPIRED, 410, "Expired", RELIST, "revision is too old")                 \
     X(INVALID, 422, "Invalid", NEVER, "object is invalid")                    \
     X(BADREQUEST, 400, "BadRequest", NEVER, "request is malformed")           \
     X(UNAUTHORIZED, 401, "Unauthorized", BACKOFF, "not authenticated")        \
@@ -156,6 +156,7 @@ void yl_error_add_cause(struct yl_error *err, struct yl_str reason,
  * until 'err' changes. */
 const char *yl_error_message(const struct yl_error *err);
 
+/* Frees what 'err' owns and makes it zeros.  NULL is fine. */
 void yl_error_clear(struct yl_error *err);
 
 YL_C_END

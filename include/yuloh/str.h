@@ -38,8 +38,11 @@ struct yl_str {
 /* The same as an initialiser for constant data. */
 #define YL_STR_INIT(LITERAL) { "" LITERAL, sizeof(LITERAL) - 1 }
 
-/* The two arguments that "%.*s" takes. */
-#define YL_STR_ARG(STR) (int) (STR).size, (STR).data ? (STR).data : ""
+/* The two arguments that "%.*s" takes.  It prints 2 GB at most: a size that
+ * turned negative would mean no limit at all. */
+#define YL_STR_ARG(STR)                                                       \
+    (int) ((STR).size < 0x7fffffff ? (STR).size : 0x7fffffff),                \
+    (STR).data ? (STR).data : ""
 
 static inline struct yl_str
 yl_str_n(const char *data, size_t size)
@@ -134,7 +137,7 @@ yl_str_find_char(struct yl_str s, char c)
 static inline struct yl_str
 yl_str_skip(struct yl_str s, size_t n)
 {
-    return yl_str_n(s.data + n, s.size - n);
+    return n ? yl_str_n(s.data + n, s.size - n) : s;
 }
 
 /* 's' without the spaces, tabs and line ends at both ends. */

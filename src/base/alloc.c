@@ -8,7 +8,7 @@
 
 #include "yuloh/arena.h"
 
-static yl_oom_fn *oom_hook;
+static _Atomic(yl_oom_fn *) oom_hook;
 
 void *
 yl_malloc(size_t size)
@@ -79,8 +79,10 @@ yl_set_oom_hook(yl_oom_fn *hook)
 void
 yl_out_of_memory(size_t size)
 {
-    if (oom_hook) {
-        oom_hook(size);
+    yl_oom_fn *hook = oom_hook;
+
+    if (hook) {
+        hook(size);
     }
     fprintf(stderr, "yuloh: out of memory (%zu bytes asked for)\n", size);
     abort();

@@ -2,7 +2,11 @@
  *
  * A list of chunks, each twice as large as the one before (4 KB to 256 KB); an
  * allocation larger than a quarter of the next chunk gets a chunk to itself,
- * behind the newest one, so that it does not waste the rest of that. */
+ * behind the newest one, so that it does not waste the rest of that.
+ *
+ * Clearing replaces several chunks by one of their size together.  Keeping the
+ * largest instead was tried: work that needs one big allocation and some small
+ * ones then never settles. */
 
 #include "base/arena.h"
 
@@ -31,6 +35,7 @@ struct yl_arena_ref {
     void *thing;
 };
 
+static void add_chunk(struct yl_arena *, size_t size);
 static void release_refs(struct yl_arena *);
 
 struct yl_arena *
@@ -73,25 +78,17 @@ yl_arena_release(struct yl_arena *arena)
 void
 yl_arena_clear(struct yl_arena *arena)
 {
-    struct yl_arena_chunk *chunk, *older, *keep = NULL;
+    struct yl_arena_chunk *newest;
+    size_t footprint;
 
     release_refs(arena);
-    for (chunk = arena->chunks; chunk; chunk = older) {
-        older = chunk->older;
-        if (chunk->size <= MAX_CHUNK && (!keep || chunk->size > keep->size)) {
-            free(keep);
-            keep = chunk;
-        } else {
-            free(chunk);
-        }
-    }
-    yl_arena_init(arena);
-    if (keep) {
-        keep->older = NULL;
-        arena->chunks = keep;
-        arena->next = (char *) keep + HEADER;
-        arena->end = (char *) keep + keep->size;
-        arena->footprint = keep->size;
+    newest = arena->chunks;
+    footprint = arena->footprint;
+    if (newest && !newest->older && newest->size <= MAX_CHUNK) {
+        arena->next = (char *) newest + HEADER;
+    } else if (newest) {
+        yl_arena_release(arena);
+        add_chunk(arena, footprint < MAX_CHUNK ? footprint : MAX_CHUNK);
     }
 }
 
@@ -123,6 +120,9 @@ yl_arena_grow(struct yl_arena *arena, size_t size)
     size_t rounded;
     struct yl_arena_chunk *chunk;
 
+    if (size == 0) {
+        return yl_arena_alloc_fast(arena, 1);
+    }
     if (size > SIZE_MAX / 2) {
         yl_out_of_memory(size);
     }
@@ -137,17 +137,9 @@ yl_arena_grow(struct yl_arena *arena, size_t size)
         arena->footprint += chunk->size;
         return (char *) chunk + HEADER;
     }
-    while (next < HEADER + rounded) {
-        next *= 2;
-    }
-    chunk = yl_malloc(next);
-    chunk->size = next;
-    chunk->older = arena->chunks;
-    arena->chunks = chunk;
-    arena->next = (char *) chunk + HEADER + rounded;
-    arena->end = (char *) chunk + next;
-    arena->footprint += next;
-    return (char *) chunk + HEADER;
+    add_chunk(arena, next < HEADER + rounded ? HEADER + rounded : next);
+    arena->next += rounded;
+    return arena->next - rounded;
 }
 
 struct yl_str
@@ -214,6 +206,20 @@ size_t
 yl_arena_footprint(const struct yl_arena *arena)
 {
     return arena->footprint;
+}
+
+/* Makes a chunk of 'size' bytes the newest one. */
+static void
+add_chunk(struct yl_arena *arena, size_t size)
+{
+    struct yl_arena_chunk *chunk = yl_malloc(size);
+
+    chunk->size = size;
+    chunk->older = arena->chunks;
+    arena->chunks = chunk;
+    arena->next = (char *) chunk + HEADER;
+    arena->end = (char *) chunk + size;
+    arena->footprint += size;
 }
 
 static void

@@ -33,10 +33,12 @@ void *yl_arena_grow(struct yl_arena *, size_t size);
 static inline void *
 yl_arena_alloc_fast(struct yl_arena *arena, size_t size)
 {
-    size_t rounded = (size + YL_ARENA_ALIGN - 1) & ~(size_t) (YL_ARENA_ALIGN - 1);
+    size_t rounded = (size + YL_ARENA_ALIGN - 1)
+                     & ~(size_t) (YL_ARENA_ALIGN - 1);
 
-    if (YL_LIKELY(rounded >= size
-                  && rounded <= (size_t) (arena->end - arena->next))) {
+    /* A size of 0 and one that overflows both round to 0, and 0 less 1 is
+     * more than any space: the slow path sorts them out. */
+    if (YL_LIKELY(rounded - 1 < (size_t) (arena->end - arena->next))) {
         void *p = arena->next;
 
         arena->next += rounded;

@@ -117,8 +117,9 @@ grow(struct yl_buf *buf, size_t needed)
     while (capacity < needed) {
         capacity = capacity > needed / 2 ? capacity * 2 : needed;
     }
-    if (capacity > buf->ceiling && needed <= buf->ceiling) {
-        capacity = buf->ceiling;
+    if (capacity > buf->ceiling) {
+        /* The NUL behind a full buffer is the one byte that may pass it. */
+        capacity = needed > buf->ceiling ? needed : buf->ceiling;
     }
     buf->data = yl_realloc(buf->data, capacity);
     buf->capacity = capacity;

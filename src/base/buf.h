@@ -63,13 +63,16 @@ yl_buf_append(struct yl_buf *buf, const void *bytes, size_t n)
 {
     char *p;
 
+    if (n == 0) {
+        return;
+    }
     if (YL_LIKELY(n <= buf->capacity - buf->size && n <= buf->ceiling
                   && buf->size <= buf->ceiling - n && !buf->error)) {
         p = buf->data + buf->size;
     } else {
         p = yl_buf_reserve(buf, n);
     }
-    if (p && n) {
+    if (p) {
         memcpy(p, bytes, n);
         buf->size += n;
     }

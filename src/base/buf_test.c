@@ -66,3 +66,37 @@ TEST(printf_may_fill_the_buffer_to_the_ceiling)
     assert_str_equal(yl_buf_str(&buf), "123");
     yl_buf_release(&buf);
 }
+
+TEST(appending_nothing_to_an_empty_buffer_is_nothing)
+{
+    struct yl_buf buf;
+
+    yl_buf_init(&buf, 0);
+    yl_buf_append_c(&buf, "");
+    yl_buf_append_str(&buf, yl_str_null());
+    yl_buf_printf(&buf, "%s", "");
+    assert_int_equal(yl_buf_error(&buf), 0);
+    assert_null(buf.data);
+    assert_str_equal(yl_buf_str(&buf), "");
+    assert_non_null(yl_buf_reserve(&buf, 0));
+    assert_string_equal(yl_buf_c_str(&buf), "");
+    assert_null(yl_buf_reserve(&buf, 1));
+    yl_buf_release(&buf);
+}
+
+TEST(nul_behind_a_full_buffer_takes_one_byte_more)
+{
+    struct yl_buf buf;
+    size_t i;
+
+    yl_buf_init(&buf, 1000);
+    for (i = 0; i < 1000; i++) {
+        yl_buf_append_char(&buf, 'x');
+    }
+    assert_int_equal(buf.capacity, 1000);
+    assert_int_equal(strlen(yl_buf_c_str(&buf)), 1000);
+    assert_int_equal(buf.capacity, 1001);
+    yl_buf_append_char(&buf, 'x');
+    assert_int_equal(yl_buf_error(&buf), YL_ETOOBIG);
+    yl_buf_release(&buf);
+}

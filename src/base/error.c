@@ -149,6 +149,9 @@ yl_error_clear(struct yl_error *err)
 {
     size_t i;
 
+    if (!err) {
+        return;
+    }
     for (i = 0; i < err->n_causes; i++) {
         free(err->causes[i].reason);
         free(err->causes[i].message);
@@ -162,9 +165,9 @@ yl_error_clear(struct yl_error *err)
 static const struct row *
 row_of(int code)
 {
-    int i = -10001 - code;
+    bool is_ours = code <= -10001 && code > -10001 - YL_N_ERRORS;
 
-    return &rows[i >= 0 && i < YL_N_ERRORS ? i : YL_ERROR_ROW_INTERNAL];
+    return &rows[is_ours ? -10001 - code : YL_ERROR_ROW_INTERNAL];
 }
 
 static char *
