@@ -67,8 +67,9 @@ struct yl_name_faults {
 int yl_name_check(enum yl_name_rule, struct yl_str value,
                   struct yl_name_faults *ret_faults);
 
-/* The same for a generateName, to which random letters will be added: a last
- * '-' is fine. */
+/* The same for a generateName, to which random letters will be added: in the
+ * three DNS rules a last '-' is fine (and, as upstream, the character before
+ * it is not looked at). */
 int yl_name_check_prefix(enum yl_name_rule, struct yl_str value,
                          struct yl_name_faults *ret_faults);
 

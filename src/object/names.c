@@ -79,12 +79,16 @@ yl_name_check_prefix(enum yl_name_rule rule, struct yl_str value,
     if (rule == YL_NAME_PATH_SEGMENT) {
         rule = YL_NAME_PATH_SEGMENT_PREFIX;
     }
-    if (value.size < 2 || value.data[value.size - 1] != '-') {
+    if (rule > YL_NAME_DNS1035_LABEL || value.size < 2
+        || value.data[value.size - 1] != '-') {
         return yl_name_check(rule, value, ret_faults);
     }
+
+    /* Upstream hides the dash by putting one 'a' in the place of the last two
+     * characters, whatever the first of them is. */
     masked = yl_strdup(value);
-    masked[value.size - 1] = 'a';
-    r = yl_name_check(rule, yl_str_n(masked, value.size), ret_faults);
+    masked[value.size - 2] = 'a';
+    r = yl_name_check(rule, yl_str_n(masked, value.size - 1), ret_faults);
     free(masked);
     return r;
 }

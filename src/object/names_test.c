@@ -161,11 +161,15 @@ TEST(prefix_may_end_in_a_dash)
     assert_int_equal(yl_name_check_prefix(YL_NAME_DNS1123_LABEL, YL_STR("-"),
                                           NULL), YL_EINVALID);
     assert_int_equal(yl_name_check_prefix(YL_NAME_DNS1123_LABEL,
-                                          YL_STR("web.-"), &faults),
+                                          YL_STR("w.eb-"), &faults),
                      YL_EINVALID);
     assert_string_equal(faults.faults[0], "must not contain dots");
+    assert_int_equal(yl_name_check_prefix(YL_NAME_DNS1123_LABEL,
+                                          YL_STR("web.-"), NULL), 0);
     assert_int_equal(yl_name_check_prefix(YL_NAME_PATH_SEGMENT, YL_STR(".."),
                                           NULL), 0);
+    assert_int_equal(yl_name_check_prefix(YL_NAME_PATH_SEGMENT,
+                                          YL_STR("a/-"), NULL), YL_EINVALID);
 }
 
 TEST(nul_is_a_byte_like_any_other)

@@ -30,6 +30,25 @@ yl__quote(struct yl_buf *buf, struct yl_str s)
     yl_buf_append_char(buf, '"');
 }
 
+void
+yl__quote_plain(struct yl_buf *buf, struct yl_str s)
+{
+    size_t i;
+
+    yl_buf_append_char(buf, '"');
+    for (i = 0; i < s.size; i++) {
+        unsigned char c = (unsigned char) s.data[i];
+
+        if (c >= 0x80 || c < ' ') {
+            yl_buf_printf(buf, "\\x%02x", c);
+        } else {
+            yl_buf_append_c(buf, c == '"' || c == '\\' ? "\\" : "");
+            yl_buf_append_char(buf, (char) c);
+        }
+    }
+    yl_buf_append_char(buf, '"');
+}
+
 /* The first character of 's' and its size, or 0 when it is not UTF-8. */
 static size_t
 decode(struct yl_str s, uint32_t *ret_rune)

@@ -14,4 +14,8 @@
 
 void yl__quote(struct yl_buf *, struct yl_str);
 
+/* The simpler form that Go's time package has in its messages: every byte that
+ * is not ASCII, or is a control character below the space, becomes \xNN. */
+void yl__quote_plain(struct yl_buf *, struct yl_str);
+
 #endif /* object/quote.h */
