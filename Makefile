@@ -18,6 +18,8 @@ asan_options = $(clang_options) -Db_sanitize=address,undefined \
 tsan_options = $(clang_options) -Db_sanitize=thread -Db_lundef=false
 fuzz_options = $(clang_options) -Dfuzz=true -Db_lundef=false
 coverage_options = -Db_coverage=true
+valgrind_command = valgrind -q --error-exitcode=99 --leak-check=full \
+    --errors-for-leak-kinds=definite,indirect,possible
 
 # Sanitizers stop at the first finding; cmocka must not catch it first.
 export ASAN_OPTIONS = detect_leaks=1:halt_on_error=1:handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2:detect_stack_use_after_return=1
@@ -86,9 +88,8 @@ tsan:
 valgrind:
 	@tools/install-deps valgrind
 	@tools/build build all -Dprefix=$(PREFIX)
-	@tools/run-tests --unit --timeout 600 --wrapper 'valgrind -q \
-	    --error-exitcode=99 --leak-check=full \
-	    --errors-for-leak-kinds=definite,indirect,possible' $(TESTS)
+	@tools/run-tests --unit --timeout 600 --wrapper '$(valgrind_command)' \
+	    $(TESTS)
 	@echo 'valgrind: clean.'
 
 coverage:
@@ -112,7 +113,9 @@ bench:
 interop:
 	@tools/install-deps build
 	@tools/build build all -Dprefix=$(PREFIX)
-	@if [ -x tests/interop/run ]; then tests/interop/run; \
+	@if ! command -v go >/dev/null; then \
+	     echo 'interop: Go is not installed; nothing was compared.'; \
+	 elif [ -x tests/interop/run ]; then tests/interop/run; \
 	 else echo 'interop: there are no interop tests yet.'; fi
 
 install: build
