@@ -5,13 +5,16 @@
 # went.
 
 PREFIX ?= /usr/local
+LIBDIR ?= lib
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc)
 TESTS ?=
 export JOBS
 
-# Options of the build folders other than build/.
+# Options of the build folders.  Where the libraries go is said, for meson's
+# guess depends on which Debian packages are installed.
+options = -Dprefix=$(PREFIX) -Dlibdir=$(LIBDIR)
 clang_options = --native-file tools/clang.ini
 asan_options = $(clang_options) -Db_sanitize=address,undefined \
     -Db_lundef=false -Dc_args=-fno-sanitize-recover=all
@@ -53,7 +56,7 @@ help:
 
 build:
 	@tools/install-deps build
-	@tools/build build all -Dprefix=$(PREFIX)
+	@tools/build build all $(options)
 	@echo 'build: build/yuloh is ready.'
 
 run: build
@@ -66,7 +69,7 @@ demo: build
 
 test:
 	@tools/install-deps test
-	@tools/build build all -Dprefix=$(PREFIX)
+	@tools/build build all $(options)
 	@tools/run-tests $(TESTS)
 
 lint:
@@ -87,7 +90,7 @@ tsan:
 
 valgrind:
 	@tools/install-deps valgrind
-	@tools/build build all -Dprefix=$(PREFIX)
+	@tools/build build all $(options)
 	@tools/run-tests --unit --timeout 600 --wrapper '$(valgrind_command)' \
 	    $(TESTS)
 	@echo 'valgrind: clean.'
@@ -106,13 +109,13 @@ fuzz:
 
 bench:
 	@tools/install-deps bench
-	@tools/build build all -Dprefix=$(PREFIX)
+	@tools/build build all $(options)
 	@if [ -x bench/run ]; then bench/run; \
 	 else echo 'bench: there are no benchmarks yet.'; fi
 
 interop:
 	@tools/install-deps build
-	@tools/build build all -Dprefix=$(PREFIX)
+	@tools/build build all $(options)
 	@if ! command -v go >/dev/null; then \
 	     echo 'interop: Go is not installed; nothing was compared.'; \
 	 elif [ -x tests/interop/run ]; then tests/interop/run; \
