@@ -109,6 +109,7 @@ parse(struct walker *w, struct yl_str text,
     size_t max_size = limits && limits->max_size ? limits->max_size
                                                  : YL_JSON_MAX_SIZE;
 
+    w->duplicate = false;
     if (!text.data) {
         return false;
     }
@@ -121,7 +122,6 @@ parse(struct walker *w, struct yl_str text,
     w->max_depth = limits && limits->max_depth ? limits->max_depth
                                                : YL_JSON_MAX_DEPTH;
     w->n_batch = 0;
-    w->duplicate = false;
     assert(w->max_depth <= YL_JSON_MAX_DEPTH);
     if (text.size > max_size || text.size > UINT32_MAX) {
         return false;
