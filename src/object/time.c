@@ -470,7 +470,7 @@ static struct parts
 civil(struct yl_time t)
 {
     int64_t day = t.seconds / 86400 - (t.seconds % 86400 < 0);
-    int second = (int) (t.seconds - day * 86400);
+    int second = (int) ((t.seconds % 86400 + 86400) % 86400);
     int64_t days = day + 719468;
     int64_t era = (days >= 0 ? days : days - 146096) / 146097;
     int64_t doe = days - era * 146097;
