@@ -113,6 +113,10 @@ yl_gvr_equal(struct yl_gvr a, struct yl_gvr b)
            && yl_str_equal(a.group, b.group);
 }
 
+/* For tables; differs from one run of the process to the next. */
+size_t yl_gvk_hash(struct yl_gvk);
+size_t yl_gvr_hash(struct yl_gvr);
+
 /* Orders versions by how much they promise: positive if 'a' comes before 'b'
  * in discovery.  v2 before v1 before v1beta2 before v1beta1 before v1alpha1
  * before all that look otherwise, which stand in the order of their bytes. */

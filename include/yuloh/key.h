@@ -75,6 +75,9 @@ yl_key_equal(const struct yl_key *a, const struct yl_key *b)
            && yl_str_equal(a->namespace_, b->namespace_);
 }
 
+/* For tables; differs from one run of the process to the next. */
+size_t yl_key_hash(const struct yl_key *);
+
 YL_C_END
 
 #endif /* yuloh/key.h */

@@ -2,6 +2,7 @@
 
 #include "yuloh/gvk.h"
 
+#include "base/hash.h"
 #include "yuloh/arena.h"
 
 /* A version in Kubernetes' own form, "v1beta2". */
@@ -22,6 +23,7 @@ static size_t count_digits(struct yl_str);
 static struct yl_str join(struct yl_arena *, const struct yl_str *parts,
                           size_t n_parts);
 static int gv_compare(struct yl_gv, struct yl_gv);
+static size_t hash(struct yl_gv, struct yl_str name);
 
 int
 yl_gv_parse(struct yl_str api_version, struct yl_gv *ret_gv,
@@ -112,6 +114,18 @@ yl_gvr_compare(struct yl_gvr a, struct yl_gvr b)
     return c ? c : yl_str_compare(a.resource, b.resource);
 }
 
+size_t
+yl_gvk_hash(struct yl_gvk gvk)
+{
+    return hash(yl_gvk_gv(gvk), gvk.kind);
+}
+
+size_t
+yl_gvr_hash(struct yl_gvr gvr)
+{
+    return hash(yl_gvr_gv(gvr), gvr.resource);
+}
+
 int
 yl_version_compare(struct yl_str a, struct yl_str b)
 {
@@ -199,4 +213,13 @@ gv_compare(struct yl_gv a, struct yl_gv b)
     int c = yl_str_compare(a.group, b.group);
 
     return c ? c : yl_str_compare(a.version, b.version);
+}
+
+static size_t
+hash(struct yl_gv gv, struct yl_str name)
+{
+    uint64_t h = yl_hash_str(gv.group);
+
+    h = h * 31 + yl_hash_str(gv.version);
+    return yl_hash_u64(h * 31 + yl_hash_str(name));
 }

@@ -73,6 +73,10 @@ TEST(order_is_group_version_name)
     assert_true(yl_gvk_compare(b, c) < 0);
     assert_int_equal(yl_gvk_compare(c, c), 0);
     assert_true(yl_gvk_equal(a, a) && !yl_gvk_equal(a, b));
+    assert_int_equal(yl_gvk_hash(a), yl_gvk_hash(a));
+    assert_int_not_equal(yl_gvk_hash(a), yl_gvk_hash(b));
+    assert_int_not_equal(yl_gvk_hash(a), yl_gvk_hash(c));
+    assert_int_not_equal(yl_gvr_hash(d), yl_gvr_hash(e));
     assert_true(yl_gvr_compare(e, d) > 0);
     assert_int_equal(yl_gvr_compare(d, d), 0);
     assert_true(yl_gvr_equal(d, d) && !yl_gvr_equal(d, e));

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/hash.h"
 #include "object/quote.h"
 #include "yuloh/arena.h"
 
@@ -63,6 +64,13 @@ yl_key_compare(const struct yl_key *a, const struct yl_key *b)
     int c = yl_str_compare(a->namespace_, b->namespace_);
 
     return c ? c : yl_str_compare(a->name, b->name);
+}
+
+size_t
+yl_key_hash(const struct yl_key *key)
+{
+    return yl_hash_u64(yl_hash_str(key->name)
+                       + 31 * (uint64_t) yl_hash_str(key->namespace_));
 }
 
 static size_t

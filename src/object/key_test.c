@@ -102,6 +102,8 @@ TEST(order_is_namespace_then_name)
 
             assert_int_equal((c > 0) - (c < 0), (i > j) - (i < j));
             assert_int_equal(yl_key_equal(&keys[i], &keys[j]), i == j);
+            assert_int_equal(yl_key_hash(&keys[i]) == yl_key_hash(&keys[j]),
+                             i == j);
         }
     }
 }
