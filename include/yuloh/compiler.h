@@ -27,6 +27,9 @@
 #define YL_LIKELY(X) __builtin_expect(!!(X), 1)
 #define YL_UNLIKELY(X) __builtin_expect(!!(X), 0)
 #define YL_MALLOC __attribute__((malloc))
+#define YL_LOAD_RELAXED(POINTER) __atomic_load_n(POINTER, __ATOMIC_RELAXED)
+#define YL_STORE_RELAXED(POINTER, VALUE) \
+    __atomic_store_n(POINTER, VALUE, __ATOMIC_RELAXED)
 #define YL_OFFSET_IN(OBJECT, MEMBER) offsetof(__typeof__(*(OBJECT)), MEMBER)
 #else
 #define YL_PRINTF(FORMAT, ARGS)
@@ -39,6 +42,8 @@
 #define YL_LIKELY(X) (X)
 #define YL_UNLIKELY(X) (X)
 #define YL_MALLOC
+#define YL_LOAD_RELAXED(POINTER) (*(POINTER))
+#define YL_STORE_RELAXED(POINTER, VALUE) ((void) (*(POINTER) = (VALUE)))
 #define YL_OFFSET_IN(OBJECT, MEMBER) \
     ((size_t) ((char *) &(OBJECT)->MEMBER - (char *) (OBJECT)))
 #endif

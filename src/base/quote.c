@@ -1,0 +1,106 @@
+/* Quoted text.  See base/quote.h. */
+
+#include "base/quote.h"
+
+#include <stdio.h>
+
+static size_t escape(uint32_t rune, char out[YL_QUOTE_MAX]);
+
+size_t
+yl_rune_decode(struct yl_str s, uint32_t *ret_rune)
+{
+    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    unsigned char first = s.size ? (unsigned char) s.data[0] : 0xff;
+    size_t n = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2
+               : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    uint32_t rune = n == 1 ? first : first & (0x7fu >> n);
+    size_t i;
+
+    if (n == 0 || n > s.size) {
+        return 0;
+    }
+    for (i = 1; i < n; i++) {
+        if (((unsigned char) s.data[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+        rune = rune << 6 | ((unsigned char) s.data[i] & 0x3f);
+    }
+    if (rune < least[n] || rune > 0x10ffff
+        || (rune >= 0xd800 && rune <= 0xdfff)) {
+        return 0;
+    }
+    *ret_rune = rune;
+    return n;
+}
+
+bool
+yl_rune_is_printable(uint32_t rune)
+{
+    static const uint32_t hidden[][2] = {
+        { 0, 0x1f }, { 0x7f, 0xa0 }, { 0xad, 0xad }, { 0x600, 0x605 },
+        { 0x61c, 0x61c }, { 0x6dd, 0x6dd }, { 0x70f, 0x70f },
+        { 0x1680, 0x1680 }, { 0x180e, 0x180e }, { 0x2000, 0x200f },
+        { 0x2028, 0x202f }, { 0x205f, 0x206f }, { 0x3000, 0x3000 },
+        { 0xd800, 0xf8ff }, { 0xfeff, 0xfeff }, { 0xfff0, 0xfffb },
+        { 0xfffe, 0xffff }, { 0x1d173, 0x1d17a }, { 0x323b0, 0xe00ff },
+        { 0xe01f0, 0xffffffff },
+    };
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(hidden) && rune >= hidden[i][0]; i++) {
+        if (rune <= hidden[i][1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+size_t
+yl_quote_char(struct yl_str s, char out[YL_QUOTE_MAX], size_t *ret_taken)
+{
+    uint32_t rune;
+    size_t n = yl_rune_decode(s, &rune);
+
+    *ret_taken = n ? n : 1;
+    if (n == 0) {
+        return (size_t) snprintf(out, YL_QUOTE_MAX, "\\x%02x",
+                                 (unsigned) (unsigned char) s.data[0]);
+    } else if (rune == '"' || rune == '\\' || !yl_rune_is_printable(rune)) {
+        return escape(rune, out);
+    }
+    memcpy(out, s.data, n);
+    return n;
+}
+
+void
+yl_quote(struct yl_buf *buf, struct yl_str s)
+{
+    yl_buf_append_char(buf, '"');
+    while (s.size) {
+        char out[YL_QUOTE_MAX];
+        size_t taken;
+
+        yl_buf_append(buf, out, yl_quote_char(s, out, &taken));
+        s = yl_str_skip(s, taken);
+    }
+    yl_buf_append_char(buf, '"');
+}
+
+static size_t
+escape(uint32_t rune, char out[YL_QUOTE_MAX])
+{
+    static const char codes[] = "abtnvfr";
+
+    if (rune == '"' || rune == '\\' || (rune >= '\a' && rune <= '\r')) {
+        out[0] = '\\';
+        out[1] = rune <= '\r' ? codes[rune - '\a'] : (char) rune;
+        return 2;
+    } else if (rune < ' ' || rune == 0x7f) {
+        return (size_t) snprintf(out, YL_QUOTE_MAX, "\\x%02x",
+                                 (unsigned) rune);
+    } else if (rune < 0x10000) {
+        return (size_t) snprintf(out, YL_QUOTE_MAX, "\\u%04x",
+                                 (unsigned) rune);
+    }
+    return (size_t) snprintf(out, YL_QUOTE_MAX, "\\U%08x", (unsigned) rune);
+}

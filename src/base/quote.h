@@ -1,0 +1,38 @@
+#ifndef BASE_QUOTE_H
+#define BASE_QUOTE_H 1
+
+/* Quoted text, for messages and logs that people read on a terminal.
+ *
+ * The form is that of Go's %q: characters that can be printed stand as they
+ * are, others become \n, \x1b, \u200b and the like, and bytes that are not
+ * UTF-8 become \xNN.  So no text from outside can move a cursor, ring a bell,
+ * reverse a line or pretend to be a line of its own.
+ *
+ * Which characters beyond Latin-1 can be printed is known by blocks: those of
+ * separators, formatting, private use and nothing are out; an unassigned
+ * character inside another block passes. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "yuloh/str.h"
+
+/* The first character of 's' in '*ret_rune', and its size in bytes; or 0 when
+ * 's' does not start with valid UTF-8 (RFC 3629). */
+size_t yl_rune_decode(struct yl_str s, uint32_t *ret_rune);
+
+bool yl_rune_is_printable(uint32_t rune);
+
+/* Writes the first character of 's', which must not be empty, as it stands
+ * between quotes; returns the number of bytes written and stores how many of
+ * 's' they stand for. */
+#define YL_QUOTE_MAX 12
+size_t yl_quote_char(struct yl_str s, char out[YL_QUOTE_MAX],
+                     size_t *ret_taken);
+
+/* Appends all of 's' in double quotes. */
+void yl_quote(struct yl_buf *, struct yl_str s);
+
+#endif /* base/quote.h */
