@@ -116,7 +116,8 @@ void yl_log_set_format(enum yl_log_format);
 
 /* Where lines go: to standard error at first, and for NULL.  'write' gets a
  * whole line with its line end; several threads may be in it at once.  The
- * sink is lent for good: a thread may be using it even after another is set. */
+ * sink is lent for good: a thread may be using it even after another is
+ * set. */
 struct yl_log_sink {
     void (*write)(const struct yl_log_sink *, const char *line, size_t size);
 };

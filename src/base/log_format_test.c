@@ -115,7 +115,8 @@ TEST(errors_have_err_and_no_level)
 
     record.code = yl_error_set(&err, YL_ENOTFOUND, "no such pod");
     record.fields = FIELDS(YL_LOG_ERROR(&err));
-    assert_non_null(strstr(text(&record), "\"Message\" err=\"no such pod\"\n"));
+    assert_non_null(strstr(text(&record),
+                           "\"Message\" err=\"no such pod\"\n"));
     assert_non_null(strstr(json(&record),
                            "\"msg\":\"Message\",\"err\":\"no such pod\"}"));
     yl_error_clear(&err);

@@ -90,9 +90,10 @@ TEST(verbosity_decides_and_fields_wait_for_it)
     assert_false(yl_log_is_on(1));
     yl_log_v(0, "Shown");
     yl_log_set_verbosity(4);
-    if (n_evaluated)            /* One statement, so no dangling else. */
+    /* One statement, so no dangling else.  NOLINTNEXTLINE */
+    if (n_evaluated)
         yl_log_v(4, "Wrong");
-    else
+    else                        /* NOLINT */
         yl_log_v(4, "Shown too", YL_LOG_INT("n", evaluate()));
     assert_int_equal(memory.n_writes, 2);
     assert_non_null(strstr(memory.text, "\"Shown too\" n=1\n"));

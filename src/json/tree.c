@@ -422,6 +422,7 @@ link_before(struct yl_node *parent, struct yl_node *node,
     } else {
         struct yl_node *at = before ? before : parent->first;
 
+        assert(at->prev);       /* The first one's is the last. */
         node->prev = at->prev;
         if (before == parent->first) {
             parent->first = node;
