@@ -35,7 +35,8 @@ struct yl_bits_state {
     uint64_t scalar;            /* 1 if a number or word may go on. */
     uint64_t high;              /* Bytes above 0x7f seen? (not 0) */
     uint64_t control;           /* A control character in a string? (not 0) */
-    const char *backslash;      /* End of the last block with a backslash. */
+    uint64_t backslashes;       /* Blocks of the last chunk that was indexed
+                                 * in which there is a backslash. */
 };
 
 /* One variant. */

@@ -76,6 +76,12 @@ load_raw_depth(struct raw_depth *raw, const char *p)
     raw->close = join(EQUAL(b0, '}'), EQUAL(b1, '}'));
 }
 
+static inline uint32_t
+trailing_zeros(uint64_t bits)
+{
+    return (uint32_t) _tzcnt_u64(bits);
+}
+
 /* A carry-less multiplication by all ones. */
 static inline uint64_t
 prefix_xor(uint64_t bits)

@@ -87,6 +87,13 @@ load_raw_depth(struct raw_depth *raw, const char *p)
     }
 }
 
+/* The result of the builtin is undefined for 0, so bit 63 is set. */
+static inline uint32_t
+trailing_zeros(uint64_t bits)
+{
+    return (uint32_t) __builtin_ctzll(bits | UINT64_C(1) << 63);
+}
+
 static inline uint64_t
 prefix_xor(uint64_t bits)
 {

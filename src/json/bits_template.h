@@ -6,6 +6,7 @@
  *     load_raw()                  bitmaps of 64 bytes (struct raw), without
  *                                 regard to strings
  *     load_raw_depth()            the same for the depth scanner
+ *     trailing_zeros()            of a word; anything if it is 0
  *     prefix_xor()                bit i of the result is the parity of bits
  *                                 0..i
  *
@@ -81,37 +82,35 @@ find_starts(struct yl_bits_state *state, const struct raw *raw)
 static YL_ALWAYS_INLINE uint32_t *
 store_offsets(uint32_t *out, uint32_t base, uint64_t bits)
 {
-    int n = __builtin_popcountll(bits);
-    uint32_t *end = out + n;
+    uint32_t *end = out + __builtin_popcountll(bits);
     int i;
 
     /* Storing eight at a time, needed or not, keeps the branches few and
-     * foreseeable.  ctz of 0 is not used: bit 63 is set in its place. */
-    for (; n > 0; n -= 8) {
+     * foreseeable. */
+    do {
         for (i = 0; i < 8; i++) {
-            out[i] = base
-                     + (uint32_t) __builtin_ctzll(bits | UINT64_C(1) << 63);
+            out[i] = base + trailing_zeros(bits);
             bits &= bits - 1;
         }
         out += 8;
-    }
+    } while (YL_UNLIKELY(out < end));
     return end;
 }
 
 static size_t
-index_chunk(struct yl_bits_state *state, const char *p, size_t n,
+index_chunk(struct yl_bits_state *state_, const char *p, size_t n,
             uint32_t *offsets)
 {
+    struct yl_bits_state state = *state_;   /* In registers. */
     uint32_t *out = offsets;
     struct raw raw;
     size_t i;
 
+    state.backslashes = 0;
     for (i = 0; i + 64 <= n; i += 64) {
         load_raw(&raw, p + i);
-        if (raw.backslash) {
-            state->backslash = p + i + 64;
-        }
-        out = store_offsets(out, (uint32_t) i, find_starts(state, &raw));
+        state.backslashes |= (uint64_t) (raw.backslash != 0) << (i / 64);
+        out = store_offsets(out, (uint32_t) i, find_starts(&state, &raw));
     }
     if (i < n) {
         char last[64];
@@ -120,16 +119,19 @@ index_chunk(struct yl_bits_state *state, const char *p, size_t n,
         memset(last, ' ', sizeof last);
         memcpy(last, p + i, n - i);
         load_raw(&raw, last);
-        if (raw.backslash) {
-            state->backslash = p + n;
-        }
-        out = store_offsets(out, (uint32_t) i, find_starts(state, &raw));
+        state.backslashes |= (uint64_t) (raw.backslash != 0) << (i / 64);
+        out = store_offsets(out, (uint32_t) i, find_starts(&state, &raw));
     }
+    *state_ = state;
     return (size_t) (out - offsets);
 }
 
 /* Takes the first 'n' of 64 bytes.  Returns the place of the bracket that
- * makes '*depth' 0, or -1. */
+ * makes '*depth' 0, or -1.
+ *
+ * That takes at least as many closing brackets as the depth is, so the ones
+ * before are passed over at once; only if others were opened meanwhile it goes
+ * on from there. */
 static YL_ALWAYS_INLINE int
 depth_in_block(struct yl_bits_state *state, const struct raw_depth *raw,
                size_t n, size_t *depth)
@@ -138,17 +140,20 @@ depth_in_block(struct yl_bits_state *state, const struct raw_depth *raw,
     uint64_t open = raw->open & ~s.inside;
     uint64_t close = raw->close & ~s.inside;
     size_t n_close = (size_t) __builtin_popcountll(close);
+    size_t i;
 
-    if (YL_LIKELY(n_close < *depth)) {
-        *depth += (size_t) __builtin_popcountll(open) - n_close;
-        return -1;
-    }
-    for (; close; close &= close - 1) {
-        int at = __builtin_ctzll(close);
-        uint64_t below = (UINT64_C(1) << at) - 1;
+    while (YL_UNLIKELY(n_close >= *depth)) {
+        uint64_t below;
+        int at;
 
-        /* The brackets opened since the last closing one, then this one. */
-        *depth += (size_t) __builtin_popcountll(open & below) - 1;
+        for (i = 1; i < *depth; i++) {
+            close &= close - 1;
+        }
+        n_close -= *depth;
+        at = __builtin_ctzll(close);
+        close &= close - 1;
+        below = (UINT64_C(1) << at) - 1;
+        *depth = (size_t) __builtin_popcountll(open & below);
         open &= ~below;
         if (*depth == 0) {
             /* Behind a bracket there is neither string nor escape. */
@@ -157,36 +162,35 @@ depth_in_block(struct yl_bits_state *state, const struct raw_depth *raw,
             return at;
         }
     }
-    *depth += (size_t) __builtin_popcountll(open);
+    *depth += (size_t) __builtin_popcountll(open) - n_close;
     return -1;
 }
 
 static const char *
-scan_to_depth_zero(struct yl_bits_state *state, const char *p, size_t n,
-                   size_t *depth)
+scan_to_depth_zero(struct yl_bits_state *state_, const char *p, size_t n,
+                   size_t *depth_)
 {
+    struct yl_bits_state state = *state_;   /* In registers. */
+    size_t depth = *depth_;
     struct raw_depth raw;
+    int at = -1;
     size_t i;
-    int at;
 
-    for (i = 0; i + 64 <= n; i += 64) {
+    for (i = 0; i + 64 <= n && at < 0; i += 64) {
         load_raw_depth(&raw, p + i);
-        at = depth_in_block(state, &raw, 64, depth);
-        if (at >= 0) {
-            return p + i + at + 1;
-        }
+        at = depth_in_block(&state, &raw, 64, &depth);
     }
-    if (i < n) {
+    if (at < 0 && i < n) {
         char last[64] = { 0 };
 
         memcpy(last, p + i, n - i);
         load_raw_depth(&raw, last);
-        at = depth_in_block(state, &raw, n - i, depth);
-        if (at >= 0) {
-            return p + i + at + 1;
-        }
+        at = depth_in_block(&state, &raw, n - i, &depth);
+        i += 64;
     }
-    return NULL;
+    *state_ = state;
+    *depth_ = depth;
+    return at < 0 ? NULL : p + i - 64 + at + 1;
 }
 
 const struct yl_bits VARIANT = {

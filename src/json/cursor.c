@@ -7,10 +7,6 @@
 
 #include <stdarg.h>
 
-#if defined(__x86_64__)
-#include <emmintrin.h>
-#endif
-
 #include "json/bits.h"
 #include "json/text.h"
 #include "yuloh/arena.h"
@@ -301,10 +297,8 @@ yl_json_string_is(struct yl_json value, struct yl_str s)
 }
 
 const char *
-yl_json_skip_string(const char *p, const char *limit, bool *escaped)
+yl_json_skip_string_rest(const char *p, const char *limit, bool *escaped)
 {
-    *escaped = false;
-    p++;
     for (;;) {
 #if defined(__x86_64__)
         while (limit - p >= 16) {

@@ -27,8 +27,7 @@ struct walker {
     const char *end;            /* Of the text. */
     const char *chunk;          /* What 'offsets' are relative to. */
     const char *to_index;       /* First byte not indexed yet. */
-    const uint32_t *next;       /* Next offset, and the end of them. */
-    const uint32_t *last;
+    const uint32_t *last;       /* End of 'offsets'. */
     const struct yl_bits *bits;
     struct yl_bits_state state;
 
@@ -113,9 +112,8 @@ parse(struct walker *w, struct yl_str text,
     if (!text.data) {
         return false;
     }
-    w->chunk = w->to_index = text.data;
+    w->to_index = text.data;
     w->end = text.data + text.size;
-    w->next = w->last = w->offsets;
     w->bits = yl_bits();
     memset(&w->state, 0, sizeof w->state);
     w->depth = 0;
@@ -131,7 +129,7 @@ parse(struct walker *w, struct yl_str text,
            && !(w->state.high && yl_utf8_find_invalid(text));
 }
 
-/* Indexes more text.  False if there is none. */
+/* Indexes more text into 'offsets'.  False if there is none. */
 static YL_NOINLINE bool
 refill(struct walker *w)
 {
@@ -141,25 +139,13 @@ refill(struct walker *w)
         n = n < YL_BITS_CHUNK ? n : YL_BITS_CHUNK;
         w->chunk = w->to_index;
         w->to_index += n;
-        w->next = w->offsets;
         w->last = w->offsets
                   + w->bits->index(&w->state, w->chunk, n, w->offsets);
-        if (w->next < w->last) {
+        if (w->last > w->offsets) {
             return true;
         }
     }
     return false;
-}
-
-/* Where the next thing starts, without moving on; the end if there is
- * none. */
-static YL_ALWAYS_INLINE const char *
-peek(struct walker *w)
-{
-    if (YL_UNLIKELY(w->next == w->last) && !refill(w)) {
-        return w->end;
-    }
-    return w->chunk + *w->next;
 }
 
 static YL_ALWAYS_INLINE bool
@@ -168,13 +154,29 @@ is_blank(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* The end of the string that starts at 'p', behind its closing quote; NULL if
- * it has none or an escape in it is broken.  What starts next stands behind
- * it, with nothing but blanks between. */
-static YL_ALWAYS_INLINE const char *
-string_end(struct walker *w, const char *p, bool *escaped)
+/* Can there be a backslash between 'p' and 'end'?  Only if the indexer saw one
+ * in the blocks they are in, or 'p' is in a chunk before the last. */
+static YL_ALWAYS_INLINE bool
+may_have_backslash(const struct walker *w, const char *p, const char *end)
 {
-    const char *end = peek(w);
+    size_t first, last;
+
+    if (YL_UNLIKELY(p < w->chunk)) {
+        return true;
+    }
+    first = (size_t) (p - w->chunk) / 64;
+    last = (size_t) (end - 1 - w->chunk) / 64;
+    return w->state.backslashes >> first << (63 - last + first) != 0;
+}
+
+/* The end of the string that starts at 'p', behind its closing quote; NULL if
+ * it has none or an escape in it is broken.  'after' is where the next thing
+ * starts: between the two there are only blanks. */
+static YL_ALWAYS_INLINE const char *
+string_end(const struct walker *w, const char *p, const char *after,
+           bool *escaped)
+{
+    const char *end = after;
 
     while (is_blank(end[-1])) {
         end--;
@@ -183,15 +185,13 @@ string_end(struct walker *w, const char *p, bool *escaped)
         return NULL;
     }
     *escaped = false;
-    if (YL_UNLIKELY(w->state.backslash > p)) {
-        struct yl_str raw = yl_str_range(p + 1, end - 1);
+    if (YL_UNLIKELY(may_have_backslash(w, p, end))) {
+        int n = yl_json_count_escapes(yl_str_range(p + 1, end - 1));
 
-        if (memchr(raw.data, '\\', raw.size)) {
-            *escaped = true;
-            if (yl_json_check_escapes(raw) < 0) {
-                return NULL;
-            }
+        if (n < 0) {
+            return NULL;
         }
+        *escaped = n > 0;
     }
     return end;
 }
@@ -199,7 +199,7 @@ string_end(struct walker *w, const char *p, bool *escaped)
 /* The end of the number or word that starts at 'p'; NULL if it is none, or
  * something is glued to it. */
 static YL_ALWAYS_INLINE const char *
-scalar_end(struct walker *w, const char *p)
+scalar_end(const struct walker *w, const char *p)
 {
     const char *end;
 
@@ -350,20 +350,41 @@ pop(struct walker *w, struct yl_node *node, const char *end, bool build)
 }
 
 /* The grammar.  'node' is the container we are in and 'value' the node to
- * fill in next; both are only used when building. */
+ * fill in next; both are only used when building.
+ *
+ * The place in the list of offsets is kept in local variables: kept in 'w' it
+ * would go through memory at every step, which halves the speed. */
 static YL_ALWAYS_INLINE bool
 walk(struct walker *w, struct yl_node *value, bool build)
 {
+    const uint32_t *next = w->offsets;
+    const uint32_t *last = w->offsets;
+    const char *chunk = NULL;
     struct yl_node *node = NULL;
-    const char *p, *end;
+    const char *p, *end, *after;
     bool escaped, object;
 
-#define TAKE() (p = peek(w), p < w->end ? (w->next++, true) : false)
+/* Stores in P where the next thing starts; the end if there is none. */
+#define PEEK(P)                                                               \
+    do {                                                                      \
+        (P) = w->end;                                                         \
+        if (YL_LIKELY(next != last) || refill(w)) {                           \
+            if (YL_UNLIKELY(next == last)) {                                  \
+                next = w->offsets;                                            \
+                last = w->last;                                               \
+                chunk = w->chunk;                                             \
+            }                                                                 \
+            (P) = chunk + *next;                                              \
+        }                                                                     \
+    } while (0)
+
+    PEEK(p);
 
 value:
-    if (!TAKE()) {
+    if (p == w->end) {
         return false;
     }
+    next++;
     switch (*p) {
     case '{':
     case '[':
@@ -376,17 +397,19 @@ value:
             value->raw_data = p;    /* Completed by pop(). */
             node = value;
         }
-        end = peek(w);
-        if (end < w->end && *end == (object ? '}' : ']')) {
+        PEEK(after);
+        if (after < w->end && *after == (object ? '}' : ']')) {
             goto close;
         }
+        p = after;
         if (object) {
             goto key;
         }
         goto element;
 
     case '"':
-        end = string_end(w, p, &escaped);
+        PEEK(after);
+        end = string_end(w, p, after, &escaped);
         if (!end) {
             return false;
         }
@@ -407,33 +430,35 @@ value:
             value->flags = *p == 't' ? YL_NODE_TRUE : 0;
             set_raw(w, value, p, end);
         }
+        PEEK(after);
         break;
     }
 
-after_value:
+after_value:                    /* 'after' is what follows it. */
     if (w->depth == 0) {
-        return peek(w) == w->end;
+        return after == w->end;
+    }
+    if (after == w->end) {
+        return false;
     }
     object = build ? node->type == YL_JSON_OBJECT
                    : w->objects[w->depth >> 6] >> (w->depth & 63) & 1;
-    end = peek(w);
-    if (end == w->end) {
-        return false;
-    }
-    if (*end == ',') {
-        w->next++;
+    if (*after == ',') {
+        next++;
+        PEEK(p);
         if (object) {
             goto key;
         }
         goto element;
     }
-    if (*end != (object ? '}' : ']')) {
+    if (*after != (object ? '}' : ']')) {
         return false;
     }
 
 close:
-    w->next++;
-    node = pop(w, node, end + 1, build);
+    next++;
+    node = pop(w, node, after + 1, build);
+    PEEK(after);
     goto after_value;
 
 element:
@@ -443,11 +468,13 @@ element:
     goto value;
 
 key:
-    if (!TAKE() || *p != '"') {
+    if (p == w->end || *p != '"') {
         return false;
     }
-    end = string_end(w, p, &escaped);
-    if (!end) {
+    next++;
+    PEEK(after);
+    end = string_end(w, p, after, &escaped);
+    if (!end || after == w->end || *after != ':') {
         return false;
     }
     if (build) {
@@ -456,11 +483,10 @@ key:
             return false;
         }
     }
-    if (!TAKE() || *p != ':') {
-        return false;
-    }
+    next++;
+    PEEK(p);
     goto value;
-#undef TAKE
+#undef PEEK
 }
 
 static YL_NOINLINE bool

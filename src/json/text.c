@@ -45,20 +45,26 @@ yl_json_unescape(struct yl_str raw, char *out, size_t *ret_size)
 }
 
 int
-yl_json_check_escapes(struct yl_str raw)
+yl_json_count_escapes(struct yl_str raw)
 {
     const char *p = raw.data;
     const char *end = raw.data + raw.size;
     char out[4];
+    int n = 0;
 
-    while ((p = memchr(p, '\\', (size_t) (end - p))) != NULL) {
-        int n = read_escape(&p, end, out);
-
-        if (n < 0) {
-            return n;
+    while (p < end) {
+        if (YL_LIKELY(*p != '\\')) {
+            p++;
+            continue;
+        }
+        n++;
+        if (end - p >= 2 && (p[1] == '"' || p[1] == 'n')) {
+            p += 2;             /* By far the most common. */
+        } else if (read_escape(&p, end, out) < 0) {
+            return YL_ESYNTAX;
         }
     }
-    return 0;
+    return n;
 }
 
 bool

@@ -20,8 +20,8 @@
  * 0, or YL_ESYNTAX for a broken escape or a lone surrogate. */
 int yl_json_unescape(struct yl_str raw, char *out, size_t *ret_size);
 
-/* The same without writing anything: 0 or YL_ESYNTAX. */
-int yl_json_check_escapes(struct yl_str raw);
+/* The number of escapes in 'raw', or YL_ESYNTAX. */
+int yl_json_count_escapes(struct yl_str raw);
 
 /* Does 'raw', escapes resolved, equal 's'?  False if an escape is broken. */
 bool yl_json_raw_equal(struct yl_str raw, struct yl_str s);
