@@ -22,7 +22,8 @@ tsan_options = $(clang_options) -Db_sanitize=thread -Db_lundef=false
 fuzz_options = $(clang_options) -Dfuzz=true -Db_lundef=false
 coverage_options = -Db_coverage=true
 valgrind_command = valgrind -q --error-exitcode=99 --leak-check=full \
-    --errors-for-leak-kinds=definite,indirect,possible
+    --errors-for-leak-kinds=definite,indirect,possible \
+    --suppressions=tools/valgrind.supp
 
 # Sanitizers stop at the first finding; cmocka must not catch it first.  Our
 # mutexes check for misuse themselves, and a test makes them.

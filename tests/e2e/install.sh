@@ -42,15 +42,19 @@ uses_the_shared_library() {
 }
 
 # Functions that the installed headers declare; the compiler reads them.  It
-# lists function types too, whose names end in _fn.
+# lists function types too, whose names end in _fn, but no variables.
 declared() {
     (cd "$includedir" && for h in yuloh/*.h; do echo "#include \"$h\""; done) \
         >"$scratch/all.c"
     gcc -std=c11 -I"$includedir" -aux-info "$scratch/aux" -fsyntax-only \
         "$scratch/all.c"
-    grep "/yuloh/[a-z0-9_]*\.h:[0-9]*:NC" "$scratch/aux" | grep -v static \
-        | grep -oE '\byl_[a-z0-9_]+ \(' | tr -d '( ' | grep -v '_fn$' \
-        | LC_ALL=C sort -u
+    {
+        grep "/yuloh/[a-z0-9_]*\.h:[0-9]*:NC" "$scratch/aux" \
+            | grep -v static | grep -oE '\byl_[a-z0-9_]+ \(' | tr -d '( ' \
+            | grep -v '_fn$'
+        sed -nE 's/^extern .*\b(yl_[a-z0-9_]+);.*/\1/p' \
+            "$includedir"/yuloh/*.h
+    } | LC_ALL=C sort -u
 }
 
 exported() {
