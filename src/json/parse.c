@@ -88,6 +88,7 @@ yl_tree_parse(struct yl_arena *arena, struct yl_str text,
 
     w.arena = arena;
     w.opts = opts ? opts : &defaults;
+    w.flags = w.opts->canonical ? YL_NODE_CANONICAL : 0;
     if (parse(&w, text, &w.opts->limits, root)) {
         *ret_root = root;
         return 0;

@@ -1,0 +1,213 @@
+/* Reading a block.  See yuloh/object.h for the contract. */
+
+#include "object/object.h"
+
+#include <stdlib.h>
+
+#include "object/member.h"
+#include "yuloh/arena.h"
+
+static struct yl_json container(const struct yl_object *,
+                                enum yl_object_span);
+static struct yl_str map_value(struct yl_json map, struct yl_str key,
+                               struct yl_arena *);
+static void lend(const struct yl_object *, struct yl_arena *);
+static void release(void *object);
+
+struct yl_object *
+yl_object_ref(const struct yl_object *object_)
+{
+    struct yl_object *object = (struct yl_object *) object_;
+
+    if (object) {
+        yl_ref_get(&object->ref);
+    }
+    return object;
+}
+
+struct yl_object *
+yl_object_unref(const struct yl_object *object_)
+{
+    struct yl_object *object = (struct yl_object *) object_;
+
+    if (object && yl_ref_put(&object->ref)) {
+        free(object);
+    }
+    return NULL;
+}
+
+struct yl_key
+yl_object_key(const struct yl_object *object)
+{
+    return yl_key_make(yl_object_namespace(object), yl_object_name(object));
+}
+
+struct yl_str
+yl_object_name(const struct yl_object *object)
+{
+    return yl__object_span(object, YL_SPAN_NAME);
+}
+
+struct yl_str
+yl_object_namespace(const struct yl_object *object)
+{
+    return yl__object_span(object, YL_SPAN_NAMESPACE);
+}
+
+struct yl_str
+yl_object_uid(const struct yl_object *object)
+{
+    return yl__object_span(object, YL_SPAN_UID);
+}
+
+int64_t
+yl_object_generation(const struct yl_object *object)
+{
+    return object->generation;
+}
+
+struct yl_str
+yl_object_created(const struct yl_object *object)
+{
+    return yl__object_span(object, YL_SPAN_CREATED);
+}
+
+bool
+yl_object_is_deleting(const struct yl_object *object)
+{
+    return object->flags & YL_OBJECT_DELETING;
+}
+
+uint64_t
+yl_object_revision(const struct yl_object *object)
+{
+    return object->revision;
+}
+
+uint32_t
+yl_object_schema_generation(const struct yl_object *object)
+{
+    return object->schema_generation;
+}
+
+bool
+yl_object_is_canonical(const struct yl_object *object)
+{
+    return object->flags & YL_OBJECT_CANONICAL;
+}
+
+struct yl_json
+yl_object_labels(const struct yl_object *object)
+{
+    return container(object, YL_SPAN_LABELS);
+}
+
+struct yl_json
+yl_object_annotations(const struct yl_object *object)
+{
+    return container(object, YL_SPAN_ANNOTATIONS);
+}
+
+struct yl_json
+yl_object_owners(const struct yl_object *object)
+{
+    return container(object, YL_SPAN_OWNERS);
+}
+
+struct yl_json
+yl_object_finalizers(const struct yl_object *object)
+{
+    return container(object, YL_SPAN_FINALIZERS);
+}
+
+struct yl_str
+yl_object_label(const struct yl_object *object, struct yl_str key,
+                struct yl_arena *arena)
+{
+    return map_value(yl_object_labels(object), key, arena);
+}
+
+struct yl_str
+yl_object_annotation(const struct yl_object *object, struct yl_str key,
+                     struct yl_arena *arena)
+{
+    return map_value(yl_object_annotations(object), key, arena);
+}
+
+bool
+yl_object_label_is(const struct yl_object *object, struct yl_str key,
+                   struct yl_str value)
+{
+    return yl_json_string_is(yl_json_get(yl_object_labels(object), key),
+                             value);
+}
+
+struct yl_json
+yl_object_field(const struct yl_object *object, struct yl_arena *arena,
+                const char *name)
+{
+    const char *limit = object->text + object->size;
+    const char *p = object->text + object->metadata_end + 1;
+    struct yl_str key = yl_str_c(name);
+    struct yl_json value = yl_json_none();
+    struct yl_member member;
+
+    if (yl_str_equal(key, YL_STR("metadata"))) {
+        value.start = object->text;
+        value.limit = p;
+    }
+    while (!value.start
+           && yl__member_next(&p, limit, false, &member) > 0) {
+        p = yl_json_skip_value(member.value, limit);
+        if (yl__member_is(&member, key)) {
+            value.start = member.value;
+            value.limit = p;
+        }
+    }
+    if (value.start) {
+        lend(object, arena);
+    }
+    return value;
+}
+
+size_t
+yl_object_footprint(const struct yl_object *object)
+{
+    size_t size = sizeof *object + object->size;
+    int i;
+
+    for (i = 0; i < YL_N_SPANS; i++) {
+        if (object->spans[i].offset >= object->size) {
+            size += object->spans[i].size;
+        }
+    }
+    return size;
+}
+
+static struct yl_json
+container(const struct yl_object *object, enum yl_object_span which)
+{
+    return yl_json(yl__object_span(object, which));
+}
+
+static struct yl_str
+map_value(struct yl_json map, struct yl_str key, struct yl_arena *arena)
+{
+    struct yl_str value;
+
+    return yl_json_string(yl_json_get(map, key), arena, &value) == 0
+           ? value : yl_str_null();
+}
+
+/* Keeps 'object' alive until 'arena' is cleared. */
+static void
+lend(const struct yl_object *object, struct yl_arena *arena)
+{
+    yl_arena_attach(arena, release, yl_object_ref(object));
+}
+
+static void
+release(void *object)
+{
+    yl_object_unref(object);
+}

@@ -1,0 +1,98 @@
+#ifndef OBJECT_OBJECT_H
+#define OBJECT_OBJECT_H 1
+
+/* Inside of a block.  See yuloh/object.h for the contract.
+ *
+ *     struct yl_object   facts, with offsets into the text
+ *     text               {METADATA}REST}
+ *     plain              facts whose JSON has escapes, resolved
+ *
+ * METADATA are the members of metadata without resourceVersion, managedFields
+ * last.  REST is empty or starts with a comma: all other members but
+ * apiVersion and kind.  To send an object, write
+ *
+ *     {"apiVersion":A,"kind":K,"metadata":{"resourceVersion":"N",
+ *
+ * and then the text from its second byte on.  Leaving managedFields out is
+ * two spans of the text; so is metadata alone.  The first byte is there to
+ * make metadata a JSON object of its own, for cursors. */
+
+#include "base/buf.h"
+#include "base/ref.h"
+#include "yuloh/object.h"
+
+struct yl_node;
+
+/* Offsets count from 'text'.  0 is "absent": nothing starts at the brace. */
+struct yl_span {
+    uint32_t offset;
+    uint32_t size;
+};
+
+enum yl_object_span {
+    YL_SPAN_NAME,               /* Strings: without quotes, plain. */
+    YL_SPAN_NAMESPACE,
+    YL_SPAN_UID,
+    YL_SPAN_CREATED,
+    YL_SPAN_LABELS,             /* Containers: with their brackets. */
+    YL_SPAN_ANNOTATIONS,
+    YL_SPAN_OWNERS,
+    YL_SPAN_FINALIZERS,
+    YL_N_SPANS
+};
+
+enum yl_object_flags {
+    YL_OBJECT_CANONICAL = 1 << 0,   /* Equal bytes mean equal objects. */
+    YL_OBJECT_DELETING = 1 << 1,    /* There is a deletionTimestamp. */
+};
+
+struct yl_object {
+    struct yl_ref ref;
+    uint32_t flags;             /* enum yl_object_flags. */
+    uint64_t revision;          /* As received; 0 if there was none. */
+    int64_t generation;
+    uint32_t schema_generation;
+    uint32_t size;              /* Of the text. */
+    uint32_t metadata_end;      /* Offset of the brace that ends METADATA. */
+    uint32_t managed_fields;    /* Offset of managedFields and the comma before
+                                 * it, which end at 'metadata_end'; or 0. */
+    struct yl_span spans[YL_N_SPANS];
+    char text[];                /* And the plain facts behind it. */
+};
+
+static inline struct yl_str
+yl__object_span(const struct yl_object *object, enum yl_object_span which)
+{
+    struct yl_span span = object->spans[which];
+
+    return span.offset ? yl_str_n(object->text + span.offset, span.size)
+                       : yl_str_null();
+}
+
+/* Makes a block from a tree, in canonical form: metadata first, then members
+ * sorted by bytes at every level, managedFields last in metadata.  Takes the
+ * options of yl_object_ingest() ('ret_type' and 'canonical' are ignored) and
+ * returns its errors, or YL_ERANGE for a number that no double can hold. */
+int yl_object_from_tree(const struct yl_node *root,
+                        const struct yl_object_opts *,
+                        struct yl_object **ret_object, struct yl_error *err);
+
+/* Emission
+ * ======== */
+
+/* Appends the complete JSON.  'head' may be NULL. */
+void yl_object_write(const struct yl_object *, const struct yl_object_head *,
+                     struct yl_buf *);
+
+/* The same as at most YL_OBJECT_MAX_PARTS slices, so that the body is sent
+ * from the block itself: the first is the head, written into the 'size' bytes
+ * at 'head_space', the others point into the block and live as long as it.
+ * Returns their number, or YL_ETOOBIG if the head does not fit; with the
+ * names that Kubernetes allows YL_OBJECT_HEAD_SIZE is enough. */
+#define YL_OBJECT_MAX_PARTS 3
+#define YL_OBJECT_HEAD_SIZE 512
+int yl_object_parts(const struct yl_object *, const struct yl_object_head *,
+                    char *head_space, size_t size,
+                    struct yl_str parts[YL_OBJECT_MAX_PARTS]);
+
+#endif /* object/object.h */

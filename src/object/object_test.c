@@ -1,0 +1,90 @@
+/* Reading blocks: accessors, references, fields. */
+
+#include "object/object.h"
+
+#include "unit.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+
+static struct yl_object *
+ingest(const char *json)
+{
+    struct yl_object *object = NULL;
+
+    assert_int_equal(yl_object_ingest(yl_str_c(json), NULL, &object, NULL), 0);
+    return object;
+}
+
+TEST(references_are_counted)
+{
+    struct yl_object *o = ingest("{}");
+
+    assert_ptr_equal(yl_object_ref(o), o);
+    assert_int_equal(yl_ref_count(&o->ref), 2);
+    assert_null(yl_object_unref(o));
+    assert_int_equal(yl_ref_count(&o->ref), 1);
+    assert_null(yl_object_unref(o));
+    assert_null(yl_object_unref(NULL));
+    assert_null(yl_object_ref(NULL));
+}
+
+TEST(key_is_namespace_and_name)
+{
+    struct yl_object *o = ingest("{\"metadata\":{\"name\":\"n\","
+                                 "\"namespace\":\"ns\"}}");
+    struct yl_key key = yl_object_key(o);
+
+    assert_str_equal(key.namespace_, "ns");
+    assert_str_equal(key.name, "n");
+    yl_object_unref(o);
+}
+
+TEST(labels_and_annotations_by_key)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_object *o = ingest(
+        "{\"metadata\":{\"labels\":{\"a\":\"1\",\"b\":\"\\u0032\",\"c\":3},"
+        "\"annotations\":{\"a\":\"x\"}}}");
+
+    assert_str_equal(yl_object_label(o, YL_STR("a"), arena), "1");
+    assert_str_equal(yl_object_label(o, YL_STR("b"), arena), "2");
+    assert_true(yl_str_is_null(yl_object_label(o, YL_STR("c"), arena)));
+    assert_true(yl_str_is_null(yl_object_label(o, YL_STR("d"), arena)));
+    assert_str_equal(yl_object_annotation(o, YL_STR("a"), arena), "x");
+    assert_true(yl_str_is_null(yl_object_annotation(o, YL_STR("b"), arena)));
+    assert_true(yl_object_label_is(o, YL_STR("b"), YL_STR("2")));
+    assert_false(yl_object_label_is(o, YL_STR("b"), YL_STR("3")));
+    assert_false(yl_object_label_is(o, YL_STR("d"), YL_STR("")));
+    yl_object_unref(o);
+    yl_arena_free(arena);
+}
+
+TEST(field_lives_as_long_as_the_arena)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_object *o = ingest(
+        "{\"kind\":\"K\",\"spec\":{\"a\":1},\"metadata\":{\"name\":\"n\","
+        "\"resourceVersion\":\"5\"},\"st\\u0061tus\":\"up\"}");
+    struct yl_json spec = yl_object_field(o, arena, "spec");
+    struct yl_json metadata = yl_object_field(o, arena, "metadata");
+
+    assert_false(yl_json_exists(yl_object_field(o, arena, "kind")));
+    assert_false(yl_json_exists(yl_object_field(o, arena, "missing")));
+    assert_int_equal(yl_ref_count(&o->ref), 3);
+    assert_true(yl_json_string_is(yl_object_field(o, arena, "status"),
+                                  YL_STR("up")));
+    yl_object_unref(o);
+    assert_str_equal(yl_json_raw(spec), "{\"a\":1}");
+    assert_str_equal(yl_json_raw(metadata), "{\"name\":\"n\"}");
+    yl_arena_free(arena);
+}
+
+TEST(footprint_is_header_and_text)
+{
+    struct yl_object *o = ingest("{\"spec\":1}");
+
+    assert_int_equal(yl_object_footprint(o),
+                     sizeof *o + strlen("{},\"spec\":1}"));
+    assert_true(sizeof *o <= 104);
+    yl_object_unref(o);
+}
