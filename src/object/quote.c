@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "json/utf8.h"
+
 static size_t decode(struct yl_str, uint32_t *ret_rune);
 static bool is_printable(uint32_t rune);
 static void append_escaped(struct yl_buf *, uint32_t rune);
@@ -53,27 +55,14 @@ yl__quote_plain(struct yl_buf *buf, struct yl_str s)
 static size_t
 decode(struct yl_str s, uint32_t *ret_rune)
 {
-    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
     unsigned char first = (unsigned char) s.data[0];
-    size_t n = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2
-               : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    uint32_t rune = n == 1 ? first : first & (0x7fu >> n);
+    size_t n = yl_utf8_char_size(s);
     size_t i;
 
-    if (n == 0 || n > s.size) {
-        return 0;
-    }
+    *ret_rune = n < 2 ? first : first & (0x7fu >> n);
     for (i = 1; i < n; i++) {
-        if (((unsigned char) s.data[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-        rune = rune << 6 | ((unsigned char) s.data[i] & 0x3f);
+        *ret_rune = *ret_rune << 6 | ((unsigned char) s.data[i] & 0x3f);
     }
-    if (rune < least[n] || rune > 0x10ffff
-        || (rune >= 0xd800 && rune <= 0xdfff)) {
-        return 0;
-    }
-    *ret_rune = rune;
     return n;
 }
 

@@ -1,0 +1,39 @@
+#ifndef OBJECT_SELECTOR_H
+#define OBJECT_SELECTOR_H 1
+
+/* How label selectors are built, for the readers of their two forms. */
+
+#include "yuloh/selector.h"
+
+struct yl_selector {
+    bool nothing;               /* Matches no object. */
+    const struct yl_requirement *requirements;  /* Sorted by key. */
+    size_t n_requirements;
+};
+
+/* A selector in the making: requirements are added, in the order in which
+ * they were written, then it is finished.  Release it in any case. */
+struct yl__selector_builder {
+    struct yl_arena *arena;     /* Gets the selector. */
+    struct yl_requirement *requirements;    /* From malloc. */
+    size_t n_requirements, capacity;
+};
+
+void yl__selector_builder_init(struct yl__selector_builder *,
+                               struct yl_arena *);
+void yl__selector_builder_release(struct yl__selector_builder *);
+
+/* Checks and adds one requirement; the strings are borrowed until the selector
+ * is finished, the array only for the call.  YL_EINVALID with upstream's
+ * message, which names the part at fault, or YL_ETOOBIG. */
+int yl__selector_builder_add(struct yl__selector_builder *, struct yl_str key,
+                             enum yl_selector_op, const struct yl_str *values,
+                             size_t n_values, struct yl_error *err);
+
+const struct yl_selector *
+yl__selector_builder_finish(struct yl__selector_builder *);
+
+/* Reads an integer as Go's ParseInt does: a '+' is fine. */
+int yl__selector_number(struct yl_str, int64_t *ret_number);
+
+#endif /* object/selector.h */
