@@ -99,6 +99,20 @@ read_file(const char *path, size_t *ret_size)
     return data;
 }
 
+#ifdef UNIT_COVERAGE
+extern void __gcov_dump(void);
+#endif
+
+/* A process that aborts does not save what it counted, so do it before. */
+static void
+save_coverage(int signal_number)
+{
+#ifdef UNIT_COVERAGE
+    __gcov_dump();
+#endif
+    signal(signal_number, SIG_DFL);
+}
+
 void
 unit_assert_aborts(void (*function)(void *), void *arg, const char *text,
                    const char *file, int line)
@@ -117,7 +131,7 @@ unit_assert_aborts(void (*function)(void *), void *arg, const char *text,
         struct rlimit no_core = { 0, 0 };
 
         setrlimit(RLIMIT_CORE, &no_core);
-        signal(SIGABRT, SIG_DFL);
+        signal(SIGABRT, save_coverage);
         dup2(pipe_fds[1], STDERR_FILENO);
         function(arg);
         _exit(0);

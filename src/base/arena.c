@@ -123,7 +123,7 @@ yl_arena_grow(struct yl_arena *arena, size_t size)
     if (size == 0) {
         return yl_arena_alloc_fast(arena, 1);
     }
-    if (size > SIZE_MAX / 2) {
+    if (size > SIZE_MAX / 4) {
         yl_out_of_memory(size);
     }
     rounded = (size + YL_ARENA_ALIGN - 1) & ~(size_t) (YL_ARENA_ALIGN - 1);
