@@ -38,6 +38,7 @@ static int scan_word(struct scanner *, const char *word);
 static void skip_blanks(struct scanner *);
 static int bad_byte(struct scanner *, const char *where);
 static int too_short(struct scanner *);
+static int cut_short(struct scanner *, const char *where);
 
 int
 yl_json_explain(struct yl_str text, const struct yl_json_limits *limits,
@@ -253,7 +254,7 @@ scan_escape(struct scanner *s)
 
     s->p++;
     if (s->p == s->end) {
-        return too_short(s);
+        return cut_short(s, "in string escape code");
     }
     if (*s->p == '\0' || !strchr("\"\\/bfnrtu", *s->p)) {
         return bad_byte(s, "in string escape code");
@@ -265,8 +266,14 @@ scan_escape(struct scanner *s)
     if (r < 0 || code < 0xd800 || code > 0xdfff) {
         return r;
     }
-    if (code < 0xdc00 && s->end - s->p >= 2 && s->p[0] == '\\'
-        && s->p[1] == 'u') {
+    if (code < 0xdc00 && s->p == s->end) {
+        return too_short(s);
+    }
+    if (code < 0xdc00 && *s->p == '\\' && s->end - s->p == 1) {
+        s->p++;
+        return cut_short(s, "in string escape code");
+    }
+    if (code < 0xdc00 && s->p[0] == '\\' && s->p[1] == 'u') {
         s->p += 2;
         r = scan_hex4(s, &code);
         if (r < 0 || (code >= 0xdc00 && code <= 0xdfff)) {
@@ -288,7 +295,7 @@ scan_hex4(struct scanner *s, unsigned *ret_code)
         unsigned c;
 
         if (s->p == s->end) {
-            return too_short(s);
+            return cut_short(s, "in \\u hexadecimal character escape");
         }
         c = (unsigned char) *s->p;
         if (!isxdigit((int) c)) {
@@ -349,7 +356,7 @@ static int
 scan_digits(struct scanner *s, const char *where)
 {
     if (s->p == s->end) {
-        return too_short(s);
+        return cut_short(s, where);
     }
     if (!isdigit((unsigned char) *s->p)) {
         return bad_byte(s, where);
@@ -366,15 +373,12 @@ scan_word(struct scanner *s, const char *word)
     const char *w;
 
     for (w = word; *w; w++, s->p++) {
-        if (s->p == s->end) {
-            return too_short(s);
-        }
-        if (*s->p != *w) {
+        if (s->p == s->end || *s->p != *w) {
             char where[64];
 
             snprintf(where, sizeof where, "in literal %s (expecting '%c')",
                      word, *w);
-            return bad_byte(s, where);
+            return s->p == s->end ? cut_short(s, where) : bad_byte(s, where);
         }
     }
     return 0;
@@ -418,4 +422,13 @@ static int
 too_short(struct scanner *s)
 {
     return yl_error_set(s->err, YL_ETRUNCATED, "unexpected end of JSON input");
+}
+
+/* The end inside of a word, a number or an escape: Go takes a blank there and
+ * finds it wrong. */
+static int
+cut_short(struct scanner *s, const char *where)
+{
+    return yl_error_set(s->err, YL_ETRUNCATED, "invalid character ' ' %s",
+                        where);
 }

@@ -3,7 +3,6 @@
 #include "json/text.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@ static int read_escape(const char **p, const char *end, char *out);
 static int read_hex4(const char *p, const char *end, unsigned *ret);
 static size_t put_utf8(unsigned code, char *out);
 static size_t shortest_digits(double, char *digits, int *ret_exponent);
+static bool count_up(char *text);
 
 int
 yl_json_unescape(struct yl_str raw, char *out, size_t *ret_size)
@@ -73,6 +73,11 @@ yl_json_raw_equal(struct yl_str raw, struct yl_str s)
     const char *p = raw.data;
     const char *end = raw.data + raw.size;
 
+    /* Six bytes are the longest way to write one, so a long 'raw' need not be
+     * looked at to differ from a short 's'. */
+    if (raw.size < s.size || raw.size / 6 > s.size) {
+        return false;
+    }
     if (!yl_str_find_char(raw, '\\')) {
         return yl_str_equal(raw, s);
     }
@@ -322,7 +327,7 @@ yl_json_write_number(struct yl_buf *buf, struct yl_str raw)
     }
     r = yl_json_number_double(raw, &value);
     if (r == 0) {
-        yl_json_write_double(buf, value);
+        yl_json_write_double(buf, value == 0 ? 0 : value);
     }
     return r;
 }
@@ -422,12 +427,18 @@ shortest_digits(double value, char *digits, int *ret_exponent)
 {
     char text[40];
     size_t n = 0;
-    int precision;
+    int precision, exponent;
     const char *p;
+
+    /* The doubles below a power of two are twice as close as those above it,
+     * so the nearest decimal, below it, may read back as another double when
+     * the next one, above it, does not. */
+    bool power = frexp(value, &exponent) == 0.5;
 
     for (precision = 1; precision <= 17; precision++) {
         snprintf(text, sizeof text, "%.*e", precision - 1, value);
-        if (strtod(text, NULL) == value) {
+        if (strtod(text, NULL) == value
+            || (power && count_up(text) && strtod(text, NULL) == value)) {
             break;
         }
     }
@@ -441,4 +452,22 @@ shortest_digits(double value, char *digits, int *ret_exponent)
     }
     *ret_exponent = (int) strtol(p + 1, NULL, 10) + 1;
     return n;
+}
+
+/* Adds one to the last digit before the 'e' of 'text'; false if that takes one
+ * digit more. */
+static bool
+count_up(char *text)
+{
+    char *p = strchr(text, 'e');
+
+    while (p-- > text) {
+        if (*p != '.' && ++*p <= '9') {
+            return true;
+        }
+        if (*p != '.') {
+            *p = '0';
+        }
+    }
+    return false;
 }

@@ -53,8 +53,10 @@ void yl_json_write_uint64(struct yl_buf *, uint64_t);
 void yl_json_write_double(struct yl_buf *, double);
 
 /* Appends the valid number 'raw' in canonical form: what Go writes after it
- * has read it as int64 if it is an integer that fits, else as a double.
- * Returns 0, or YL_ERANGE if it is too large for a double. */
+ * has read it as int64 if it is an integer that fits, else as a double.  Zero
+ * is "0" without a sign, so that the canonical form of a canonical text is
+ * that text (Go writes -0.0 as "-0", and that as "0").  Returns 0, or
+ * YL_ERANGE if it is too large for a double. */
 int yl_json_write_number(struct yl_buf *, struct yl_str raw);
 
 #endif /* json/text.h */
