@@ -10,6 +10,7 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc)
 TESTS ?=
+BENCH ?=
 export JOBS
 
 # Options of the build folders.  Where the libraries go is said, for meson's
@@ -111,9 +112,9 @@ fuzz:
 
 bench:
 	@tools/install-deps bench
-	@tools/build build all $(options)
-	@if [ -x bench/run ]; then bench/run; \
-	 else echo 'bench: there are no benchmarks yet.'; fi
+	@tools/build build-bench all $(options) -Dbench=true
+	@bench/run $(BENCH)
+	@echo 'bench: done; bench/README.md says how to read it.'
 
 interop:
 	@tools/install-deps build
