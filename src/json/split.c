@@ -45,6 +45,8 @@ static void envelope_byte(struct yl_splitter *, char c);
 static int scan_behind(struct yl_splitter *, struct yl_error *);
 static bool skip_blanks(struct yl_splitter *);
 static bool ends_scalar(char c);
+static int take_or_need_more(struct yl_splitter *, bool complete,
+                             struct yl_str *ret_value, struct yl_error *);
 static int need_more(struct yl_splitter *, struct yl_error *);
 static int take(struct yl_splitter *, struct yl_str *ret_value);
 
@@ -257,36 +259,27 @@ scan_inside(struct yl_splitter *s, struct yl_str *ret_value,
                                                s->size - s->at, &s->depth);
 
     s->at = end ? (size_t) (end - s->data) : s->size;
-    if (s->at - s->start > s->max_value) {
-        return yl_error_set(err, YL_ETOOBIG,
-                            "a value in the stream has more than %zu bytes",
-                            s->max_value);
-    }
-    return end ? take(s, ret_value) : need_more(s, err);
+    return take_or_need_more(s, end, ret_value, err);
 }
 
 static int
 scan_string(struct yl_splitter *s, struct yl_str *ret_value,
             struct yl_error *err)
 {
-    for (; s->at < s->size; s->at++) {
-        char c = s->data[s->at];
+    bool closed = false;
+
+    while (s->at < s->size && !closed) {
+        char c = s->data[s->at++];
 
         if (s->escaped) {
             s->escaped = false;
         } else if (c == '\\') {
             s->escaped = true;
         } else if (c == '"') {
-            s->at++;
-            return take(s, ret_value);
+            closed = true;
         }
     }
-    if (s->at - s->start > s->max_value) {
-        return yl_error_set(err, YL_ETOOBIG,
-                            "a value in the stream has more than %zu bytes",
-                            s->max_value);
-    }
-    return need_more(s, err);
+    return take_or_need_more(s, closed, ret_value, err);
 }
 
 static int
@@ -428,6 +421,20 @@ ends_scalar(char c)
     default:
         return false;
     }
+}
+
+/* Behind all that there is of a value.  The ceiling holds for whole values
+ * too, or it would depend on the pieces which ones pass. */
+static int
+take_or_need_more(struct yl_splitter *s, bool complete,
+                  struct yl_str *ret_value, struct yl_error *err)
+{
+    if (s->at - s->start > s->max_value) {
+        return yl_error_set(err, YL_ETOOBIG,
+                            "a value in the stream has more than %zu bytes",
+                            s->max_value);
+    }
+    return complete ? take(s, ret_value) : need_more(s, err);
 }
 
 static int

@@ -165,6 +165,18 @@ TEST(values_have_a_ceiling)
     yl_splitter_release(&s);
 }
 
+TEST(the_ceiling_does_not_depend_on_the_pieces)
+{
+    struct yl_splitter s;
+    struct yl_str value;
+
+    yl_splitter_init_over(&s, YL_SPLIT_FRAMES, 5, YL_STR("\"abc\"\"abcd\""));
+    assert_int_equal(yl_splitter_next(&s, &value, NULL), YL_SPLIT_VALUE);
+    assert_str_equal(value, "\"abc\"");
+    assert_int_equal(yl_splitter_next(&s, &value, NULL), YL_ETOOBIG);
+    yl_splitter_release(&s);
+}
+
 TEST(numbers_and_envelopes_have_a_ceiling)
 {
     size_t size = 3 << 20;
