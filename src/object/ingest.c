@@ -128,7 +128,6 @@ static int take_type(struct ingest *, int which, struct yl_str raw,
 static int walk_metadata(struct ingest *);
 static int take_fact(struct ingest *, int which, const char *value,
                      bool escaped);
-static int read_revision(struct ingest *, struct yl_str);
 static const char *skip_value(struct ingest *, bool *escaped);
 static bool is_null(struct yl_str raw);
 static struct run *keep(struct runs *, const char *start, const char *end);
@@ -172,6 +171,28 @@ yl_object_ingest(struct yl_str json, const struct yl_object_opts *opts,
         *opts->ret_type = in.type;
     }
     return r == YL_ESYNTAX ? explain(json, max_size, err) : r;
+}
+
+int
+yl__revision_parse(struct yl_str text, uint64_t *ret_revision,
+                   struct yl_error *err)
+{
+    unsigned long long revision = 0;
+    struct yl_buf quoted;
+
+    if (text.size == 0
+        || (yl_str_to_u64(text, &revision) == 0
+            && (text.data[0] != '0' || text.size == 1))) {
+        *ret_revision = revision;
+        return 0;
+    }
+    yl_buf_init(&quoted, QUOTE_CEILING);
+    yl__quote(&quoted, text);
+    yl_error_set(err, YL_EINVALID,
+                 "resourceVersion is not a decimal number without leading "
+                 "zeros: %s", yl_buf_c_str(&quoted));
+    yl_buf_release(&quoted);
+    return YL_EINVALID;
 }
 
 /* Every function below that returns an int returns 0 or an error, which is
@@ -321,7 +342,8 @@ take_fact(struct ingest *in, int which, const char *value, bool escaped)
         if (which == META_DELETION_TIMESTAMP) {
             in->flags |= YL_OBJECT_DELETING;
         } else if (which == META_RESOURCE_VERSION) {
-            return read_revision(in, yl_str_range(value + 1, in->p - 1));
+            return yl__revision_parse(yl_str_range(value + 1, in->p - 1),
+                                      &in->revision, in->err);
         }
         return 0;
     }
@@ -333,27 +355,6 @@ take_fact(struct ingest *in, int which, const char *value, bool escaped)
     in->raw[which] = raw;
     in->out[which] = run->out + (size_t) (raw.data - run->start);
     return 0;
-}
-
-static int
-read_revision(struct ingest *in, struct yl_str raw)
-{
-    unsigned long long revision = 0;
-    struct yl_buf quoted;
-
-    if (raw.size == 0
-        || (yl_str_to_u64(raw, &revision) == 0
-            && (raw.data[0] != '0' || raw.size == 1))) {
-        in->revision = revision;
-        return 0;
-    }
-    yl_buf_init(&quoted, QUOTE_CEILING);
-    yl__quote(&quoted, raw);
-    yl_error_set(in->err, YL_EINVALID,
-                 "metadata.resourceVersion is not a decimal number without "
-                 "leading zeros: %s", yl_buf_c_str(&quoted));
-    yl_buf_release(&quoted);
-    return YL_EINVALID;
 }
 
 /* Moves behind the value at which the walk is, and returns that place, or

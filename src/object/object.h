@@ -69,6 +69,11 @@ yl__object_span(const struct yl_object *object, enum yl_object_span which)
                        : yl_str_null();
 }
 
+/* Reads a resourceVersion: 0 if it is empty, else a decimal number without
+ * leading zeros, or YL_EINVALID. */
+int yl__revision_parse(struct yl_str, uint64_t *ret_revision,
+                       struct yl_error *err);
+
 /* Makes a block from a tree, in canonical form: metadata first, then members
  * sorted by bytes at every level, managedFields last in metadata.  Takes the
  * options of yl_object_ingest() ('ret_type' and 'canonical' are ignored) and
