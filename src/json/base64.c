@@ -1,0 +1,88 @@
+/* Base64.  See json/base64.h. */
+
+#include "json/base64.h"
+
+#include <stdint.h>
+
+#include "json/utf8.h"
+#include "yuloh/arena.h"
+
+static int digit(char);
+static struct yl_str repair(struct yl_arena *, struct yl_str);
+
+bool
+yl_base64_decode_text(struct yl_arena *arena, struct yl_str s,
+                      struct yl_str *ret_text)
+{
+    char *out = yl_arena_alloc(arena, s.size / 4 * 3 + 3);
+    uint32_t bits = 0;
+    size_t size = 0;
+    unsigned n = 0;             /* Characters of the group so far. */
+    unsigned n_padding = 0;
+    size_t i;
+
+    for (i = 0; i < s.size; i++) {
+        char c = s.data[i];
+
+        if (c == '\n' || c == '\r') {
+            continue;
+        }
+        if (c == '=' && n >= 2 && n + n_padding < 4) {
+            n_padding++;
+            continue;
+        }
+        if (digit(c) < 0 || n_padding) {
+            return false;
+        }
+        bits = bits << 6 | (uint32_t) digit(c);
+        if (++n == 4) {
+            out[size++] = (char) (bits >> 16);
+            out[size++] = (char) (bits >> 8);
+            out[size++] = (char) bits;
+            n = 0;
+        }
+    }
+    if (n && n + n_padding != 4) {
+        return false;
+    }
+    if (n >= 2) {
+        out[size++] = (char) (bits >> (n == 2 ? 4 : 10));
+    }
+    if (n == 3) {
+        out[size++] = (char) (bits >> 2);
+    }
+    *ret_text = repair(arena, yl_str_n(out, size));
+    return true;
+}
+
+static int
+digit(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A'
+           : c >= 'a' && c <= 'z' ? c - 'a' + 26
+           : c >= '0' && c <= '9' ? c - '0' + 52
+           : c == '+' ? 62
+           : c == '/' ? 63
+           : -1;
+}
+
+/* 's' with U+FFFD for each byte that is not part of a character. */
+static struct yl_str
+repair(struct yl_arena *arena, struct yl_str s)
+{
+    char *out;
+    size_t size = 0;
+
+    if (!yl_utf8_find_invalid(s)) {
+        return s;
+    }
+    out = yl_arena_alloc(arena, s.size * 3);
+    while (s.size) {
+        size_t n = yl_utf8_char_size(s);
+
+        memcpy(out + size, n ? s.data : "\xef\xbf\xbd", n ? n : 3);
+        size += n ? n : 3;
+        s = yl_str_skip(s, n ? n : 1);
+    }
+    return yl_str_n(out, size);
+}

@@ -1,0 +1,702 @@
+/* YAML text to a JSON tree.  See json/yaml_in.h.
+ *
+ * libyaml turns the text into events; we turn the events into nodes in one
+ * pass, with a stack of the containers that are open:
+ *
+ *     start of a list or map   push a frame
+ *     scalar, alias            a key, or a value of the top frame
+ *     end                      pop; the container is a value of the one below
+ *
+ * An alias is a copy of what its anchor stands for, made when it is met.  The
+ * copies are counted as they are made, in nodes (with the same rule as in Go,
+ * see check_ratio()) and in bytes, so that the work stops where a ceiling
+ * is. */
+
+#include "json/yaml_in.h"
+
+#include <assert.h>
+#include <math.h>
+#include <yaml.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "json/base64.h"
+#include "json/text.h"
+#include "json/tree.h"
+#include "json/yaml_scalar.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+
+/* What a name stands for. */
+struct anchor {
+    struct yl_map_node by_name; /* In reader's 'anchors'. */
+    struct yl_str name;
+    struct yl_yaml_scalar scalar;   /* If 'node' is NULL. */
+    struct yl_node *node;       /* A list or map. */
+    bool is_open;               /* Has the list or map not ended yet? */
+};
+
+/* A list or map that has not ended yet. */
+struct frame {
+    struct yl_node *node;
+    struct anchor *anchor;      /* Its own; NULL if it has none. */
+    struct yl_str key;          /* Of the member whose value comes next. */
+    bool has_key;
+    bool is_merge;              /* The key is "<<". */
+};
+
+struct reader {
+    struct yl_arena *arena;
+    struct yl_yaml_opts opts;   /* Defaults filled in. */
+    struct yl_error *err;
+    yaml_parser_t parser;
+    yaml_event_t event;         /* The one being handled. */
+    struct yl_node *root;       /* NULL until it is complete. */
+    struct frame *frames;       /* The open containers, outermost first. */
+    size_t n_frames;
+    size_t n_allocated;         /* Frames that there is memory for. */
+    struct yl_map anchors;      /* The newest of each name counts. */
+    struct yl_buf duplicates;   /* One line for each repeated key. */
+    size_t n_nodes;             /* Nodes and keys made so far. */
+    size_t n_copied;            /* Those of them that aliases made. */
+    size_t expansion;           /* Bytes that aliases added. */
+};
+
+/* As many keys are named in the error; further ones are not. */
+#define MAX_DUPLICATES_SIZE 4096
+
+static int read_document(struct reader *, struct yl_str yaml);
+static int handle_event(struct reader *);
+static int handle_start(struct reader *, struct yl_node *,
+                        const yaml_char_t *anchor);
+static int handle_end(struct reader *);
+static int handle_scalar(struct reader *);
+static int handle_alias(struct reader *);
+static int add_scalar(struct reader *, const struct yl_yaml_scalar *);
+static int add_value(struct reader *, struct yl_node *);
+static int set_key(struct reader *, const struct yl_yaml_scalar *);
+static int set_member(struct reader *, struct yl_node *object,
+                      struct yl_str key, struct yl_node *value);
+static int merge(struct reader *, struct yl_node *object,
+                 const struct yl_node *from);
+static int resolve_tagged(struct reader *, const char *tag, struct yl_str,
+                          struct yl_yaml_scalar *ret_scalar);
+static int copy(struct reader *, const struct yl_node *, size_t depth,
+                struct yl_node **ret_copy);
+static int count_node(struct reader *);
+static struct anchor *add_anchor(struct reader *, const yaml_char_t *name);
+static struct anchor *find_anchor(struct reader *, const yaml_char_t *name);
+static int fail(struct reader *, int code, const char *format, ...)
+    YL_PRINTF(3, 4);
+static int fail_parse(struct reader *, struct yl_str yaml);
+
+int
+yl_yaml_parse(struct yl_arena *arena, struct yl_str yaml,
+              const struct yl_yaml_opts *opts, struct yl_node **ret_root,
+              struct yl_error *err)
+{
+    static const struct yl_yaml_opts defaults = {
+        YL_YAML_MAX_SIZE, YL_YAML_MAX_DEPTH, YL_YAML_MAX_EXPANSION, false, 1,
+    };
+    struct reader reader = { .arena = arena, .opts = defaults, .err = err };
+    int r;
+
+    if (opts) {
+        reader.opts.refuse_duplicates = opts->refuse_duplicates;
+        reader.opts.max_size = opts->max_size ? opts->max_size
+                               : defaults.max_size;
+        reader.opts.max_depth = opts->max_depth ? opts->max_depth
+                                : defaults.max_depth;
+        reader.opts.max_expansion = opts->max_expansion ? opts->max_expansion
+                                    : defaults.max_expansion;
+        reader.opts.first_line = opts->first_line ? opts->first_line
+                                 : defaults.first_line;
+    }
+    if (yaml.size > reader.opts.max_size) {
+        return yl_error_set(err, YL_ETOOBIG, "yaml: the document has %zu "
+                            "bytes; the limit is %zu", yaml.size,
+                            reader.opts.max_size);
+    }
+    if (!yaml_parser_initialize(&reader.parser)) {
+        yl_out_of_memory(sizeof reader.parser);
+    }
+    yl_map_init(&reader.anchors);
+    yl_buf_init(&reader.duplicates, MAX_DUPLICATES_SIZE);
+
+    r = read_document(&reader, yaml);
+    if (r == 0) {
+        *ret_root = reader.root;
+    }
+
+    yl_buf_release(&reader.duplicates);
+    yl_map_release(&reader.anchors);
+    free(reader.frames);
+    yaml_parser_delete(&reader.parser);
+    return r;
+}
+
+/* Reads up to the end of the first document.  What is behind it is no
+ * concern of ours, well-formed or not. */
+static int
+read_document(struct reader *reader, struct yl_str yaml)
+{
+    yaml_event_type_t type;
+    int r;
+
+    yaml_parser_set_input_string(&reader->parser,
+                                 (const unsigned char *) yaml.data,
+                                 yaml.size);
+    do {
+        if (!yaml_parser_parse(&reader->parser, &reader->event)) {
+            return fail_parse(reader, yaml);
+        }
+        type = reader->event.type;
+        r = handle_event(reader);
+        yaml_event_delete(&reader->event);
+        if (r < 0) {
+            return r;
+        }
+    } while (type != YAML_DOCUMENT_END_EVENT
+             && type != YAML_STREAM_END_EVENT);
+
+    if (reader->duplicates.size) {
+        return yl_error_set(reader->err, YL_EDUPLICATE, "yaml: unmarshal "
+                            "errors:%s", yl_buf_c_str(&reader->duplicates));
+    }
+    if (!reader->root) {
+        reader->root = yl_node_new_null(reader->arena);
+    }
+    return 0;
+}
+
+static int
+handle_event(struct reader *reader)
+{
+    const yaml_event_t *event = &reader->event;
+    const yaml_version_directive_t *version;
+
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        version = event->data.document_start.version_directive;
+        if (version && (version->major != 1 || version->minor != 1)) {
+            return fail(reader, YL_ESYNTAX,
+                        "found incompatible YAML document");
+        }
+        return count_node(reader);
+
+    case YAML_SCALAR_EVENT:
+        return handle_scalar(reader);
+
+    case YAML_ALIAS_EVENT:
+        return handle_alias(reader);
+
+    case YAML_SEQUENCE_START_EVENT:
+        return handle_start(reader, yl_node_new_array(reader->arena),
+                            event->data.sequence_start.anchor);
+
+    case YAML_MAPPING_START_EVENT:
+        return handle_start(reader, yl_node_new_object(reader->arena),
+                            event->data.mapping_start.anchor);
+
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        return handle_end(reader);
+
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_STREAM_END_EVENT:
+    case YAML_DOCUMENT_END_EVENT:
+    default:
+        return 0;
+    }
+}
+
+static struct frame *
+top(struct reader *reader)
+{
+    return reader->n_frames ? &reader->frames[reader->n_frames - 1] : NULL;
+}
+
+/* Does the next node stand where a key belongs? */
+static bool
+wants_key(struct reader *reader)
+{
+    const struct frame *frame = top(reader);
+
+    return frame && frame->node->type == YL_JSON_OBJECT && !frame->has_key;
+}
+
+static int
+handle_start(struct reader *reader, struct yl_node *node,
+             const yaml_char_t *anchor)
+{
+    struct frame *frame;
+    int r = count_node(reader);
+
+    if (r < 0) {
+        return r;
+    }
+    if (wants_key(reader)) {
+        return fail(reader, YL_ESYNTAX, "invalid map key: a list or a map");
+    }
+    if (reader->n_frames >= reader->opts.max_depth) {
+        return fail(reader, YL_ETOODEEP, "nested deeper than %u levels",
+                    reader->opts.max_depth);
+    }
+    if (reader->n_frames == reader->n_allocated) {
+        reader->n_allocated = reader->n_allocated ? reader->n_allocated * 2
+                                                  : 16;
+        reader->frames = yl_realloc_array(reader->frames, reader->n_allocated,
+                                          sizeof *reader->frames);
+    }
+    frame = &reader->frames[reader->n_frames++];
+    memset(frame, 0, sizeof *frame);
+    frame->node = node;
+    if (anchor) {
+        frame->anchor = add_anchor(reader, anchor);
+        frame->anchor->node = node;
+        frame->anchor->is_open = true;
+    }
+    return 0;
+}
+
+static int
+handle_end(struct reader *reader)
+{
+    struct frame *frame = &reader->frames[--reader->n_frames];
+
+    if (frame->anchor) {
+        frame->anchor->is_open = false;
+    }
+    return add_value(reader, frame->node);
+}
+
+static int
+handle_scalar(struct reader *reader)
+{
+    const yaml_event_t *event = &reader->event;
+    struct yl_str text = yl_str_n((const char *) event->data.scalar.value,
+                                  event->data.scalar.length);
+    const char *tag = (const char *) event->data.scalar.tag;
+    bool is_plain = event->data.scalar.plain_implicit;
+    struct yl_yaml_scalar scalar = { YL_YAML_STRING, text, { false } };
+    int r = count_node(reader);
+
+    if (event->data.scalar.anchor || wants_key(reader)) {
+        /* It must outlive the event; a node makes its own copy. */
+        scalar.text = text = yl_arena_copy(reader->arena, text);
+    }
+    if (r == 0 && tag) {
+        r = resolve_tagged(reader, tag, text, &scalar);
+    } else if (is_plain) {
+        scalar = yl_yaml_resolve(text);
+    }
+    if (r < 0) {
+        return r;
+    }
+    if (event->data.scalar.anchor) {
+        add_anchor(reader, event->data.scalar.anchor)->scalar = scalar;
+    }
+    if (wants_key(reader) && yl_str_equal(text, YL_STR("<<"))
+        && (is_plain || (tag && !strcmp(tag, "tag:yaml.org,2002:merge")))) {
+        top(reader)->has_key = top(reader)->is_merge = true;
+        return 0;
+    }
+    return add_scalar(reader, &scalar);
+}
+
+static int
+handle_alias(struct reader *reader)
+{
+    const yaml_char_t *name = reader->event.data.alias.anchor;
+    struct anchor *anchor = find_anchor(reader, name);
+    struct frame *frame = top(reader);
+    struct yl_node *node;
+    int r = count_node(reader);
+
+    if (r < 0) {
+        return r;
+    }
+    if (!anchor) {
+        return fail(reader, YL_ESYNTAX, "unknown anchor '%s' referenced",
+                    (const char *) name);
+    }
+    if (anchor->is_open) {
+        return fail(reader, YL_ESYNTAX, "anchor '%s' value contains itself",
+                    (const char *) name);
+    }
+    if (!anchor->node) {
+        reader->n_copied++;
+        reader->expansion += anchor->scalar.text.size;
+        r = count_node(reader);
+        return r < 0 ? r : add_scalar(reader, &anchor->scalar);
+    }
+    if (wants_key(reader)) {
+        return fail(reader, YL_ESYNTAX, "invalid map key: a list or a map");
+    }
+    if (frame && frame->is_merge) {
+        /* Merging copies, so once is enough. */
+        return add_value(reader, anchor->node);
+    }
+    r = copy(reader, anchor->node, reader->n_frames, &node);
+    return r < 0 ? r : add_value(reader, node);
+}
+
+/* Adds a scalar as whatever the top frame waits for. */
+static int
+add_scalar(struct reader *reader, const struct yl_yaml_scalar *scalar)
+{
+    struct yl_arena *arena = reader->arena;
+    struct yl_node *node = NULL;
+    char natural[24];
+
+    if (wants_key(reader)) {
+        return set_key(reader, scalar);
+    }
+    switch (scalar->type) {
+    case YL_YAML_NULL:
+        node = yl_node_new_null(arena);
+        break;
+
+    case YL_YAML_BOOL:
+        node = yl_node_new_bool(arena, scalar->as.truth);
+        break;
+
+    case YL_YAML_INT:
+        node = yl_node_new_int64(arena, scalar->as.integer);
+        break;
+
+    case YL_YAML_UINT:
+        snprintf(natural, sizeof natural, "%ju",
+                 (uintmax_t) scalar->as.natural);
+        node = yl_node_new_number(arena, yl_str_c(natural));
+        break;
+
+    case YL_YAML_FLOAT:
+        if (!isfinite(scalar->as.real)) {
+            return fail(reader, YL_ERANGE, "JSON cannot say %.*s",
+                        YL_STR_ARG(scalar->text));
+        }
+        node = yl_node_new_double(arena, scalar->as.real);
+        break;
+
+    case YL_YAML_TIME:
+    case YL_YAML_STRING:
+        node = yl_node_new_string(arena, scalar->text);
+        break;
+    }
+    return add_value(reader, node);
+}
+
+/* Adds 'node', which is complete, to the top frame, or makes it the root. */
+static int
+add_value(struct reader *reader, struct yl_node *node)
+{
+    struct frame *frame = top(reader);
+    struct yl_node *child;
+    int r = 0;
+
+    if (!frame) {
+        reader->root = node;
+        return 0;
+    }
+    if (frame->node->type == YL_JSON_ARRAY) {
+        yl_node_append(frame->node, node);
+        return 0;
+    }
+    frame->has_key = false;
+    if (!frame->is_merge) {
+        return set_member(reader, frame->node, frame->key, node);
+    }
+    frame->is_merge = false;
+    if (node->type != YL_JSON_ARRAY || !node->first) {
+        return node->type == YL_JSON_ARRAY ? 0
+               : merge(reader, frame->node, node);
+    }
+    /* Of several maps the first counts most, so it comes last. */
+    child = node->first;
+    do {
+        child = child->prev;
+        r = merge(reader, frame->node, child);
+    } while (r == 0 && child != node->first);
+    return r;
+}
+
+/* Makes a string of a scalar that is a key. */
+static int
+set_key(struct reader *reader, const struct yl_yaml_scalar *scalar)
+{
+    struct frame *frame = top(reader);
+    struct yl_buf buf;
+
+    yl_buf_init(&buf, 64);
+    frame->has_key = true;
+    switch (scalar->type) {
+    case YL_YAML_NULL:
+        return fail(reader, YL_ESYNTAX, "null cannot be a map key");
+
+    case YL_YAML_UINT:
+        return fail(reader, YL_ESYNTAX, "%.*s is too large for a map key",
+                    YL_STR_ARG(scalar->text));
+
+    case YL_YAML_BOOL:
+        frame->key = scalar->as.truth ? YL_STR("true") : YL_STR("false");
+        return 0;
+
+    case YL_YAML_INT:
+        yl_json_write_int64(&buf, scalar->as.integer);
+        break;
+
+    case YL_YAML_FLOAT:
+        yl_yaml_write_float(&buf, scalar->as.real, true);
+        break;
+
+    case YL_YAML_TIME:
+    case YL_YAML_STRING:
+        frame->key = scalar->text;
+        return 0;
+    }
+    frame->key = yl_arena_copy(reader->arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return 0;
+}
+
+static int
+set_member(struct reader *reader, struct yl_node *object, struct yl_str key,
+           struct yl_node *value)
+{
+    struct yl_buf *lines = &reader->duplicates;
+
+    if (reader->opts.refuse_duplicates && yl_node_get(object, key)) {
+        if (lines->size + 6 * key.size + 64 < MAX_DUPLICATES_SIZE) {
+            yl_buf_printf(lines, "\n  line %zu: key ",
+                          reader->opts.first_line
+                          + reader->event.start_mark.line);
+            yl_json_write_string(lines, key);
+            yl_buf_append_c(lines, " already set in map");
+        } else if (lines->size == 0) {
+            yl_buf_append_c(lines, " a long key is already set in its map");
+        }
+        return 0;
+    }
+    yl_node_set(reader->arena, object, key, value);
+    return 0;
+}
+
+/* Copies every member of 'from' into 'object'. */
+static int
+merge(struct reader *reader, struct yl_node *object,
+      const struct yl_node *from)
+{
+    const struct yl_node *member;
+
+    if (from->type != YL_JSON_OBJECT) {
+        return fail(reader, YL_ESYNTAX, "map merge requires map or sequence "
+                    "of maps as the value");
+    }
+    YL_NODE_FOR_EACH (member, from) {
+        struct yl_node *value;
+        int r = copy(reader, member, reader->n_frames, &value);
+
+        if (r == 0) {
+            r = set_member(reader, object, yl_node_key(member), value);
+        }
+        if (r < 0) {
+            return r;
+        }
+    }
+    return 0;
+}
+
+/* What 'text' means under an explicit tag. */
+static int
+resolve_tagged(struct reader *reader, const char *tag, struct yl_str text,
+               struct yl_yaml_scalar *ret_scalar)
+{
+    static const struct {
+        const char *name;
+        enum yl_yaml_type type;
+    } known[] = {
+        { "null", YL_YAML_NULL }, { "bool", YL_YAML_BOOL },
+        { "int", YL_YAML_INT }, { "float", YL_YAML_FLOAT },
+        { "timestamp", YL_YAML_TIME },
+    };
+    struct yl_str name = yl_str_c(tag);
+    struct yl_str prefix = YL_STR("tag:yaml.org,2002:");
+    struct yl_yaml_scalar scalar = yl_yaml_resolve(text);
+    size_t i;
+
+    ret_scalar->type = YL_YAML_STRING;
+    ret_scalar->text = text;
+    if (!yl_str_starts_with(name, prefix)) {
+        return 0;
+    }
+    name = yl_str_skip(name, prefix.size);
+    if (yl_str_equal(name, YL_STR("binary"))) {
+        return yl_base64_decode_text(reader->arena, text, &ret_scalar->text)
+               ? 0 : fail(reader, YL_ETYPE, "!!binary value contains invalid "
+                          "base64 data");
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(known); i++) {
+        if (yl_str_equal_c(name, known[i].name)) {
+            break;
+        }
+    }
+    if (i == YL_ARRAY_SIZE(known)) {
+        return 0;
+    }
+    if (known[i].type == YL_YAML_FLOAT && scalar.type == YL_YAML_INT) {
+        scalar.type = YL_YAML_FLOAT;
+        scalar.as.real = (double) scalar.as.integer;
+    }
+    if (scalar.type != known[i].type
+        && (known[i].type != YL_YAML_INT || scalar.type != YL_YAML_UINT)) {
+        return fail(reader, YL_ETYPE, "cannot decode `%.*s` as a !!%s",
+                    YL_STR_ARG(yl_str_n(text.data,
+                                        text.size < 64 ? text.size : 64)),
+                    known[i].name);
+    }
+    *ret_scalar = scalar;
+    return 0;
+}
+
+/* Copies what an alias stands for, to stand inside of 'depth' containers.
+ * Scalars share their bytes. */
+static int
+copy(struct reader *reader, const struct yl_node *node, size_t depth,
+     struct yl_node **ret_copy)
+{
+    struct yl_node *twin
+        = !node->first ? yl_node_copy(reader->arena, node)
+          : node->type == YL_JSON_ARRAY ? yl_node_new_array(reader->arena)
+          : yl_node_new_object(reader->arena);
+    const struct yl_node *child;
+    int r;
+
+    reader->n_copied++;
+    reader->expansion += node->raw_size + 2;
+    r = count_node(reader);
+    if (r == 0 && node->first && depth >= reader->opts.max_depth) {
+        r = fail(reader, YL_ETOODEEP, "nested deeper than %u levels",
+                 reader->opts.max_depth);
+    }
+    YL_NODE_FOR_EACH (child, node) {
+        struct yl_node *value;
+
+        if (r == 0) {
+            r = copy(reader, child, depth + 1, &value);
+        }
+        if (r < 0) {
+            return r;
+        }
+        if (node->type == YL_JSON_ARRAY) {
+            yl_node_append(twin, value);
+        } else {
+            reader->n_copied++;
+            reader->expansion += child->key_size + 4;
+            r = count_node(reader);
+            yl_node_set(reader->arena, twin, yl_node_key(child), value);
+        }
+    }
+    if (r == 0) {
+        *ret_copy = twin;
+    }
+    return r;
+}
+
+/* Counts one more node and stops when aliases make too much of the document.
+ * The rule for nodes is Go's: of up to 400,000 they may make 99 %, of
+ * 4,000,000 and more 10 %, and in between a share in between. */
+static int
+count_node(struct reader *reader)
+{
+    const double low = 400000, high = 4000000;
+    double n = (double) ++reader->n_nodes;
+    double share = n <= low ? 0.99 : n >= high ? 0.10
+                   : 0.99 - 0.89 * (n - low) / (high - low);
+
+    if (reader->n_copied > 100 && n > 1000
+        && (double) reader->n_copied / n > share) {
+        return fail(reader, YL_ETOOBIG, "document contains excessive "
+                    "aliasing");
+    }
+    if (reader->expansion > reader->opts.max_expansion) {
+        return fail(reader, YL_ETOOBIG, "aliases expand to more than %zu "
+                    "bytes", reader->opts.max_expansion);
+    }
+    return 0;
+}
+
+/* A new meaning for 'name'; the ones before it are forgotten. */
+static struct anchor *
+add_anchor(struct reader *reader, const yaml_char_t *name)
+{
+    struct anchor *anchor = find_anchor(reader, name);
+    struct yl_str text = yl_str_c((const char *) name);
+
+    if (anchor) {
+        yl_map_remove(&reader->anchors, &anchor->by_name);
+        text = anchor->name;
+    } else {
+        text = yl_arena_copy(reader->arena, text);
+    }
+    anchor = yl_arena_zalloc(reader->arena, sizeof *anchor);
+    anchor->name = text;
+    yl_map_insert(&reader->anchors, &anchor->by_name, yl_hash_str(text));
+    return anchor;
+}
+
+static struct anchor *
+find_anchor(struct reader *reader, const yaml_char_t *name)
+{
+    struct yl_str text = yl_str_c((const char *) name);
+    struct anchor *anchor;
+
+    YL_MAP_FOR_EACH_WITH_HASH (anchor, by_name, yl_hash_str(text),
+                               &reader->anchors) {
+        if (yl_str_equal(anchor->name, text)) {
+            return anchor;
+        }
+    }
+    return NULL;
+}
+
+/* Sets an error at the event that is being handled. */
+static int
+fail(struct reader *reader, int code, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    yl_error_vset(reader->err, code, format, args);
+    va_end(args);
+    yl_error_prefix(reader->err, "yaml: line %zu", reader->opts.first_line
+                    + reader->event.start_mark.line);
+    return code;
+}
+
+/* Sets an error for what libyaml does not like. */
+static int
+fail_parse(struct reader *reader, struct yl_str yaml)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    size_t line = parser->problem_mark.line;
+
+    if (parser->error == YAML_MEMORY_ERROR) {
+        yl_out_of_memory(0);
+    }
+    if (parser->error == YAML_READER_ERROR) {
+        /* It knows the byte only. */
+        size_t i;
+
+        for (line = i = 0; i < yaml.size && i < parser->problem_offset; i++) {
+            line += yaml.data[i] == '\n';
+        }
+    }
+    return yl_error_set(reader->err, YL_ESYNTAX, "yaml: line %zu: %s",
+                        reader->opts.first_line + line,
+                        parser->problem ? parser->problem
+                        : "unknown problem parsing YAML content");
+}
