@@ -20,17 +20,26 @@
  *     get -o yaml" prints: members sorted, lists not indented below their
  *     key, quotes and blocks where it has them.
  *
- *   - There and back.  JSON made into YAML and read again is equal.
+ *   - There and back.  JSON made into YAML and read again is equal, but for a
+ *     number too large for a double, which becomes a string.
  *
  *   - Bounded.  Text, depth, and what aliases add up to have ceilings, so a
  *     small text cannot become a large tree ("billion laughs").  An alias
  *     inside of what it stands for is an error.
  *
- * Known differences: members that are the same only after their keys became
- * strings (1 and "1") count as repeated here; kubectl lets chance pick one.  A
- * string with control characters that kubectl cannot print is printed with
- * escapes.  libyaml reads the text here, a descendant of it there; they differ
- * on a few malformed texts.
+ * Known differences:
+ *
+ *   - Members that are the same only after their keys became strings (1 and
+ *     "1") count as repeated here; kubectl lets chance pick one.
+ *
+ *   - Control characters that kubectl cannot print, or spoils (U+0085 becomes
+ *     a blank), are printed as escapes.
+ *
+ *   - Some keys have no order in kubectl (v1beta1 < v2 < v10 < v1beta1) and
+ *     come out as chance has it.  Here the same text gives the same YAML.
+ *
+ *   - libyaml reads the text here, a descendant of it there; they differ on a
+ *     few odd texts, such as [a:].
  *
  * Ownership
  * =========

@@ -90,6 +90,7 @@ static struct anchor *add_anchor(struct reader *, const yaml_char_t *name);
 static struct anchor *find_anchor(struct reader *, const yaml_char_t *name);
 static int fail(struct reader *, int code, const char *format, ...)
     YL_PRINTF(3, 4);
+static int fail_merge(struct reader *);
 static int fail_parse(struct reader *, struct yl_str yaml);
 
 int
@@ -338,7 +339,8 @@ handle_alias(struct reader *reader)
     }
     if (frame && frame->is_merge) {
         /* Merging copies, so once is enough. */
-        return add_value(reader, anchor->node);
+        return anchor->node->type == YL_JSON_OBJECT
+               ? add_value(reader, anchor->node) : fail_merge(reader);
     }
     r = copy(reader, anchor->node, reader->n_frames, &node);
     return r < 0 ? r : add_value(reader, node);
@@ -493,8 +495,7 @@ merge(struct reader *reader, struct yl_node *object,
     const struct yl_node *member;
 
     if (from->type != YL_JSON_OBJECT) {
-        return fail(reader, YL_ESYNTAX, "map merge requires map or sequence "
-                    "of maps as the value");
+        return fail_merge(reader);
     }
     YL_NODE_FOR_EACH (member, from) {
         struct yl_node *value;
@@ -578,7 +579,8 @@ copy(struct reader *reader, const struct yl_node *node, size_t depth,
     reader->n_copied++;
     reader->expansion += node->raw_size + 2;
     r = count_node(reader);
-    if (r == 0 && node->first && depth >= reader->opts.max_depth) {
+    if (r == 0 && depth >= reader->opts.max_depth
+        && (node->type == YL_JSON_ARRAY || node->type == YL_JSON_OBJECT)) {
         r = fail(reader, YL_ETOODEEP, "nested deeper than %u levels",
                  reader->opts.max_depth);
     }
@@ -675,6 +677,13 @@ fail(struct reader *reader, int code, const char *format, ...)
     yl_error_prefix(reader->err, "yaml: line %zu", reader->opts.first_line
                     + reader->event.start_mark.line);
     return code;
+}
+
+static int
+fail_merge(struct reader *reader)
+{
+    return fail(reader, YL_ESYNTAX, "map merge requires map or sequence of "
+                "maps as the value");
 }
 
 /* Sets an error for what libyaml does not like. */

@@ -460,24 +460,26 @@ static void
 write_literal_hints(struct writer *w, struct yl_str s)
 {
     const char *end = end_of(s);
-    const char *last = end;
+    const char *p = end;
+    const char *first_break = end;
     int n_breaks = 0;
 
     if (s.data[0] == ' ' || break_at(s.data, end)) {
         write_mark(w, "2", false, false);
     }
-    while (n_breaks < 2 && last > s.data) {
+    while (n_breaks < 2 && p > s.data) {
         do {
-            last--;
-        } while (last > s.data && ((unsigned char) *last & 0xc0) == 0x80);
-        if (!break_at(last, end)) {
+            p--;
+        } while (p > s.data && ((unsigned char) *p & 0xc0) == 0x80);
+        if (!break_at(p, end)) {
             break;
         }
+        first_break = p;
         n_breaks++;
     }
     if (n_breaks == 0) {
         write_mark(w, "-", false, false);
-    } else if (n_breaks == 2 || last == s.data) {
+    } else if (n_breaks == 2 || first_break == s.data) {
         write_mark(w, "+", false, false);
     }
 }
