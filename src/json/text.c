@@ -103,8 +103,8 @@ void
 yl_json_write_string(struct yl_buf *buf, struct yl_str s)
 {
     static const char hex[] = "0123456789abcdef";
-    const char *p = s.data;
-    const char *end = s.data + s.size;
+    const char *p = s.size ? s.data : "";
+    const char *end = p + s.size;
     const char *plain = p;
 
     yl_buf_append_char(buf, '"');

@@ -7,8 +7,8 @@
 const char *
 yl_utf8_find_invalid(struct yl_str s)
 {
-    const char *p = s.data;
-    const char *end = s.data + s.size;
+    const char *p = s.size ? s.data : "";
+    const char *end = p + s.size;
 
     while (p < end) {
         size_t n;

@@ -300,8 +300,8 @@ write_others(struct yl_buf *buf, struct yl_json old)
 static void
 write_text(struct yl_buf *buf, struct yl_str s)
 {
-    struct yl_buf clean;
     const char *invalid = yl_utf8_find_invalid(s);
+    struct yl_buf clean;
 
     if (!invalid) {
         yl_json_write_string(buf, s);

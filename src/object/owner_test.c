@@ -86,6 +86,10 @@ TEST(json_is_canonical_and_reads_back)
                      "{\"apiVersion\":\"apps/v1\",\"blockOwnerDeletion\":true,"
                      "\"controller\":true,\"kind\":\"ReplicaSet\","
                      "\"name\":\"we\\\"b\",\"uid\":\"u\"}");
+    assert_str_equal(yl_owner_json(&(struct yl_owner) { .controller = NULL },
+                                   arena),
+                     "{\"apiVersion\":\"\",\"kind\":\"\",\"name\":\"\","
+                     "\"uid\":\"\"}");
     owner.controller = &off;
     owner.block_owner_deletion = NULL;
     assert_str_equal(yl_owner_json(&owner, arena),
