@@ -67,10 +67,6 @@ yl_buf_vprintf(struct yl_buf *buf, const char *format, va_list args)
     n = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (n > 0 && yl_buf_reserve(buf, (size_t) n)) {
-        /* vsnprintf() writes a NUL too, which the ceiling does not count. */
-        if (buf->capacity - buf->size < (size_t) n + 1) {
-            grow(buf, buf->size + (size_t) n + 1);
-        }
         vsnprintf(buf->data + buf->size, (size_t) n + 1, format, args);
         buf->size += (size_t) n;
     }
@@ -100,15 +96,15 @@ yl_buf_detach(struct yl_buf *buf)
 const char *
 yl_buf_c_str(struct yl_buf *buf)
 {
-    if (buf->capacity <= buf->size) {
-        grow(buf, buf->size + 1);
+    if (!buf->data) {
+        grow(buf, 0);
     }
     buf->data[buf->size] = '\0';
     return buf->data;
 }
 
-/* Makes the capacity at least 'needed', doubling so that appends cost a
- * constant each in the long run. */
+/* Makes the capacity at least 'needed', which is at most the ceiling; doubles
+ * it, so that appends cost a constant each in the long run. */
 static void
 grow(struct yl_buf *buf, size_t needed)
 {
@@ -118,9 +114,8 @@ grow(struct yl_buf *buf, size_t needed)
         capacity = capacity > needed / 2 ? capacity * 2 : needed;
     }
     if (capacity > buf->ceiling) {
-        /* The NUL behind a full buffer is the one byte that may pass it. */
-        capacity = needed > buf->ceiling ? needed : buf->ceiling;
+        capacity = buf->ceiling;
     }
-    buf->data = yl_realloc(buf->data, capacity);
+    buf->data = yl_realloc(buf->data, capacity + 1);
     buf->capacity = capacity;
 }

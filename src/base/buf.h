@@ -23,8 +23,8 @@
 struct yl_buf {
     char *data;                 /* NULL until the first byte comes. */
     size_t size;                /* Bytes in use. */
-    size_t capacity;            /* Bytes from malloc. */
-    size_t ceiling;             /* 'size' never passes it. */
+    size_t capacity;            /* Bytes there is room for, and a NUL. */
+    size_t ceiling;             /* 'capacity' never passes it. */
     int error;                  /* 0 or YL_ETOOBIG. */
 };
 
@@ -61,19 +61,12 @@ yl_buf_commit(struct yl_buf *buf, size_t n)
 static inline void
 yl_buf_append(struct yl_buf *buf, const void *bytes, size_t n)
 {
-    char *p;
-
-    if (n == 0) {
+    if (YL_UNLIKELY(n > buf->capacity - buf->size || buf->error)
+        && !yl_buf_reserve(buf, n)) {
         return;
     }
-    if (YL_LIKELY(n <= buf->capacity - buf->size && n <= buf->ceiling
-                  && buf->size <= buf->ceiling - n && !buf->error)) {
-        p = buf->data + buf->size;
-    } else {
-        p = yl_buf_reserve(buf, n);
-    }
-    if (p) {
-        memcpy(p, bytes, n);
+    if (n) {
+        memcpy(buf->data + buf->size, bytes, n);
         buf->size += n;
     }
 }

@@ -84,7 +84,7 @@ TEST(appending_nothing_to_an_empty_buffer_is_nothing)
     yl_buf_release(&buf);
 }
 
-TEST(nul_behind_a_full_buffer_takes_one_byte_more)
+TEST(nul_fits_behind_a_full_buffer)
 {
     struct yl_buf buf;
     size_t i;
@@ -95,7 +95,7 @@ TEST(nul_behind_a_full_buffer_takes_one_byte_more)
     }
     assert_int_equal(buf.capacity, 1000);
     assert_int_equal(strlen(yl_buf_c_str(&buf)), 1000);
-    assert_int_equal(buf.capacity, 1001);
+    assert_int_equal(buf.capacity, 1000);
     yl_buf_append_char(&buf, 'x');
     assert_int_equal(yl_buf_error(&buf), YL_ETOOBIG);
     yl_buf_release(&buf);

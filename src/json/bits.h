@@ -35,8 +35,12 @@ struct yl_bits_state {
     uint64_t scalar;            /* 1 if a number or word may go on. */
     uint64_t high;              /* Bytes above 0x7f seen? (not 0) */
     uint64_t control;           /* A control character in a string? (not 0) */
-    uint64_t backslashes;       /* Blocks of the last chunk that was indexed
-                                 * in which there is a backslash. */
+    uint64_t bad_escape;        /* An escape that does not exist? (not 0) */
+
+    /* Blocks of the last chunk that was indexed: a bit for each in which
+     * there is a backslash, and in which there is the u of \u. */
+    uint64_t backslashes;
+    uint64_t unicodes;
 };
 
 /* One variant. */

@@ -22,6 +22,7 @@ struct strings {
     uint64_t quote;             /* Quotes that are not escaped. */
     uint64_t inside;            /* From the opening quote to the last byte
                                  * before the closing one. */
+    uint64_t escaped;           /* Behind a backslash that escapes. */
 };
 
 /* The bytes that a backslash before them escapes.  Runs of backslashes
@@ -46,14 +47,13 @@ static YL_ALWAYS_INLINE struct strings
 find_strings(struct yl_bits_state *state, uint64_t quote, uint64_t backslash,
              size_t n)
 {
-    struct strings s;
+    struct strings s = { 0 };
 
     if (backslash | state->escaped) {
-        uint64_t escaped = find_escaped(backslash, &state->escaped);
-
-        quote &= ~escaped;
+        s.escaped = find_escaped(backslash, &state->escaped);
+        quote &= ~s.escaped;
         if (n < 64) {
-            state->escaped = escaped >> n & 1;
+            state->escaped = s.escaped >> n & 1;
         }
     }
     s.quote = quote;
@@ -62,21 +62,51 @@ find_strings(struct yl_bits_state *state, uint64_t quote, uint64_t backslash,
     return s;
 }
 
-/* The bits of the bytes at which something starts. */
-static YL_ALWAYS_INLINE uint64_t
-find_starts(struct yl_bits_state *state, const struct raw *raw)
+/* Checks the escaped bytes of block number 'i', which is at 'p'.  There are
+ * few of them in most texts. */
+static YL_ALWAYS_INLINE void
+check_escapes(struct yl_bits_state *state, const char *p, size_t i,
+              uint64_t escaped)
 {
-    struct strings s = find_strings(state, raw->quote, raw->backslash, 64);
-    uint64_t scalar = ~(raw->op | raw->blank);
-    uint64_t plain = scalar & ~s.quote;
-    uint64_t goes_on = plain << 1 | state->scalar;
+    for (; escaped; escaped &= escaped - 1) {
+        switch (p[__builtin_ctzll(escaped)]) {
+        case 'u':
+            state->unicodes |= UINT64_C(1) << i;
+            break;
+        case '"': case '\\': case '/':
+        case 'b': case 'f': case 'n': case 'r': case 't':
+            break;
+        default:
+            state->bad_escape = 1;
+            break;
+        }
+    }
+}
 
+/* The bits of the bytes at which something starts, in block number 'i', which
+ * is at 'p'. */
+static YL_ALWAYS_INLINE uint64_t
+find_starts(struct yl_bits_state *state, const char *p, size_t i)
+{
+    struct raw raw;
+    struct strings s;
+    uint64_t scalar, plain, goes_on;
+
+    load_raw(&raw, p);
+    s = find_strings(state, raw.quote, raw.backslash, 64);
+    if (raw.backslash | s.escaped) {
+        state->backslashes |= UINT64_C(1) << i;
+        check_escapes(state, p, i, s.escaped);
+    }
+    scalar = ~(raw.op | raw.blank);
+    plain = scalar & ~s.quote;
+    goes_on = plain << 1 | state->scalar;
     state->scalar = plain >> 63;
-    state->high |= raw->high;
-    state->control |= raw->control & s.inside;
+    state->high |= raw.high;
+    state->control |= raw.control & s.inside;
 
     /* 'inside' without the opening quotes, with the closing ones. */
-    return (raw->op | (scalar & ~goes_on)) & ~(s.inside ^ s.quote);
+    return (raw.op | (scalar & ~goes_on)) & ~(s.inside ^ s.quote);
 }
 
 static YL_ALWAYS_INLINE uint32_t *
@@ -103,14 +133,12 @@ index_chunk(struct yl_bits_state *state_, const char *p, size_t n,
 {
     struct yl_bits_state state = *state_;   /* In registers. */
     uint32_t *out = offsets;
-    struct raw raw;
     size_t i;
 
-    state.backslashes = 0;
+    state.backslashes = state.unicodes = 0;
     for (i = 0; i + 64 <= n; i += 64) {
-        load_raw(&raw, p + i);
-        state.backslashes |= (uint64_t) (raw.backslash != 0) << (i / 64);
-        out = store_offsets(out, (uint32_t) i, find_starts(&state, &raw));
+        out = store_offsets(out, (uint32_t) i,
+                            find_starts(&state, p + i, i / 64));
     }
     if (i < n) {
         char last[64];
@@ -118,9 +146,8 @@ index_chunk(struct yl_bits_state *state_, const char *p, size_t n,
         /* Blanks start nothing and end every number and word. */
         memset(last, ' ', sizeof last);
         memcpy(last, p + i, n - i);
-        load_raw(&raw, last);
-        state.backslashes |= (uint64_t) (raw.backslash != 0) << (i / 64);
-        out = store_offsets(out, (uint32_t) i, find_starts(&state, &raw));
+        out = store_offsets(out, (uint32_t) i,
+                            find_starts(&state, last, i / 64));
     }
     *state_ = state;
     return (size_t) (out - offsets);

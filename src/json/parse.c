@@ -126,7 +126,7 @@ parse(struct walker *w, struct yl_str text,
         return false;
     }
     return (root ? walk_tree(w, root) : walk_flat(w)) && !w->state.control
-           && !w->state.in_string
+           && !w->state.bad_escape && !w->state.in_string
            && !(w->state.high && yl_utf8_find_invalid(text));
 }
 
@@ -155,10 +155,11 @@ is_blank(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* Can there be a backslash between 'p' and 'end'?  Only if the indexer saw one
- * in the blocks they are in, or 'p' is in a chunk before the last. */
+/* Is one of the 'blocks' that the indexer noted among those between 'p' and
+ * 'end'?  It forgets those of older chunks, so there the answer is yes. */
 static YL_ALWAYS_INLINE bool
-may_have_backslash(const struct walker *w, const char *p, const char *end)
+is_noted(const struct walker *w, uint64_t blocks, const char *p,
+         const char *end)
 {
     size_t first, last;
 
@@ -167,15 +168,16 @@ may_have_backslash(const struct walker *w, const char *p, const char *end)
     }
     first = (size_t) (p - w->chunk) / 64;
     last = (size_t) (end - 1 - w->chunk) / 64;
-    return w->state.backslashes >> first << (63 - last + first) != 0;
+    return blocks >> first << (63 - last + first) != 0;
 }
 
 /* The end of the string that starts at 'p', behind its closing quote; NULL if
- * it has none or an escape in it is broken.  'after' is where the next thing
- * starts: between the two there are only blanks. */
+ * it has none or a \u in it is broken (the indexer checks other escapes).
+ * 'after' is where the next thing starts: between the two there are only
+ * blanks.  '*escaped' is only set when building. */
 static YL_ALWAYS_INLINE const char *
 string_end(const struct walker *w, const char *p, const char *after,
-           bool *escaped)
+           bool build, bool *escaped)
 {
     const char *end = after;
 
@@ -185,14 +187,13 @@ string_end(const struct walker *w, const char *p, const char *after,
     if (end - p < 2 || end[-1] != '"') {
         return NULL;
     }
-    *escaped = false;
-    if (YL_UNLIKELY(may_have_backslash(w, p, end))) {
-        int n = yl_json_count_escapes(yl_str_range(p + 1, end - 1));
-
-        if (n < 0) {
-            return NULL;
-        }
-        *escaped = n > 0;
+    if (YL_UNLIKELY(is_noted(w, w->state.unicodes, p, end))
+        && yl_json_check_escapes(yl_str_range(p + 1, end - 1)) < 0) {
+        return NULL;
+    }
+    if (build) {
+        *escaped = YL_UNLIKELY(is_noted(w, w->state.backslashes, p, end))
+                   && memchr(p, '\\', (size_t) (end - p));
     }
     return end;
 }
@@ -363,7 +364,7 @@ walk(struct walker *w, struct yl_node *value, bool build)
     const char *chunk = NULL;
     struct yl_node *node = NULL;
     const char *p, *end, *after;
-    bool escaped, object;
+    bool escaped = false, object;
 
 /* Stores in P where the next thing starts; the end if there is none. */
 #define PEEK(P)                                                               \
@@ -410,7 +411,7 @@ value:
 
     case '"':
         PEEK(after);
-        end = string_end(w, p, after, &escaped);
+        end = string_end(w, p, after, build, &escaped);
         if (!end) {
             return false;
         }
@@ -474,7 +475,7 @@ key:
     }
     next++;
     PEEK(after);
-    end = string_end(w, p, after, &escaped);
+    end = string_end(w, p, after, build, &escaped);
     if (!end || after == w->end || *after != ':') {
         return false;
     }

@@ -10,6 +10,9 @@
 #include "yuloh/error.h"
 #include "yuloh/json.h"
 
+static bool is_plain(struct yl_str);
+static bool has_special(const char *p);
+static void write_escaped(struct yl_buf *, struct yl_str);
 static int read_escape(const char **p, const char *end, char *out);
 static int read_hex4(const char *p, const char *end, unsigned *ret);
 static size_t put_utf8(unsigned code, char *out);
@@ -45,26 +48,18 @@ yl_json_unescape(struct yl_str raw, char *out, size_t *ret_size)
 }
 
 int
-yl_json_count_escapes(struct yl_str raw)
+yl_json_check_escapes(struct yl_str raw)
 {
     const char *p = raw.data;
     const char *end = raw.data + raw.size;
     char out[4];
-    int n = 0;
 
-    while (p < end) {
-        if (YL_LIKELY(*p != '\\')) {
-            p++;
-            continue;
-        }
-        n++;
-        if (end - p >= 2 && (p[1] == '"' || p[1] == 'n')) {
-            p += 2;             /* By far the most common. */
-        } else if (read_escape(&p, end, out) < 0) {
+    while (p < end && (p = memchr(p, '\\', (size_t) (end - p))) != NULL) {
+        if (read_escape(&p, end, out) < 0) {
             return YL_ESYNTAX;
         }
     }
-    return n;
+    return 0;
 }
 
 bool
@@ -102,43 +97,34 @@ yl_json_raw_equal(struct yl_str raw, struct yl_str s)
 void
 yl_json_write_string(struct yl_buf *buf, struct yl_str s)
 {
-    static const char hex[] = "0123456789abcdef";
-    const char *p = s.size ? s.data : "";
-    const char *end = p + s.size;
-    const char *plain = p;
+    if (YL_LIKELY(is_plain(s))) {
+        char *p = yl_buf_reserve(buf, s.size + 2);
 
-    yl_buf_append_char(buf, '"');
+        if (p) {
+            p[0] = '"';
+            if (s.size) {
+                memcpy(p + 1, s.data, s.size);
+            }
+            p[s.size + 1] = '"';
+            yl_buf_commit(buf, s.size + 2);
+        }
+        return;
+    }
+    write_escaped(buf, s);
+}
+
+bool
+yl_json_raw_is_canonical(struct yl_str raw)
+{
+    const char *p = raw.data;
+    const char *end = raw.data + raw.size;
+
     for (; p < end; p++) {
-        unsigned char c = (unsigned char) *p;
-        char escape[6] = { '\\', 0, '0', '0', 0, 0 };
-        size_t size = 2;
-
-        if (YL_LIKELY(c >= 0x20 && c != '"' && c != '\\')) {
-            continue;
+        if (*p == '\\' && (++p == end || *p == '/' || *p == 'u')) {
+            return false;
         }
-        switch (c) {
-        case '\b': escape[1] = 'b'; break;
-        case '\f': escape[1] = 'f'; break;
-        case '\n': escape[1] = 'n'; break;
-        case '\r': escape[1] = 'r'; break;
-        case '\t': escape[1] = 't'; break;
-        case '"':
-        case '\\': escape[1] = (char) c; break;
-        default:
-            escape[1] = 'u';
-            escape[4] = hex[c >> 4];
-            escape[5] = hex[c & 15];
-            size = 6;
-            break;
-        }
-        yl_buf_append(buf, plain, (size_t) (p - plain));
-        yl_buf_append(buf, escape, size);
-        plain = p + 1;
     }
-    if (plain != end) {
-        yl_buf_append(buf, plain, (size_t) (end - plain));
-    }
-    yl_buf_append_char(buf, '"');
+    return true;
 }
 
 const char *
@@ -330,6 +316,87 @@ yl_json_write_number(struct yl_buf *buf, struct yl_str raw)
         yl_json_write_double(buf, value == 0 ? 0 : value);
     }
     return r;
+}
+
+/* Has 's' nothing that JSON escapes? */
+static bool
+is_plain(struct yl_str s)
+{
+    const char *p = s.size ? s.data : "";
+    const char *end = p + s.size;
+
+    while (end - p >= 8) {
+        if (has_special(p)) {
+            return false;
+        }
+        p += 8;
+    }
+    if (s.size >= 8) {
+        return !has_special(end - 8);
+    }
+    for (; p < end; p++) {
+        if ((unsigned char) *p < 0x20 || *p == '"' || *p == '\\') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is one of the eight bytes at 'p' a control character, a quote or a
+ * backslash?  Subtracting borrows into the high bit of a byte that is less
+ * than what is taken from it. */
+static bool
+has_special(const char *p)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word, quote, backslash;
+
+    memcpy(&word, p, sizeof word);
+    quote = word ^ ones * '"';
+    backslash = word ^ ones * '\\';
+    return (((word - ones * 0x20) & ~word)
+            | ((quote - ones) & ~quote)
+            | ((backslash - ones) & ~backslash)) & ones * 0x80;
+}
+
+static void
+write_escaped(struct yl_buf *buf, struct yl_str s)
+{
+    static const char hex[] = "0123456789abcdef";
+    const char *p = s.data;
+    const char *end = s.data + s.size;
+    const char *plain = p;
+
+    yl_buf_append_char(buf, '"');
+    for (; p < end; p++) {
+        unsigned char c = (unsigned char) *p;
+        char escape[6] = { '\\', 0, '0', '0', 0, 0 };
+        size_t size = 2;
+
+        if (YL_LIKELY(c >= 0x20 && c != '"' && c != '\\')) {
+            continue;
+        }
+        switch (c) {
+        case '\b': escape[1] = 'b'; break;
+        case '\f': escape[1] = 'f'; break;
+        case '\n': escape[1] = 'n'; break;
+        case '\r': escape[1] = 'r'; break;
+        case '\t': escape[1] = 't'; break;
+        case '"':
+        case '\\': escape[1] = (char) c; break;
+        default:
+            escape[1] = 'u';
+            escape[4] = hex[c >> 4];
+            escape[5] = hex[c & 15];
+            size = 6;
+            break;
+        }
+        yl_buf_append(buf, plain, (size_t) (p - plain));
+        yl_buf_append(buf, escape, size);
+        plain = p + 1;
+    }
+    yl_buf_append(buf, plain, (size_t) (end - plain));
+    yl_buf_append_char(buf, '"');
 }
 
 /* Reads the escape at '*p', moves '*p' behind it and stores what it stands for

@@ -20,8 +20,8 @@
  * 0, or YL_ESYNTAX for a broken escape or a lone surrogate. */
 int yl_json_unescape(struct yl_str raw, char *out, size_t *ret_size);
 
-/* The number of escapes in 'raw', or YL_ESYNTAX. */
-int yl_json_count_escapes(struct yl_str raw);
+/* 0 if all escapes in 'raw' are good, else YL_ESYNTAX. */
+int yl_json_check_escapes(struct yl_str raw);
 
 /* Does 'raw', escapes resolved, equal 's'?  False if an escape is broken. */
 bool yl_json_raw_equal(struct yl_str raw, struct yl_str s);
@@ -29,6 +29,10 @@ bool yl_json_raw_equal(struct yl_str raw, struct yl_str s);
 /* Appends 's' as a JSON string with quotes and the shortest escapes: \" \\ \b
  * \f \n \r \t, other control characters as \u00xx, everything else as is. */
 void yl_json_write_string(struct yl_buf *, struct yl_str s);
+
+/* Does the valid 'raw' have the shortest escapes already?  May say no when it
+ * does. */
+bool yl_json_raw_is_canonical(struct yl_str raw);
 
 /* Numbers
  * ======= */

@@ -63,7 +63,7 @@ TEST(unescape_resolves_every_escape)
         char out[64], in_place[64];
         size_t size = 99;
 
-        assert_int_equal(yl_json_count_escapes(raw) < 0, expected < 0);
+        assert_int_equal(yl_json_check_escapes(raw), expected);
         assert_int_equal(yl_json_unescape(raw, out, &size), expected);
         if (expected < 0) {
             assert_int_equal(size, 99);
@@ -83,14 +83,41 @@ TEST(unescape_resolves_every_escape)
     }
 }
 
-TEST(count_escapes_counts)
+TEST(check_escapes_needs_no_escapes)
 {
-    assert_int_equal(yl_json_count_escapes(YL_STR("plain")), 0);
-    assert_int_equal(yl_json_count_escapes(yl_str_null()), 0);
-    assert_int_equal(yl_json_count_escapes(YL_STR("\\n\\\"\\u0041\\t")), 4);
-    assert_int_equal(yl_json_count_escapes(YL_STR("\\\\n")), 1);
-    assert_int_equal(yl_json_count_escapes(YL_STR("\\ud83d\\ude00")), 1);
-    assert_int_equal(yl_json_count_escapes(YL_STR("\\n\\x")), YL_ESYNTAX);
+    assert_int_equal(yl_json_check_escapes(YL_STR("plain")), 0);
+    assert_int_equal(yl_json_check_escapes(yl_str_null()), 0);
+}
+
+TEST(raw_is_canonical_when_its_escapes_are_shortest)
+{
+    assert_true(yl_json_raw_is_canonical(YL_STR("plain")));
+    assert_true(yl_json_raw_is_canonical(YL_STR("\\n\\\"\\\\")));
+    assert_false(yl_json_raw_is_canonical(YL_STR("\\/")));
+    assert_false(yl_json_raw_is_canonical(YL_STR("\\u0041")));
+}
+
+TEST(strings_are_written_with_the_shortest_escapes_wherever_they_are)
+{
+    struct yl_buf buf;
+    size_t size, at;
+
+    /* Every place in strings of every length around a word's. */
+    yl_buf_init(&buf, 64);
+    for (size = 1; size < 20; size++) {
+        for (at = 0; at < size; at++) {
+            char s[20], expected[32];
+
+            memset(s, 'x', sizeof s);
+            s[at] = '"';
+            snprintf(expected, sizeof expected, "\"%.*s\\\"%.*s\"", (int) at, s,
+                     (int) (size - at - 1), s + at + 1);
+            yl_buf_clear(&buf);
+            yl_json_write_string(&buf, yl_str_n(s, size));
+            assert_str_equal(yl_buf_str(&buf), expected);
+        }
+    }
+    yl_buf_release(&buf);
 }
 
 TEST(raw_equal_compares_what_is_meant)
