@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "json/utf8.h"
+#include "object/selector.h"
 #include "yuloh/arena.h"
 
 /* How much of a malformed selector a message repeats. */
@@ -30,7 +31,6 @@ static int parse_term(struct yl_str text, struct yl_str term,
                       struct yl_error *);
 static int unescape(struct yl_str raw, struct yl_arena *,
                     struct yl_str *ret_value, struct yl_error *);
-static int compare_terms(const void *, const void *);
 
 int
 yl_field_selector_parse(struct yl_str text, struct yl_arena *arena,
@@ -168,7 +168,7 @@ split(struct yl_str text, struct yl_str **ret_terms, size_t *ret_n_terms,
             start = i + 1;
         }
     }
-    qsort(terms, n_terms, sizeof *terms, compare_terms);
+    qsort(terms, n_terms, sizeof *terms, yl__selector_compare);
     *ret_terms = terms;
     *ret_n_terms = n_terms;
     return 0;
@@ -253,11 +253,4 @@ unescape(struct yl_str raw, struct yl_arena *arena, struct yl_str *ret_value,
     return !escaped ? 0
            : yl_error_set(err, YL_EINVALID, "invalid field selector: invalid "
                           "escape sequence: \\");
-}
-
-static int
-compare_terms(const void *a, const void *b)
-{
-    return yl_str_compare(*(const struct yl_str *) a,
-                          *(const struct yl_str *) b);
 }

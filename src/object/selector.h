@@ -36,4 +36,7 @@ yl__selector_builder_finish(struct yl__selector_builder *);
 /* Reads an integer as Go's ParseInt does: a '+' is fine. */
 int yl__selector_number(struct yl_str, int64_t *ret_number);
 
+/* Orders two 'struct yl_str' by their bytes, for qsort(). */
+int yl__selector_compare(const void *, const void *);
+
 #endif /* object/selector.h */

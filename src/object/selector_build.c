@@ -30,7 +30,6 @@ static void check_numbers(struct faults *, const struct yl_str *values,
 static int report(struct faults *, struct yl_error *);
 static const struct yl_str *copy_values(struct yl_arena *,
                                         const struct yl_str *, size_t n);
-static int compare_values(const void *, const void *);
 static int compare_requirements(const void *, const void *);
 
 void
@@ -130,6 +129,13 @@ yl__selector_number(struct yl_str s, int64_t *ret_number)
         *ret_number = number;
     }
     return r;
+}
+
+int
+yl__selector_compare(const void *a, const void *b)
+{
+    return yl_str_compare(*(const struct yl_str *) a,
+                          *(const struct yl_str *) b);
 }
 
 /* Starts the next fault.  False if there is no room for it. */
@@ -259,15 +265,8 @@ copy_values(struct yl_arena *arena, const struct yl_str *values, size_t n)
     for (i = 0; i < n; i++) {
         copy[i] = yl_arena_copy(arena, values[i]);
     }
-    qsort(copy, n, sizeof *copy, compare_values);
+    qsort(copy, n, sizeof *copy, yl__selector_compare);
     return copy;
-}
-
-static int
-compare_values(const void *a, const void *b)
-{
-    return yl_str_compare(*(const struct yl_str *) a,
-                          *(const struct yl_str *) b);
 }
 
 static int

@@ -259,13 +259,6 @@ parse_value(struct parser *p)
     return 0;
 }
 
-static int
-compare_values(const void *a, const void *b)
-{
-    return yl_str_compare(*(const struct yl_str *) a,
-                          *(const struct yl_str *) b);
-}
-
 /* Adds a requirement with the values at hand, each of them once. */
 static int
 add(struct parser *p, struct yl_str key, enum yl_selector_op op)
@@ -273,7 +266,8 @@ add(struct parser *p, struct yl_str key, enum yl_selector_op op)
     size_t n = 0, i;
 
     if (p->n_values) {
-        qsort(p->values, p->n_values, sizeof *p->values, compare_values);
+        qsort(p->values, p->n_values, sizeof *p->values,
+              yl__selector_compare);
     }
     for (i = 0; i < p->n_values; i++) {
         if (!n || !yl_str_equal(p->values[n - 1], p->values[i])) {

@@ -391,6 +391,26 @@ TEST(objects_are_read)
     yl_arena_free(arena);
 }
 
+TEST(objects_meet_the_ceiling_too)
+{
+    size_t size = (YL_SELECTOR_MAX_REQUIREMENTS + 1) * 40 + 64, n, i;
+    char *text = malloc(size);
+    struct yl_arena *arena = yl_arena_new();
+    const struct yl_selector *selector;
+
+    assert_non_null(text);
+    n = (size_t) snprintf(text, size, "{\"matchExpressions\":[");
+    for (i = 0; i <= YL_SELECTOR_MAX_REQUIREMENTS; i++) {
+        n += (size_t) snprintf(text + n, size - n, "%s{\"key\":\"a\","
+                               "\"operator\":\"Exists\"}", i ? "," : "");
+    }
+    n += (size_t) snprintf(text + n, size - n, "]}");
+    assert_int_equal(yl_selector_from_json(yl_json(yl_str_n(text, n)), arena,
+                                           &selector, NULL), YL_ETOOBIG);
+    yl_arena_free(arena);
+    free(text);
+}
+
 TEST(plain_maps_are_read)
 {
     struct yl_arena *arena = yl_arena_new();
