@@ -66,7 +66,8 @@ struct yl_status {
     bool has_details;           /* Write details even if they are empty. */
 };
 
-#define YL_STATUS_INIT { YL_ERROR_INIT, 0, NULL, NULL, NULL, NULL, NULL, false }
+#define YL_STATUS_INIT \
+    { YL_ERROR_INIT, 0, NULL, NULL, NULL, NULL, NULL, false }
 
 /* Frees what the status owns and makes it zeros.  NULL is fine. */
 void yl_status_clear(struct yl_status *);

@@ -1,0 +1,156 @@
+#ifndef YL_LISTWATCH_H
+#define YL_LISTWATCH_H 1
+
+/* Lister-watcher: where a reflector gets its objects from.
+ *
+ *     API server, or a test's array -> [lister-watcher] -> reflector
+ *
+ * An interface and no sockets: whoever can list objects and watch them change
+ * fills in a struct of functions.  A list or a watch is a call that is started
+ * and then reports to a sink, item by item, until it is done or stopped.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - If starting a call fails, its sink is never called.  Otherwise 'done'
+ *     is called exactly once, last, unless the call is stopped first; after
+ *     yl_lister_watcher_stop() nothing is called any more.
+ *
+ *   - A sink is never called from inside the function that starts or stops a
+ *     call, so a state machine may do either at any moment, from a sink too.
+ *
+ *   - Reading a watch frame is safe on any bytes.
+ *
+ * Threads
+ * =======
+ *
+ * A lister-watcher belongs to one thread, its loop's, on which its sinks are
+ * called. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "yuloh/compiler.h"
+#include "yuloh/error.h"
+#include "yuloh/object_list.h"
+#include "yuloh/str.h"
+
+YL_C_BEGIN
+
+/* Options
+ * ======= */
+
+enum yl_version_match {
+    YL_MATCH_UNSET,
+    YL_MATCH_EXACT,             /* "Exact" */
+    YL_MATCH_NOT_OLDER_THAN,    /* "NotOlderThan" */
+};
+
+/* What to list or watch: upstream's ListOptions.  Zeros mean everything. */
+struct yl_list_options {
+    struct yl_str resource_version; /* "", "0" or a revision; the three mean
+                                     * different things. */
+    enum yl_version_match resource_version_match;
+    int64_t limit;              /* Items on a page [all]. */
+    struct yl_str continue_;    /* Where the page starts. */
+    int64_t timeout_seconds;    /* When the server ends the call. */
+    struct yl_str label_selector;
+    struct yl_str field_selector;
+
+    /* Of a watch only. */
+    bool allow_watch_bookmarks;
+    bool send_initial_events;   /* Start with the objects that are there, and
+                                 * a bookmark behind them. */
+};
+
+/* Events
+ * ====== */
+
+enum yl_watch_type {
+    YL_WATCH_ADDED,
+    YL_WATCH_MODIFIED,
+    YL_WATCH_DELETED,
+    YL_WATCH_BOOKMARK,          /* Only says how far the watch has come. */
+    YL_WATCH_ERROR,
+};
+
+struct yl_watch_event {
+    enum yl_watch_type type;
+    struct yl_object *object;   /* What was added, modified or deleted; NULL
+                                 * for the others. */
+    uint64_t revision;          /* Of the object or bookmark. */
+    bool initial_events_end;    /* Of a bookmark: was everything sent that was
+                                 * there when the watch began? */
+    struct yl_error error;      /* Of an ERROR. */
+};
+
+/* "ADDED" and so on. */
+const char *yl_watch_type_name(enum yl_watch_type);
+
+/* Reads one frame of a watch, {"type":"ADDED","object":{...}}.  The members
+ * may stand in any order; others are passed over.  'opts' are those for the
+ * object, and may be NULL.  Returns 0, also for a frame that is an ERROR, or
+ * YL_EINVALID for an unknown type, or the errors of yl_object_ingest() and
+ * yl_status_parse(). */
+int yl_watch_event_parse(struct yl_str frame,
+                         const struct yl_object_opts *opts,
+                         struct yl_watch_event *ret_event,
+                         struct yl_error *err);
+
+/* Lets go what the event holds. */
+void yl_watch_event_clear(struct yl_watch_event *);
+
+/* The interface
+ * ============= */
+
+struct yl_lister_watcher;
+struct yl_lister_watcher_call;  /* Whatever the implementation makes of it. */
+
+struct yl_list_sink {
+    /* Receives an item, which is the callee's from then on. */
+    void (*item)(void *aux, struct yl_object *item);
+
+    /* The list is complete ('err' is NULL; 'meta' is lent), or failed. */
+    void (*done)(void *aux, const struct yl_list_meta *meta,
+                 const struct yl_error *err);
+};
+
+struct yl_watch_sink {
+    /* Receives an event, which is lent; to keep its object take it out and
+     * leave NULL. */
+    void (*event)(void *aux, struct yl_watch_event *);
+
+    /* The watch has ended, as all do ('err' is NULL), or broke. */
+    void (*done)(void *aux, const struct yl_error *err);
+};
+
+/* What an implementation fills in; it embeds this struct in its own.  A call
+ * that is done is gone: stop() is for those that are not. */
+struct yl_lister_watcher {
+    int (*list)(struct yl_lister_watcher *, const struct yl_list_options *,
+                const struct yl_list_sink *, void *aux,
+                struct yl_lister_watcher_call **ret_call, struct yl_error *);
+    int (*watch)(struct yl_lister_watcher *, const struct yl_list_options *,
+                 const struct yl_watch_sink *, void *aux,
+                 struct yl_lister_watcher_call **ret_call, struct yl_error *);
+    void (*stop)(struct yl_lister_watcher *, struct yl_lister_watcher_call *);
+};
+
+/* Start and stop.  Options are borrowed for the call, the sink (a constant)
+ * and 'aux' until the end.  'options' may be NULL. */
+int yl_lister_watcher_list(struct yl_lister_watcher *,
+                           const struct yl_list_options *options,
+                           const struct yl_list_sink *, void *aux,
+                           struct yl_lister_watcher_call **ret_call,
+                           struct yl_error *err);
+int yl_lister_watcher_watch(struct yl_lister_watcher *,
+                            const struct yl_list_options *options,
+                            const struct yl_watch_sink *, void *aux,
+                            struct yl_lister_watcher_call **ret_call,
+                            struct yl_error *err);
+void yl_lister_watcher_stop(struct yl_lister_watcher *,
+                            struct yl_lister_watcher_call *);
+
+YL_C_END
+
+#endif /* yuloh/listwatch.h */
