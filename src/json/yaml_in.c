@@ -9,8 +9,12 @@
  *
  * An alias is a copy of what its anchor stands for, made when it is met.  The
  * copies are counted as they are made, in nodes (with the same rule as in Go,
- * see check_ratio()) and in bytes, so that the work stops where a ceiling
- * is. */
+ * see count_node()) and in bytes, so that the work stops where a ceiling is.
+ *
+ * libyaml itself is quadratic in two places.  For each token it looks at every
+ * flow container that is open (3 MB of text took 13 s), so we count these
+ * looks; and it compares each %TAG with all before it, so we count those
+ * first. */
 
 #include "json/yaml_in.h"
 
@@ -45,6 +49,7 @@ struct frame {
     struct yl_str key;          /* Of the member whose value comes next. */
     bool has_key;
     bool is_merge;              /* The key is "<<". */
+    bool is_flow;               /* Is it written with brackets? */
 };
 
 struct reader {
@@ -62,15 +67,25 @@ struct reader {
     size_t n_nodes;             /* Nodes and keys made so far. */
     size_t n_copied;            /* Those of them that aliases made. */
     size_t expansion;           /* Bytes that aliases added. */
+    size_t flow_level;          /* Open containers in flow style. */
+    size_t n_looks;             /* Sum of 'flow_level' over the events. */
+    size_t max_looks;
 };
+
+/* Looks that each byte of the text pays for.  Even where every second byte is
+ * a value they may all be 64 levels deep; at 3 MB it costs half a second. */
+#define LOOKS_PER_BYTE 32
+
+#define MAX_TAG_DIRECTIVES 1000
 
 /* As many keys are named in the error; further ones are not. */
 #define MAX_DUPLICATES_SIZE 4096
 
 static int read_document(struct reader *, struct yl_str yaml);
+static size_t count_tag_directives(struct yl_str yaml);
 static int handle_event(struct reader *);
 static int handle_start(struct reader *, struct yl_node *,
-                        const yaml_char_t *anchor);
+                        const yaml_char_t *anchor, bool is_flow);
 static int handle_end(struct reader *);
 static int handle_scalar(struct reader *);
 static int handle_alias(struct reader *);
@@ -146,6 +161,12 @@ read_document(struct reader *reader, struct yl_str yaml)
     yaml_event_type_t type;
     int r;
 
+    if (count_tag_directives(yaml) > MAX_TAG_DIRECTIVES) {
+        return yl_error_set(reader->err, YL_ETOOBIG, "yaml: the document has "
+                            "more than %d %%TAG directives",
+                            MAX_TAG_DIRECTIVES);
+    }
+    reader->max_looks = LOOKS_PER_BYTE * yaml.size + 10000000;
     yaml_parser_set_input_string(&reader->parser,
                                  (const unsigned char *) yaml.data,
                                  yaml.size);
@@ -154,7 +175,9 @@ read_document(struct reader *reader, struct yl_str yaml)
             return fail_parse(reader, yaml);
         }
         type = reader->event.type;
-        r = handle_event(reader);
+        reader->n_looks += reader->flow_level;
+        r = reader->n_looks <= reader->max_looks ? handle_event(reader)
+            : fail(reader, YL_ETOODEEP, "too much is nested too deeply");
         yaml_event_delete(&reader->event);
         if (r < 0) {
             return r;
@@ -170,6 +193,31 @@ read_document(struct reader *reader, struct yl_str yaml)
         reader->root = yl_node_new_null(reader->arena);
     }
     return 0;
+}
+
+/* At least as many as there are: all that look like one, in UTF-16 too. */
+static size_t
+count_tag_directives(struct yl_str yaml)
+{
+    static const char directive[] = "%TAG";
+    size_t n_matched = 0;
+    size_t n = 0;
+    size_t i;
+
+    for (i = 0; i < yaml.size; i++) {
+        char c = yaml.data[i];
+
+        if (c == directive[n_matched]) {
+            n_matched++;
+        } else if (c) {
+            n_matched = c == '%';
+        }
+        if (n_matched == sizeof directive - 1) {
+            n++;
+            n_matched = 0;
+        }
+    }
+    return n;
 }
 
 static int
@@ -195,11 +243,15 @@ handle_event(struct reader *reader)
 
     case YAML_SEQUENCE_START_EVENT:
         return handle_start(reader, yl_node_new_array(reader->arena),
-                            event->data.sequence_start.anchor);
+                            event->data.sequence_start.anchor,
+                            event->data.sequence_start.style
+                            == YAML_FLOW_SEQUENCE_STYLE);
 
     case YAML_MAPPING_START_EVENT:
         return handle_start(reader, yl_node_new_object(reader->arena),
-                            event->data.mapping_start.anchor);
+                            event->data.mapping_start.anchor,
+                            event->data.mapping_start.style
+                            == YAML_FLOW_MAPPING_STYLE);
 
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
@@ -231,7 +283,7 @@ wants_key(struct reader *reader)
 
 static int
 handle_start(struct reader *reader, struct yl_node *node,
-             const yaml_char_t *anchor)
+             const yaml_char_t *anchor, bool is_flow)
 {
     struct frame *frame;
     int r = count_node(reader);
@@ -255,6 +307,8 @@ handle_start(struct reader *reader, struct yl_node *node,
     frame = &reader->frames[reader->n_frames++];
     memset(frame, 0, sizeof *frame);
     frame->node = node;
+    frame->is_flow = is_flow;
+    reader->flow_level += is_flow;
     if (anchor) {
         frame->anchor = add_anchor(reader, anchor);
         frame->anchor->node = node;
@@ -268,6 +322,7 @@ handle_end(struct reader *reader)
 {
     struct frame *frame = &reader->frames[--reader->n_frames];
 
+    reader->flow_level -= frame->is_flow;
     if (frame->anchor) {
         frame->anchor->is_open = false;
     }

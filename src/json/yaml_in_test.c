@@ -608,6 +608,54 @@ TEST(depth_is_bounded)
                 "yaml: line 2: nested deeper than 3 levels");
 }
 
+TEST(wide_and_deep_at_once_is_bounded)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *root;
+    struct yl_buf buf;
+    int i;
+
+    yl_buf_init(&buf, 1 << 20);
+    for (i = 0; i < 900; i++) {
+        yl_buf_append_char(&buf, '[');
+    }
+    for (i = 0; i < 40000; i++) {
+        yl_buf_append_c(&buf, "1,");
+    }
+    arena = yl_arena_new();
+    assert_int_equal(yl_yaml_parse(arena, yl_buf_str(&buf), NULL, &root,
+                                   &err), YL_ETOODEEP);
+    assert_string_equal(yl_error_message(&err),
+                        "yaml: line 1: too much is nested too deeply");
+    yl_error_clear(&err);
+    yl_arena_free(arena);
+    yl_buf_release(&buf);
+}
+
+TEST(tag_directives_are_bounded)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *root;
+    struct yl_buf buf;
+    int i;
+
+    yl_buf_init(&buf, 1 << 20);
+    for (i = 0; i < 1000; i++) {
+        yl_buf_printf(&buf, "%%TAG !a%d! x\n", i);
+    }
+    arena = yl_arena_new();
+    yl_buf_append_c(&buf, "--- a");
+    check(yl_buf_str(&buf), "\"a\"", NULL);
+    yl_buf_append_c(&buf, "%TAG");
+    assert_int_equal(yl_yaml_parse(arena, yl_buf_str(&buf), NULL, &root,
+                                   &err), YL_ETOOBIG);
+    assert_string_equal(yl_error_message(&err), "yaml: the document has more "
+                        "than 1000 %TAG directives");
+    yl_error_clear(&err);
+    yl_arena_free(arena);
+    yl_buf_release(&buf);
+}
+
 TEST(size_is_bounded)
 {
     static const struct yl_yaml_opts ten = { .max_size = 10 };
