@@ -1,15 +1,109 @@
-/* yuloh: main and flags only. */
+/* yuloh: finds the command and runs it. */
 
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli.h"
+
+static int run_help(int argc, char *argv[]);
+static int run_version(int argc, char *argv[]);
+
+static const struct yl_command help = {
+    .name = "help",
+    .summary = "describe a command",
+    .usage = "usage: yuloh help [COMMAND]\n",
+    .run = run_help,
+};
+
+static const struct yl_command version = {
+    .name = "version",
+    .summary = "print the version",
+    .usage = "usage: yuloh version\n",
+    .run = run_version,
+};
+
+static const struct yl_command *const commands[] = {
+    &yl_command_convert,
+    &yl_command_patch,
+    &help,
+    &version,
+};
+
+static const struct yl_command *
+find_command(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(commands); i++) {
+        if (!strcmp(commands[i]->name, name)) {
+            return commands[i];
+        }
+    }
+    return NULL;
+}
+
+static void
+print_overview(FILE *out)
+{
+    size_t i;
+
+    fprintf(out, "usage: yuloh COMMAND [ARGUMENT...]\n\n");
+    for (i = 0; i < YL_ARRAY_SIZE(commands); i++) {
+        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    }
+    fprintf(out, "\n\"yuloh help COMMAND\" describes one.\n");
+}
+
+static int
+run_help(int argc, char *argv[])
+{
+    const struct yl_command *command;
+
+    if (argc < 2) {
+        print_overview(stdout);
+        return YL_EXIT_OK;
+    }
+    command = find_command(argv[1]);
+    if (!command) {
+        return yl_cli_misused(&help, "no command '%s'", argv[1]);
+    }
+    printf("yuloh %s: %s\n\n%s", command->name, command->summary,
+           command->usage);
+    return YL_EXIT_OK;
+}
+
+static int
+run_version(int argc, char *argv[])
+{
+    if (argc > 1) {
+        return yl_cli_misused(&version, "'%s' is one word too many", argv[1]);
+    }
+    printf("yuloh %s\n", YULOH_VERSION);
+    return YL_EXIT_OK;
+}
+
 int
 main(int argc, char *argv[])
 {
-    if (argc == 2 && !strcmp(argv[1], "version")) {
-        printf("yuloh %s\n", YULOH_VERSION);
-        return 0;
+    const struct yl_command *command;
+
+    if (argc < 2) {
+        print_overview(stderr);
+        return YL_EXIT_USAGE;
     }
-    fprintf(stderr, "usage: yuloh version\n");
-    return 2;
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        print_overview(stdout);
+        return YL_EXIT_OK;
+    }
+    command = find_command(!strcmp(argv[1], "--version") ? "version"
+                                                         : argv[1]);
+    if (!command) {
+        fprintf(stderr, "yuloh: no command '%s'\n\n", argv[1]);
+        print_overview(stderr);
+        return YL_EXIT_USAGE;
+    }
+    if (argc > 2 && (!strcmp(argv[2], "--help") || !strcmp(argv[2], "-h"))) {
+        return run_help(2, argv);
+    }
+    return command->run(argc - 1, argv + 1);
 }

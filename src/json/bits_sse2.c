@@ -16,7 +16,8 @@ join(__m128i a, __m128i b, __m128i c, __m128i d)
            | (uint64_t) (uint32_t) _mm_movemask_epi8(d) << 48;
 }
 
-#define LOAD(I) _mm_loadu_si128((const __m128i *) (const void *) (p + 16 * (I)))
+#define LOAD(I) \
+    _mm_loadu_si128((const __m128i *) (const void *) (p + 16 * (I)))
 #define EQUAL(V, C) _mm_cmpeq_epi8((V), _mm_set1_epi8((C)))
 #define FOUR(EXPRESSION)                                                      \
     join(EXPRESSION(0), EXPRESSION(1), EXPRESSION(2), EXPRESSION(3))

@@ -110,8 +110,8 @@ TEST(strings_are_written_with_the_shortest_escapes_wherever_they_are)
 
             memset(s, 'x', sizeof s);
             s[at] = '"';
-            snprintf(expected, sizeof expected, "\"%.*s\\\"%.*s\"", (int) at, s,
-                     (int) (size - at - 1), s + at + 1);
+            snprintf(expected, sizeof expected, "\"%.*s\\\"%.*s\"", (int) at,
+                     s, (int) (size - at - 1), s + at + 1);
             yl_buf_clear(&buf);
             yl_json_write_string(&buf, yl_str_n(s, size));
             assert_str_equal(yl_buf_str(&buf), expected);
