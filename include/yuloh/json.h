@@ -81,7 +81,7 @@ struct yl_json {
 struct yl_json_limits {
     size_t max_size;            /* Bytes of text [64 MB]. */
     unsigned max_depth;         /* Arrays and objects inside each other
-                                 * [1000]. */
+                                 * [1000]; more means 1000. */
     bool refuse_duplicates;     /* Is a repeated member an error? [no] */
 };
 

@@ -18,8 +18,9 @@
  * There are variants for plain C, SSE2 and AVX2, made from one template
  * (json/bits_template.h); the best one that the processor has is chosen once.
  *
- * Both machines keep their state between calls, so a text may come in pieces
- * of any size, and neither reads past the bytes it is given. */
+ * Both machines keep their state between calls, so a text may come in pieces:
+ * of any size for the depth scanner, of multiples of 64 bytes (but the last)
+ * for the indexer.  Neither reads past the bytes it is given. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,8 +50,9 @@ struct yl_bits {
 
     /* Stores the offsets from 'p' of all bytes at which something starts in
      * the 'n' bytes there (n <= YL_BITS_CHUNK): brackets, colons, commas,
-     * opening quotes, first bytes of numbers and words.  'offsets' needs room
-     * for n + 64.  Returns their number. */
+     * opening quotes, first bytes of numbers and words.  (A variant may list
+     * the bytes 0x0c and 0x1a too, which stand outside of strings in no valid
+     * text.)  'offsets' needs room for n + 64.  Returns their number. */
     size_t (*index)(struct yl_bits_state *, const char *p, size_t n,
                     uint32_t *offsets);
 

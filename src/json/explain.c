@@ -66,6 +66,9 @@ yl_json_explain(struct yl_str text, const struct yl_json_limits *limits,
                             "JSON text has %zu bytes, the limit is %zu",
                             text.size, max_size);
     }
+    if (s.max_depth > YL_JSON_MAX_DEPTH) {
+        s.max_depth = YL_JSON_MAX_DEPTH;
+    }
     yl_arena_init(&arena);
     s.objects = yl_arena_zalloc(&arena, s.max_depth / 8 + 1);
     r = scan_text(&s);

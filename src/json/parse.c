@@ -121,7 +121,9 @@ parse(struct walker *w, struct yl_str text,
     w->max_depth = limits && limits->max_depth ? limits->max_depth
                                                : YL_JSON_MAX_DEPTH;
     w->n_batch = 0;
-    assert(w->max_depth <= YL_JSON_MAX_DEPTH);
+    if (w->max_depth > YL_JSON_MAX_DEPTH) {
+        w->max_depth = YL_JSON_MAX_DEPTH;
+    }
     if (text.size > max_size || text.size > UINT32_MAX) {
         return false;
     }
