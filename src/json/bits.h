@@ -39,7 +39,8 @@ struct yl_bits_state {
     uint64_t bad_escape;        /* An escape that does not exist? (not 0) */
 
     /* Blocks of the last chunk that was indexed: a bit for each in which
-     * there is a backslash, and in which there is the u of \u. */
+     * there is a backslash or what one escapes, and in which there is the u
+     * of \u. */
     uint64_t backslashes;
     uint64_t unicodes;
 };

@@ -11,7 +11,7 @@ struct naive {
     bool in_string;             /* Is the next byte inside a string? */
     bool escaped;               /* Is it escaped? */
     bool plain;                 /* Was the last one part of a word? */
-    bool high, control;
+    bool high, control, bad_escape;
 };
 
 /* Takes a byte.  True if something starts there; '*change' is what it does to
@@ -57,14 +57,15 @@ static void
 fill(char *p, size_t n, unsigned mood)
 {
     static const char *const alphabets[] = {
-        "\"\\", "\\\\\\\\\"a", "{}[]\"\\,: \n", "[]{}", "[[[[]", "[]]]]\"\\a",
+        "\"\\", "\\\\\\\\\"n", "\\\\un\"x", "{}[]\"\\,: \n", "[]{}",
+        "[[[[]", "[]]]]\"\\a",
         "abc123 ,:\"", "\"aaaaaaaaaaaaaaaaaaaaa\\",
     };
     const char *alphabet = alphabets[mood % YL_ARRAY_SIZE(alphabets)];
     size_t i;
 
     for (i = 0; i < n; i++) {
-        p[i] = mood % 9 == 8 ? (char) next_random()
+        p[i] = mood % 10 == 9 ? (char) next_random()
                              : alphabet[next_random() % strlen(alphabet)];
         if (p[i] == 0x0c || p[i] == 0x1a) {
             p[i] = '"';         /* See json/bits.h. */
@@ -88,16 +89,25 @@ index_naively(struct naive *s, const char *p, size_t n, uint32_t *offsets)
     return n_offsets;
 }
 
-static uint64_t
-blocks_with_backslash(const char *p, size_t n)
+/* The blocks with a backslash or what one escapes, and those with \u. */
+static void
+find_blocks(struct naive *s, const char *p, size_t n, uint64_t *backslashes,
+            uint64_t *unicodes)
 {
-    uint64_t blocks = 0;
+    bool escaped = s->escaped;
     size_t i;
 
+    *backslashes = *unicodes = 0;
     for (i = 0; i < n; i++) {
-        blocks |= (uint64_t) (p[i] == '\\') << (i / 64);
+        *backslashes |= (uint64_t) (p[i] == '\\' || escaped) << (i / 64);
+        *unicodes |= (uint64_t) (p[i] == 'u' && escaped) << (i / 64);
+        s->bad_escape |= escaped
+                         && (!p[i] || !strchr("\"\\/bfnrtu", p[i]));
+        escaped = p[i] == '\\' && !escaped;
     }
-    return blocks;
+
+    /* What stands in for the missing rest of the last block. */
+    s->bad_escape |= escaped && n % 64;
 }
 
 /* Indexes the 'n' bytes at 'p' in chunks of 'chunk' bytes. */
@@ -106,8 +116,9 @@ check_index(const struct yl_bits *bits, const char *p, size_t n, size_t chunk)
 {
     uint32_t expected[YL_BITS_CHUNK], got[YL_BITS_CHUNK + 64];
     struct yl_bits_state state = { 0 };
-    struct naive naive = { false, false, false, false, false };
+    struct naive naive = { 0 };
     size_t i, n_expected, n_got, size;
+    uint64_t backslashes, unicodes;
 
     for (i = 0; i < n; i += size) {
         /* A copy of its own, so that reading too far is found. */
@@ -116,6 +127,7 @@ check_index(const struct yl_bits *bits, const char *p, size_t n, size_t chunk)
         size = n - i < chunk ? n - i : chunk;
         copy = malloc(size);
         memcpy(copy, p + i, size);
+        find_blocks(&naive, copy, size, &backslashes, &unicodes);
         n_expected = index_naively(&naive, copy, size, expected);
         n_got = bits->index(&state, copy, size, got);
         assert_int_equal(n_got, n_expected);
@@ -123,7 +135,9 @@ check_index(const struct yl_bits *bits, const char *p, size_t n, size_t chunk)
         assert_true(state.in_string == (naive.in_string ? UINT64_MAX : 0));
         assert_int_equal(state.high != 0, naive.high);
         assert_int_equal(state.control != 0, naive.control);
-        assert_true(state.backslashes == blocks_with_backslash(copy, size));
+        assert_int_equal(state.bad_escape != 0, naive.bad_escape);
+        assert_true(state.backslashes == backslashes);
+        assert_true(state.unicodes == unicodes);
         free(copy);
     }
 }
@@ -137,7 +151,7 @@ TEST(index_of_every_length)
 
     for (variant = yl_bits_variants(); *variant; variant++) {
         for (n = 0; n <= sizeof text; n++) {
-            for (mood = 0; mood < 9; mood++) {
+            for (mood = 0; mood < 10; mood++) {
                 fill(text, n, mood);
                 check_index(*variant, text, n, YL_BITS_CHUNK);
                 check_index(*variant, text, n, 64);
@@ -154,7 +168,7 @@ TEST(index_of_whole_chunks)
     unsigned mood;
 
     for (variant = yl_bits_variants(); *variant; variant++) {
-        for (mood = 0; mood < 18; mood++) {
+        for (mood = 0; mood < 20; mood++) {
             fill(text, sizeof text, mood);
             check_index(*variant, text, sizeof text, YL_BITS_CHUNK);
         }
@@ -192,7 +206,7 @@ check_depth(const struct yl_bits *bits, const char *p, size_t n, size_t depth,
             size_t piece)
 {
     struct yl_bits_state state = { 0 };
-    struct naive naive = { false, false, false, false, false };
+    struct naive naive = { 0 };
     size_t naive_depth = depth;
     size_t i = 0;
 
@@ -234,7 +248,7 @@ TEST(depth_of_every_length_in_pieces_of_any_size)
 
     for (variant = yl_bits_variants(); *variant; variant++) {
         for (n = 0; n <= sizeof text; n++) {
-            for (mood = 0; mood < 9; mood++) {
+            for (mood = 0; mood < 10; mood++) {
                 fill(text, n, mood);
                 check_depth(*variant, text, n, 1, sizeof text);
                 check_depth(*variant, text, n, 1 + n / 3, 100);
