@@ -25,7 +25,7 @@
 /* Offsets are 32 bits wide and the plain facts stand behind the text. */
 #define SIZE_CEILING ((size_t) 1 << 30)
 
-/* How much of a malformed resourceVersion a message repeats. */
+/* How much of a text that is wrong a message repeats. */
 #define QUOTE_CEILING 256
 
 enum top_member {
@@ -132,6 +132,7 @@ static const char *skip_value(struct ingest *, bool *escaped);
 static bool is_null(struct yl_str raw);
 static struct run *keep(struct runs *, const char *start, const char *end);
 static int duplicate(struct ingest *, struct yl_str name);
+static void quote(struct yl_buf *, struct yl_str);
 static int explain(struct yl_str json, size_t max_size, struct yl_error *);
 static int build(const struct ingest *, struct yl_object **ret_object);
 static int copy_facts(const struct ingest *, struct yl_object *);
@@ -186,8 +187,7 @@ yl__revision_parse(struct yl_str text, uint64_t *ret_revision,
         *ret_revision = revision;
         return 0;
     }
-    yl_buf_init(&quoted, QUOTE_CEILING);
-    yl__quote(&quoted, text);
+    quote(&quoted, text);
     yl_error_set(err, YL_EINVALID,
                  "resourceVersion is not a decimal number without leading "
                  "zeros: %s", yl_buf_c_str(&quoted));
@@ -264,10 +264,14 @@ take_type(struct ingest *in, int which, struct yl_str raw, bool escaped)
     }
     raw = yl_str_range(raw.data + 1, raw.data + raw.size - 1);
     if (want.size && !yl_json_raw_equal(raw, want)) {
-        return yl_error_set(in->err, YL_EBADREQUEST,
-                            "%s is \"%.*s\", expected \"%.*s\"",
-                            top_names[which].data, YL_STR_ARG(raw),
-                            YL_STR_ARG(want));
+        struct yl_buf quoted;
+
+        quote(&quoted, raw);
+        yl_error_set(in->err, YL_EBADREQUEST, "%s is %s, expected \"%.*s\"",
+                     top_names[which].data, yl_buf_c_str(&quoted),
+                     YL_STR_ARG(want));
+        yl_buf_release(&quoted);
+        return YL_EBADREQUEST;
     }
     if (escaped && in->opts->ret_type) {
         return yl_error_set(in->err, YL_EINVALID, "%s has escapes",
@@ -399,6 +403,15 @@ duplicate(struct ingest *in, struct yl_str name)
 {
     return yl_error_set(in->err, YL_EDUPLICATE, "%s is there twice",
                         name.data);
+}
+
+/* Makes 'buf' hold the start of 's', quoted for a message. */
+static void
+quote(struct yl_buf *buf, struct yl_str s)
+{
+    yl_buf_init(buf, QUOTE_CEILING);
+    yl__quote(buf, yl_str_n(s.data, s.size < QUOTE_CEILING / 4
+                                    ? s.size : QUOTE_CEILING / 4));
 }
 
 /* Says what is wrong with a text that could not be walked. */

@@ -265,3 +265,48 @@ TEST(causes_have_a_ceiling)
     yl_status_clear(&s);
     yl_buf_release(&buf);
 }
+
+/* Every Status below 'node' must come back the same.  Returns how many there
+ * are. */
+static int
+check_recorded(const struct yl_node *node, struct yl_arena *arena)
+{
+    const struct yl_node *child;
+    int n = 0;
+
+    if (yl_node_string_is(yl_node_get(node, YL_STR("kind")), YL_STR("Status"))
+        && yl_node_type(yl_node_get(node, YL_STR("status")))
+               == YL_JSON_STRING) {
+        struct yl_status s = YL_STATUS_INIT;
+        struct yl_node *again;
+        struct yl_buf buf;
+
+        yl_buf_init(&buf, 1 << 20);
+        yl_node_write(&buf, node);
+        assert_int_equal(yl_status_parse(yl_buf_str(&buf), &s, NULL), 0);
+        assert_int_equal(yl_tree_parse(arena, yl_status_json(&s, arena), NULL,
+                                       &again, NULL), 0);
+        assert_true(yl_node_equal(node, again));
+        yl_status_clear(&s);
+        yl_buf_release(&buf);
+        n++;
+    }
+    YL_NODE_FOR_EACH (child, node) {
+        n += check_recorded(child, arena);
+    }
+    return n;
+}
+
+TEST(every_status_that_was_recorded_comes_back_the_same)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *root;
+    size_t size;
+    char *text = read_file(truth_path("recorded/verbs.json"), &size);
+
+    assert_int_equal(yl_tree_parse(arena, yl_str_n(text, size), NULL, &root,
+                                   NULL), 0);
+    assert_true(check_recorded(root, arena) > 100);
+    yl_arena_free(arena);
+    free(text);
+}
