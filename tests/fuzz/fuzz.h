@@ -1,5 +1,5 @@
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H 1
+#ifndef TESTS_FUZZ_FUZZ_H
+#define TESTS_FUZZ_FUZZ_H 1
 
 /* What the fuzzers share.  A fuzzer includes it once and defines
  * LLVMFuzzerTestOneInput(). */

@@ -1,0 +1,1 @@
+web-0.example.com
