@@ -260,8 +260,9 @@ TEST(truncated_at_every_byte)
 TEST(parser_and_plain_scanner_agree_on_broken_texts)
 {
     static const char good[] =
-        "{\"a\":[1,2.5,-3e4,true,false,null,\"s\\n\\u0041\"],\"b\":{\"c\":{}},"
-        "\"d\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+        "{\"a\":[1,2.5,-3e4,true,false,null,\"s\\n\\u0041\"],"
+        "\"b\":{\"c\":{}},"
+        "\"d\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
         "\\\\\\\"\"}";
     static const char junk[] = "\"\\{}[],:0-+e.tfnu \n\t\x0c\x1a\x01\xc3\xff";
     const struct yl_bits *const *variant;

@@ -1,27 +1,23 @@
 /* JSON Patch.  See json/patch.h.
  *
  * An operation first finds its place: a container and the last token of the
- * path.  The place then gets, takes or gives up a value.  The two dialects
- * differ in how places are found and read; the operations themselves are the
- * same functions. */
+ * path (json/place.h).  The place then gets, takes or gives up a value.  The
+ * two dialects differ in how places are found and read; the operations
+ * themselves are the same functions. */
 
 #include "json/patch.h"
 
-#include <limits.h>
-
+#include "json/place.h"
 #include "json/pointer.h"
 #include "json/tree.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 struct patcher {
-    struct yl_arena *arena;
-    struct yl_node *root;
+    struct yl_places places;    /* The tree, and the work so far. */
     struct yl_patch_opts opts;  /* Defaults filled in. */
     struct yl_error *err;
-    size_t work;                /* Nodes looked at so far. */
     size_t copied;              /* Bytes made by "copy" so far. */
-    bool deeper;                /* Has a container been put somewhere? */
 };
 
 struct operation {
@@ -29,12 +25,6 @@ struct operation {
     struct yl_str path;         /* Null if absent. */
     struct yl_str from;         /* Null if absent. */
     const struct yl_node *value;    /* NULL if absent. */
-};
-
-/* A member or element that is there or could be. */
-struct place {
-    struct yl_node *parent;     /* NULL: the whole document. */
-    struct yl_str key;
 };
 
 static int apply(struct patcher *, const struct yl_node *node);
@@ -47,17 +37,6 @@ static int apply_replace(struct patcher *, const struct operation *);
 static int apply_move(struct patcher *, const struct operation *);
 static int apply_copy(struct patcher *, const struct operation *);
 static int apply_test(struct patcher *, const struct operation *);
-static int find_place(struct patcher *, struct yl_str path, struct place *);
-static int get(struct patcher *, const struct place *, struct yl_node **);
-static int put(struct patcher *, const struct place *, struct yl_node *);
-static int take(struct patcher *, const struct place *, struct yl_node **);
-static int find_index(struct patcher *, struct yl_str key, size_t n,
-                      size_t *ret_index, struct yl_error *err);
-static int read_go_index(struct yl_str key, size_t n, size_t *ret_index,
-                         struct yl_error *err);
-static struct yl_node *element(struct patcher *, struct yl_node *, size_t i);
-static size_t distance(const struct yl_node *array, size_t i);
-static bool is_container(const struct yl_node *);
 static struct yl_node *new_value(struct patcher *, const struct operation *);
 static int measure(struct patcher *, const struct yl_node *, unsigned depth,
                    size_t *size);
@@ -122,7 +101,15 @@ yl_patch_apply(struct yl_arena *arena, struct yl_node **root,
                const struct yl_node *patch, const struct yl_patch_opts *opts,
                struct yl_error *err)
 {
-    struct patcher p = { .arena = arena, .root = *root, .err = err };
+    struct patcher p = {
+        .places = {
+            .arena = arena,
+            .root = *root,
+            .kubernetes = opts && opts->kubernetes,
+            .err = err,
+        },
+        .err = err,
+    };
     const struct yl_node *op;
     unsigned i = 0;
     int r;
@@ -162,7 +149,7 @@ yl_patch_apply(struct yl_arena *arena, struct yl_node **root,
     }
     YL_NODE_FOR_EACH (op, patch) {
         r = apply(&p, op);
-        if (r == 0 && p.work > p.opts.max_work) {
+        if (r == 0 && p.places.work > p.opts.max_work) {
             r = yl_error_set(err, YL_ETOOBIG,
                              "the patch takes more than %zu steps",
                              p.opts.max_work);
@@ -175,9 +162,9 @@ yl_patch_apply(struct yl_arena *arena, struct yl_node **root,
         }
         i++;
     }
-    r = p.deeper ? check_depth(&p) : 0;
+    r = p.places.grown ? check_depth(&p) : 0;
     if (r == 0) {
-        *root = p.root;
+        *root = p.places.root;
     }
     return r;
 }
@@ -198,7 +185,7 @@ apply(struct patcher *p, const struct yl_node *node)
     int r;
 
     read_operation(p, node, &op);
-    p->work++;
+    p->places.work++;
     for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (yl_str_equal_c(op.kind, kinds[i].kind)) {
             r = p->opts.kubernetes ? 0 : check_strict(p, &op);
@@ -214,12 +201,14 @@ static void
 read_operation(struct patcher *p, const struct yl_node *node,
                struct operation *op)
 {
+    struct yl_arena *arena = p->places.arena;
+
     memset(op, 0, sizeof *op);
     op->kind = YL_STR("unknown");
     op->value = yl_node_get(node, YL_STR("value"));
-    yl_node_string(yl_node_get(node, YL_STR("op")), p->arena, &op->kind);
-    yl_node_string(yl_node_get(node, YL_STR("path")), p->arena, &op->path);
-    yl_node_string(yl_node_get(node, YL_STR("from")), p->arena, &op->from);
+    yl_node_string(yl_node_get(node, YL_STR("op")), arena, &op->kind);
+    yl_node_string(yl_node_get(node, YL_STR("path")), arena, &op->path);
+    yl_node_string(yl_node_get(node, YL_STR("from")), arena, &op->from);
 }
 
 /* What the RFC asks of an operation, whatever the document. */
@@ -257,40 +246,40 @@ check_strict(struct patcher *p, const struct operation *op)
 static int
 apply_add(struct patcher *p, const struct operation *op)
 {
-    struct place place;
+    struct yl_place place;
     int r;
 
     if (yl_str_is_null(op->path)) {
         return missing(p, op, "path");
     }
-    if (find_place(p, op->path, &place) < 0) {
+    if (yl_place_find(&p->places, op->path, &place) < 0) {
         return not_there(p, op, "path", op->path);
     }
-    r = put(p, &place, new_value(p, op));
+    r = yl_place_put(&p->places, &place, new_value(p, op));
     return r < 0 ? wrap(p, r, "error in add for path", op->path) : r;
 }
 
 static int
 apply_remove(struct patcher *p, const struct operation *op)
 {
-    struct place place;
+    struct yl_place place;
     struct yl_node *node;
     int r;
 
     if (yl_str_is_null(op->path)) {
         return missing(p, op, "path");
     }
-    if (find_place(p, op->path, &place) < 0) {
+    if (yl_place_find(&p->places, op->path, &place) < 0) {
         return not_there(p, op, "path", op->path);
     }
-    r = take(p, &place, &node);
+    r = yl_place_take(&p->places, &place, &node);
     return r < 0 ? wrap(p, r, "error in remove for path", op->path) : r;
 }
 
 static int
 apply_replace(struct patcher *p, const struct operation *op)
 {
-    struct place place;
+    struct yl_place place;
     struct yl_node *node;
     int r;
 
@@ -298,18 +287,18 @@ apply_replace(struct patcher *p, const struct operation *op)
         return missing(p, op, "path");
     }
     if (p->opts.kubernetes && op->path.size == 0) {
-        if (!is_container(op->value)) {
+        if (!yl_node_is_container(op->value)) {
             return yl_error_set(p->err, YL_EINVALID,
                                 "replace operation value must be object or "
                                 "array");
         }
         place.parent = NULL;
-        return put(p, &place, new_value(p, op));
+        return yl_place_put(&p->places, &place, new_value(p, op));
     }
-    if (find_place(p, op->path, &place) < 0) {
+    if (yl_place_find(&p->places, op->path, &place) < 0) {
         return not_there(p, op, "path", op->path);
     }
-    r = get(p, &place, &node);
+    r = yl_place_get(&p->places, &place, &node);
     if (r < 0 || (!node && !p->opts.kubernetes)) {
         return not_there(p, op, "key", op->path);
     }
@@ -317,13 +306,13 @@ apply_replace(struct patcher *p, const struct operation *op)
         yl_node_replace(node, new_value(p, op));
         return 0;
     }
-    return put(p, &place, new_value(p, op));
+    return yl_place_put(&p->places, &place, new_value(p, op));
 }
 
 static int
 apply_move(struct patcher *p, const struct operation *op)
 {
-    struct place place;
+    struct yl_place place;
     struct yl_node *node;
     int r;
 
@@ -334,10 +323,10 @@ apply_move(struct patcher *p, const struct operation *op)
         && op->from.size == 0) {
         return 0;
     }
-    if (find_place(p, op->from, &place) < 0) {
+    if (yl_place_find(&p->places, op->from, &place) < 0) {
         return not_there(p, op, "from path", op->from);
     }
-    r = take(p, &place, &node);
+    r = yl_place_take(&p->places, &place, &node);
     if (r < 0) {
         return wrap(p, r, "error in move for path", place.key);
     }
@@ -346,17 +335,17 @@ apply_move(struct patcher *p, const struct operation *op)
     }
 
     /* A place inside of what was taken is not found any more. */
-    if (find_place(p, op->path, &place) < 0) {
+    if (yl_place_find(&p->places, op->path, &place) < 0) {
         return not_there(p, op, "destination path", op->path);
     }
-    r = put(p, &place, node);
+    r = yl_place_put(&p->places, &place, node);
     return r < 0 ? wrap(p, r, "error in move for path", op->path) : r;
 }
 
 static int
 apply_copy(struct patcher *p, const struct operation *op)
 {
-    struct place place;
+    struct yl_place place;
     struct yl_node *node;
     size_t size = 0;
     int r;
@@ -364,10 +353,10 @@ apply_copy(struct patcher *p, const struct operation *op)
     if (yl_str_is_null(op->from)) {
         return missing(p, op, "from");
     }
-    if (find_place(p, op->from, &place) < 0) {
+    if (yl_place_find(&p->places, op->from, &place) < 0) {
         return not_there(p, op, "from path", op->from);
     }
-    r = get(p, &place, &node);
+    r = yl_place_get(&p->places, &place, &node);
     if (r < 0) {
         return wrap(p, r, "error in copy for from", op->from);
     }
@@ -377,7 +366,7 @@ apply_copy(struct patcher *p, const struct operation *op)
     if (yl_str_is_null(op->path)) {
         return missing(p, op, "path");
     }
-    if (find_place(p, op->path, &place) < 0) {
+    if (yl_place_find(&p->places, op->path, &place) < 0) {
         return not_there(p, op, "destination path", op->path);
     }
     if (node) {
@@ -393,8 +382,9 @@ apply_copy(struct patcher *p, const struct operation *op)
                             "size increase of copy is %zu, exceeding the "
                             "limit %zu", p->copied, p->opts.max_copy_size);
     }
-    r = put(p, &place, node ? yl_node_copy(p->arena, node)
-                            : yl_node_new_null(p->arena));
+    node = node ? yl_node_copy(p->places.arena, node)
+                : yl_node_new_null(p->places.arena);
+    r = yl_place_put(&p->places, &place, node);
     if (r < 0) {
         yl_error_prefix(p->err, "error while adding value during copy");
     }
@@ -404,7 +394,7 @@ apply_copy(struct patcher *p, const struct operation *op)
 static int
 apply_test(struct patcher *p, const struct operation *op)
 {
-    struct place place = { NULL, yl_str_null() };
+    struct yl_place place = { NULL, yl_str_null() };
     struct yl_node *node;
     bool passed;
     int r;
@@ -412,12 +402,12 @@ apply_test(struct patcher *p, const struct operation *op)
     if (yl_str_is_null(op->path)) {
         return missing(p, op, "path");
     }
-    if (op->path.size && find_place(p, op->path, &place) < 0) {
+    if (op->path.size && yl_place_find(&p->places, op->path, &place) < 0) {
         return yl_error_set(p->err, YL_EINVALID,
                             "test operation does not apply: is missing path: "
                             "%.*s: missing value", YL_STR_ARG(op->path));
     }
-    r = get(p, &place, &node);
+    r = yl_place_get(&p->places, &place, &node);
     if (r < 0) {
         return wrap(p, r, "error in test for path", op->path);
     }
@@ -436,201 +426,13 @@ apply_test(struct patcher *p, const struct operation *op)
     return 0;
 }
 
-/* Finds the container that holds, or could hold, what 'path' names.  Negative
- * if there is none. */
-static int
-find_place(struct patcher *p, struct yl_str path, struct place *place)
-{
-    struct yl_node *node = p->root;
-    const char *slash = yl_str_find_char(path, '/');
-    struct yl_str key;
-    size_t i;
-
-    if (!slash) {
-        place->parent = NULL;
-        place->key = path;
-        return p->opts.kubernetes ? YL_ENOTFOUND : 0;
-    }
-    path = yl_str_skip(path, (size_t) (slash - path.data));
-    while (yl_pointer_next(&path, &key) && is_container(node)) {
-        key = yl_pointer_unescape(p->arena, key);
-        p->work++;
-        if (path.size == 0) {
-            place->parent = node;
-            place->key = key;
-            return 0;
-        }
-        if (node->type == YL_JSON_OBJECT) {
-            node = yl_node_get(node, key);
-        } else if (find_index(p, key, node->n, &i, NULL) == 0) {
-            node = element(p, node, i);
-        } else {
-            break;
-        }
-    }
-    return YL_ENOTFOUND;
-}
-
-/* What is at 'place'.  A member that is not there is NULL; an element that is
- * not there is an error. */
-static int
-get(struct patcher *p, const struct place *place, struct yl_node **ret_node)
-{
-    size_t i;
-    int r;
-
-    if (!place->parent) {
-        *ret_node = p->root;
-    } else if (place->parent->type == YL_JSON_OBJECT) {
-        *ret_node = yl_node_get(place->parent, place->key);
-    } else {
-        r = find_index(p, place->key, place->parent->n, &i, p->err);
-        if (r < 0) {
-            return r;
-        }
-        *ret_node = element(p, place->parent, i);
-    }
-    return 0;
-}
-
-/* Sets the member or inserts the element. */
-static int
-put(struct patcher *p, const struct place *place, struct yl_node *node)
-{
-    struct yl_node *parent = place->parent;
-    size_t i;
-    int r;
-
-    p->deeper |= is_container(node);
-    if (!parent) {
-        p->root = node;
-    } else if (parent->type == YL_JSON_OBJECT) {
-        yl_node_set(p->arena, parent, place->key, node);
-    } else if (yl_str_equal_c(place->key, "-")) {
-        yl_node_append(parent, node);
-    } else {
-        r = find_index(p, place->key, (size_t) parent->n + 1, &i, p->err);
-        if (r < 0 && p->opts.kubernetes
-            && read_go_index(place->key, 0, &i, NULL) < 0) {
-            return wrap(p, r, "value was not a proper array index",
-                        place->key);
-        }
-        if (r < 0) {
-            return r;
-        }
-        p->work += distance(parent, i);
-        yl_node_insert(parent, i, node);
-    }
-    return 0;
-}
-
-/* Takes out what is at 'place', which must be there. */
-static int
-take(struct patcher *p, const struct place *place, struct yl_node **ret_node)
-{
-    struct yl_node *node;
-    int r;
-
-    if (!place->parent) {
-        return yl_error_set(p->err, YL_EINVALID,
-                            "the whole document cannot be taken away");
-    }
-    r = get(p, place, &node);
-    if (r < 0) {
-        return r;
-    }
-    if (!node) {
-        return yl_error_set(p->err, YL_EINVALID,
-                            "Unable to remove nonexistent key: %.*s: missing "
-                            "value", YL_STR_ARG(place->key));
-    }
-    *ret_node = yl_node_detach(node);
-    return 0;
-}
-
-/* Reads 'key' as the index of one of 'n' elements. */
-static int
-find_index(struct patcher *p, struct yl_str key, size_t n, size_t *ret_index,
-           struct yl_error *err)
-{
-    size_t i;
-    int r = p->opts.kubernetes ? read_go_index(key, n, &i, err)
-                               : yl_pointer_index(key, &i);
-
-    if (r < 0) {
-        return p->opts.kubernetes
-                   ? r
-                   : yl_error_set(err, YL_EINVALID,
-                                  "\"%.*s\" is not an array index",
-                                  YL_STR_ARG(key));
-    }
-    if (i >= n) {
-        return yl_error_set(err, YL_EINVALID,
-                            "Unable to access invalid index: %.*s: invalid "
-                            "index referenced", YL_STR_ARG(key));
-    }
-    *ret_index = i;
-    return 0;
-}
-
-/* Reads 'key' as Go's Atoi does.  Negative numbers count from 'n'; those that
- * count too far become larger than any index. */
-static int
-read_go_index(struct yl_str key, size_t n, size_t *ret_index,
-              struct yl_error *err)
-{
-    bool sign = key.size > 1 && (key.data[0] == '+' || key.data[0] == '-');
-    struct yl_str digits = sign ? yl_str_skip(key, 1) : key;
-    unsigned long long magnitude;
-    size_t i;
-
-    for (i = 0; i < digits.size; i++) {
-        if (digits.data[i] < '0' || digits.data[i] > '9') {
-            break;
-        }
-    }
-    if (i < digits.size || digits.size == 0) {
-        return yl_error_set(err, YL_EINVALID,
-                            "strconv.Atoi: parsing \"%.*s\": invalid syntax",
-                            YL_STR_ARG(key));
-    }
-    if (yl_str_to_u64(digits, &magnitude) < 0 || magnitude > LLONG_MAX) {
-        return yl_error_set(err, YL_EINVALID,
-                            "strconv.Atoi: parsing \"%.*s\": value out of "
-                            "range", YL_STR_ARG(key));
-    }
-    *ret_index = key.data[0] == '-' && magnitude ? n - (size_t) magnitude
-                                                 : (size_t) magnitude;
-    return 0;
-}
-
-/* How many nodes a list is walked over to its 'i'-th element. */
-static size_t
-distance(const struct yl_node *array, size_t i)
-{
-    return i < array->n / 2 ? i : array->n - i;
-}
-
-static struct yl_node *
-element(struct patcher *p, struct yl_node *array, size_t i)
-{
-    p->work += distance(array, i);
-    return yl_node_at(array, i);
-}
-
-static bool
-is_container(const struct yl_node *node)
-{
-    return yl_node_type(node) >= YL_JSON_ARRAY;
-}
-
 /* The value of an operation, to be put into the tree. */
 static struct yl_node *
 new_value(struct patcher *p, const struct operation *op)
 {
-    p->deeper |= is_container(op->value);
-    return op->value ? yl_node_copy(p->arena, op->value)
-                     : yl_node_new_null(p->arena);
+    p->places.grown |= yl_node_is_container(op->value);
+    return op->value ? yl_node_copy(p->places.arena, op->value)
+                     : yl_node_new_null(p->places.arena);
 }
 
 /* Adds the size of 'node' when Go writes it, which escapes what could be taken
@@ -642,8 +444,8 @@ measure(struct patcher *p, const struct yl_node *node, unsigned depth,
     const struct yl_node *child;
     int r;
 
-    p->work++;
-    if (!is_container(node)) {
+    p->places.work++;
+    if (!yl_node_is_container(node)) {
         *size += measure_string(yl_str_n(node->raw_data, node->raw_size));
         return 0;
     }
@@ -691,7 +493,7 @@ equal_as_spelled(const struct yl_node *value, const struct yl_node *node)
         return yl_str_equal(yl_str_n(value->raw_data, value->raw_size),
                             yl_str_n(node->raw_data, node->raw_size));
     }
-    if (!is_container(value)) {
+    if (!yl_node_is_container(value)) {
         return yl_node_equal(value, node);
     }
     if (value->n != node->n) {
@@ -714,7 +516,7 @@ equal_as_spelled(const struct yl_node *value, const struct yl_node *node)
 static int
 check_depth(struct patcher *p)
 {
-    const struct yl_node *node = p->root;
+    const struct yl_node *node = p->places.root;
     unsigned depth = 0;
 
     for (;;) {
@@ -722,16 +524,16 @@ check_depth(struct patcher *p)
             node = node->first;
             depth++;
         } else {
-            while (node != p->root && !node->next) {
+            while (node != p->places.root && !node->next) {
                 node = node->parent;
                 depth--;
             }
-            if (node == p->root) {
+            if (node == p->places.root) {
                 return 0;
             }
             node = node->next;
         }
-        if (depth + is_container(node) > p->opts.max_depth) {
+        if (depth + yl_node_is_container(node) > p->opts.max_depth) {
             return too_deep(p);
         }
     }

@@ -93,16 +93,16 @@ yl_pointer_find_json(struct yl_arena *arena, struct yl_json root,
 void
 yl_pointer_append(struct yl_buf *buf, struct yl_str token)
 {
-    const char *p;
+    size_t i;
 
     yl_buf_append_char(buf, '/');
-    for (p = token.data; p < token.data + token.size; p++) {
-        if (*p == '~') {
+    for (i = 0; i < token.size; i++) {
+        if (token.data[i] == '~') {
             yl_buf_append_c(buf, "~0");
-        } else if (*p == '/') {
+        } else if (token.data[i] == '/') {
             yl_buf_append_c(buf, "~1");
         } else {
-            yl_buf_append_char(buf, *p);
+            yl_buf_append_char(buf, token.data[i]);
         }
     }
 }

@@ -22,8 +22,8 @@ static bool count_up(char *text);
 int
 yl_json_unescape(struct yl_str raw, char *out, size_t *ret_size)
 {
-    const char *p = raw.data;
-    const char *end = raw.data + raw.size;
+    const char *p = raw.data ? raw.data : "";
+    const char *end = p + raw.size;
     char *start = out;
 
     while (p < end) {
@@ -50,8 +50,8 @@ yl_json_unescape(struct yl_str raw, char *out, size_t *ret_size)
 int
 yl_json_check_escapes(struct yl_str raw)
 {
-    const char *p = raw.data;
-    const char *end = raw.data + raw.size;
+    const char *p = raw.data ? raw.data : "";
+    const char *end = p + raw.size;
     char out[4];
 
     while (p < end && (p = memchr(p, '\\', (size_t) (end - p))) != NULL) {
@@ -65,8 +65,8 @@ yl_json_check_escapes(struct yl_str raw)
 bool
 yl_json_raw_equal(struct yl_str raw, struct yl_str s)
 {
-    const char *p = raw.data;
-    const char *end = raw.data + raw.size;
+    const char *p = raw.data ? raw.data : "";
+    const char *end = p + raw.size;
 
     /* Six bytes are the longest way to write one, so a long 'raw' need not be
      * looked at to differ from a short 's'. */
@@ -116,8 +116,8 @@ yl_json_write_string(struct yl_buf *buf, struct yl_str s)
 bool
 yl_json_raw_is_canonical(struct yl_str raw)
 {
-    const char *p = raw.data;
-    const char *end = raw.data + raw.size;
+    const char *p = raw.data ? raw.data : "";
+    const char *end = p + raw.size;
 
     for (; p < end; p++) {
         if (*p == '\\' && (++p == end || *p == '/' || *p == 'u')) {
