@@ -20,9 +20,9 @@
  *     get -o yaml" prints: members sorted, lists not indented below their
  *     key, quotes and blocks where it has them.
  *
- *   - There and back.  JSON made into YAML and read again is equal.  Two exceptions
- *     are kubectl's: a number too large for a double becomes a string, and a
- *     member called "<<" is printed without quotes.
+ *   - There and back.  JSON made into YAML and read again is equal.  The two
+ *     exceptions are kubectl's: a number too large for a double becomes a
+ *     string, and a member called "<<" is printed without quotes.
  *
  *   - Bounded.  Text, depth, and what aliases add up to have ceilings, so a
  *     small text cannot become a large tree ("billion laughs").  An alias

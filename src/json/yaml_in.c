@@ -19,17 +19,16 @@
 #include "json/yaml_in.h"
 
 #include <assert.h>
-#include <math.h>
 #include <yaml.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "json/base64.h"
 #include "json/text.h"
 #include "json/tree.h"
 #include "json/yaml_scalar.h"
+#include "json/yaml_value.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
@@ -91,18 +90,16 @@ static int handle_scalar(struct reader *);
 static int handle_alias(struct reader *);
 static int add_scalar(struct reader *, const struct yl_yaml_scalar *);
 static int add_value(struct reader *, struct yl_node *);
-static int set_key(struct reader *, const struct yl_yaml_scalar *);
 static int set_member(struct reader *, struct yl_node *object,
                       struct yl_str key, struct yl_node *value);
 static int merge(struct reader *, struct yl_node *object,
                  const struct yl_node *from);
-static int resolve_tagged(struct reader *, const char *tag, struct yl_str,
-                          struct yl_yaml_scalar *ret_scalar);
 static int copy(struct reader *, const struct yl_node *, size_t depth,
                 struct yl_node **ret_copy);
 static int count_node(struct reader *);
 static struct anchor *add_anchor(struct reader *, const yaml_char_t *name);
 static struct anchor *find_anchor(struct reader *, const yaml_char_t *name);
+static int at_event(struct reader *, int code);
 static int fail(struct reader *, int code, const char *format, ...)
     YL_PRINTF(3, 4);
 static int fail_merge(struct reader *);
@@ -204,6 +201,9 @@ count_tag_directives(struct yl_str yaml)
     size_t n = 0;
     size_t i;
 
+    if (!yl_str_find_char(yaml, '%')) {
+        return 0;
+    }
     for (i = 0; i < yaml.size; i++) {
         char c = yaml.data[i];
 
@@ -344,13 +344,17 @@ handle_scalar(struct reader *reader)
         /* It must outlive the event; a node makes its own copy. */
         scalar.text = text = yl_arena_copy(reader->arena, text);
     }
-    if (r == 0 && tag) {
-        r = resolve_tagged(reader, tag, text, &scalar);
-    } else if (is_plain) {
-        scalar = yl_yaml_resolve(text);
-    }
     if (r < 0) {
         return r;
+    }
+    if (tag) {
+        r = yl_yaml_resolve_tagged(reader->arena, tag, text, &scalar,
+                                   reader->err);
+        if (r < 0) {
+            return at_event(reader, r);
+        }
+    } else if (is_plain) {
+        scalar = yl_yaml_resolve(text);
     }
     if (event->data.scalar.anchor) {
         add_anchor(reader, event->data.scalar.anchor)->scalar = scalar;
@@ -376,11 +380,11 @@ handle_alias(struct reader *reader)
         return r;
     }
     if (!anchor) {
-        return fail(reader, YL_ESYNTAX, "unknown anchor '%s' referenced",
+        return fail(reader, YL_ESYNTAX, "unknown anchor '%.64s' referenced",
                     (const char *) name);
     }
     if (anchor->is_open) {
-        return fail(reader, YL_ESYNTAX, "anchor '%s' value contains itself",
+        return fail(reader, YL_ESYNTAX, "anchor '%.64s' value contains itself",
                     (const char *) name);
     }
     if (!anchor->node) {
@@ -405,46 +409,18 @@ handle_alias(struct reader *reader)
 static int
 add_scalar(struct reader *reader, const struct yl_yaml_scalar *scalar)
 {
-    struct yl_arena *arena = reader->arena;
-    struct yl_node *node = NULL;
-    char natural[24];
+    struct yl_node *node;
+    int r;
 
     if (wants_key(reader)) {
-        return set_key(reader, scalar);
+        struct frame *frame = top(reader);
+
+        frame->has_key = true;
+        r = yl_yaml_to_key(reader->arena, scalar, &frame->key, reader->err);
+        return r < 0 ? at_event(reader, r) : 0;
     }
-    switch (scalar->type) {
-    case YL_YAML_NULL:
-        node = yl_node_new_null(arena);
-        break;
-
-    case YL_YAML_BOOL:
-        node = yl_node_new_bool(arena, scalar->as.truth);
-        break;
-
-    case YL_YAML_INT:
-        node = yl_node_new_int64(arena, scalar->as.integer);
-        break;
-
-    case YL_YAML_UINT:
-        snprintf(natural, sizeof natural, "%ju",
-                 (uintmax_t) scalar->as.natural);
-        node = yl_node_new_number(arena, yl_str_c(natural));
-        break;
-
-    case YL_YAML_FLOAT:
-        if (!isfinite(scalar->as.real)) {
-            return fail(reader, YL_ERANGE, "JSON cannot say %.*s",
-                        YL_STR_ARG(scalar->text));
-        }
-        node = yl_node_new_double(arena, scalar->as.real);
-        break;
-
-    case YL_YAML_TIME:
-    case YL_YAML_STRING:
-        node = yl_node_new_string(arena, scalar->text);
-        break;
-    }
-    return add_value(reader, node);
+    r = yl_yaml_to_node(reader->arena, scalar, &node, reader->err);
+    return r < 0 ? at_event(reader, r) : add_value(reader, node);
 }
 
 /* Adds 'node', which is complete, to the top frame, or makes it the root. */
@@ -479,45 +455,6 @@ add_value(struct reader *reader, struct yl_node *node)
         r = merge(reader, frame->node, child);
     } while (r == 0 && child != node->first);
     return r;
-}
-
-/* Makes a string of a scalar that is a key. */
-static int
-set_key(struct reader *reader, const struct yl_yaml_scalar *scalar)
-{
-    struct frame *frame = top(reader);
-    struct yl_buf buf;
-
-    yl_buf_init(&buf, 64);
-    frame->has_key = true;
-    switch (scalar->type) {
-    case YL_YAML_NULL:
-        return fail(reader, YL_ESYNTAX, "null cannot be a map key");
-
-    case YL_YAML_UINT:
-        return fail(reader, YL_ESYNTAX, "%.*s is too large for a map key",
-                    YL_STR_ARG(scalar->text));
-
-    case YL_YAML_BOOL:
-        frame->key = scalar->as.truth ? YL_STR("true") : YL_STR("false");
-        return 0;
-
-    case YL_YAML_INT:
-        yl_json_write_int64(&buf, scalar->as.integer);
-        break;
-
-    case YL_YAML_FLOAT:
-        yl_yaml_write_float(&buf, scalar->as.real, true);
-        break;
-
-    case YL_YAML_TIME:
-    case YL_YAML_STRING:
-        frame->key = scalar->text;
-        return 0;
-    }
-    frame->key = yl_arena_copy(reader->arena, yl_buf_str(&buf));
-    yl_buf_release(&buf);
-    return 0;
 }
 
 static int
@@ -563,58 +500,6 @@ merge(struct reader *reader, struct yl_node *object,
             return r;
         }
     }
-    return 0;
-}
-
-/* What 'text' means under an explicit tag. */
-static int
-resolve_tagged(struct reader *reader, const char *tag, struct yl_str text,
-               struct yl_yaml_scalar *ret_scalar)
-{
-    static const struct {
-        const char *name;
-        enum yl_yaml_type type;
-    } known[] = {
-        { "null", YL_YAML_NULL }, { "bool", YL_YAML_BOOL },
-        { "int", YL_YAML_INT }, { "float", YL_YAML_FLOAT },
-        { "timestamp", YL_YAML_TIME },
-    };
-    struct yl_str name = yl_str_c(tag);
-    struct yl_str prefix = YL_STR("tag:yaml.org,2002:");
-    struct yl_yaml_scalar scalar = yl_yaml_resolve(text);
-    size_t i;
-
-    ret_scalar->type = YL_YAML_STRING;
-    ret_scalar->text = text;
-    if (!yl_str_starts_with(name, prefix)) {
-        return 0;
-    }
-    name = yl_str_skip(name, prefix.size);
-    if (yl_str_equal(name, YL_STR("binary"))) {
-        return yl_base64_decode_text(reader->arena, text, &ret_scalar->text)
-               ? 0 : fail(reader, YL_ETYPE, "!!binary value contains invalid "
-                          "base64 data");
-    }
-    for (i = 0; i < YL_ARRAY_SIZE(known); i++) {
-        if (yl_str_equal_c(name, known[i].name)) {
-            break;
-        }
-    }
-    if (i == YL_ARRAY_SIZE(known)) {
-        return 0;
-    }
-    if (known[i].type == YL_YAML_FLOAT && scalar.type == YL_YAML_INT) {
-        scalar.type = YL_YAML_FLOAT;
-        scalar.as.real = (double) scalar.as.integer;
-    }
-    if (scalar.type != known[i].type
-        && (known[i].type != YL_YAML_INT || scalar.type != YL_YAML_UINT)) {
-        return fail(reader, YL_ETYPE, "cannot decode `%.*s` as a !!%s",
-                    YL_STR_ARG(yl_str_n(text.data,
-                                        text.size < 64 ? text.size : 64)),
-                    known[i].name);
-    }
-    *ret_scalar = scalar;
     return 0;
 }
 
@@ -720,6 +605,15 @@ find_anchor(struct reader *reader, const yaml_char_t *name)
     return NULL;
 }
 
+/* Adds to an error that is set where the event that is being handled is. */
+static int
+at_event(struct reader *reader, int code)
+{
+    yl_error_prefix(reader->err, "yaml: line %zu", reader->opts.first_line
+                    + reader->event.start_mark.line);
+    return code;
+}
+
 /* Sets an error at the event that is being handled. */
 static int
 fail(struct reader *reader, int code, const char *format, ...)
@@ -729,9 +623,7 @@ fail(struct reader *reader, int code, const char *format, ...)
     va_start(args, format);
     yl_error_vset(reader->err, code, format, args);
     va_end(args);
-    yl_error_prefix(reader->err, "yaml: line %zu", reader->opts.first_line
-                    + reader->event.start_mark.line);
-    return code;
+    return at_event(reader, code);
 }
 
 static int

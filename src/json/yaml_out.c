@@ -573,10 +573,16 @@ look_at(struct yl_str s)
 
     for (p = s.data; p < end; p += n) {
         bool is_blank = *p == ' ';
-        bool is_break = break_at(p, end) != 0;
-        bool before_blank;
+        bool is_break, before_blank;
 
+        if (*p > ' ' && *p < 0x7f && *p != ':' && *p != '#' && p > s.data) {
+            /* Nothing special about it, as with most characters. */
+            after_white = after_blank = after_break = false;
+            n = 1;
+            continue;
+        }
         n = size_at(p, end);
+        is_break = break_at(p, end) != 0;
         before_blank = p + n == end || p[n] == ' ' || p[n] == '\t';
         has_mark = has_mark || is_mark(*p, p == s.data, after_white,
                                        before_blank);
