@@ -569,7 +569,9 @@ static int
 not_there(struct patcher *p, const struct operation *op, const char *what,
           struct yl_str path)
 {
-    const char *quote = op->from.data || op->kind.data[2] == 'p' ? "" : "\"";
+    bool quoted = yl_str_equal_c(op->kind, "add")
+                  || yl_str_equal_c(op->kind, "remove");
+    const char *quote = quoted ? "\"" : "";
 
     return yl_error_set(p->err, YL_EINVALID,
                         "%.*s operation does not apply: doc is missing %s: "

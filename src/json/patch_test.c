@@ -166,6 +166,14 @@ static const struct kubernetes_case kubernetes_cases[] = {
       NULL,
       "error in add for path: '/a/-5': Unable to access invalid index: -5: in"
       "valid index referenced" },
+    { "{'op':'add','path':'/a/-05','value':9}",
+      NULL,
+      "error in add for path: '/a/-05': Unable to access invalid index: -5: i"
+      "nvalid index referenced" },
+    { "{'op':'add','path':'/a/+009','value':9}",
+      NULL,
+      "error in add for path: '/a/+009': Unable to access invalid index: 9: i"
+      "nvalid index referenced" },
     { "{'op':'add','path':'/a/+1','value':9}",
       "{'a':[1,9,2,3],'o':{'n':null,'x':1},'s':'t'}",
       NULL },
@@ -205,6 +213,10 @@ static const struct kubernetes_case kubernetes_cases[] = {
     { "{'op':'add','path':'o/x','value':2}",
       "{'a':[1,2,3],'o':{'n':null,'x':1},'s':'t','x':2}",
       NULL },
+    { "{'op':'add','path':'','value':{},'from':'/a'}",
+      NULL,
+      "add operation does not apply: doc is missing path: \"\": missing val"
+      "ue" },
     { "{'op':'add','path':'rel','value':2}",
       NULL,
       "add operation does not apply: doc is missing path: \"rel\": missing va"

@@ -9,6 +9,7 @@
 
 static int find_index(const struct yl_places *, struct yl_str key, size_t n,
                       size_t *ret_index, struct yl_error *err);
+static struct yl_str plain_digits(struct yl_str key);
 static int read_go_index(struct yl_str key, size_t n, size_t *ret_index,
                          struct yl_error *err);
 static size_t distance(const struct yl_node *array, size_t i);
@@ -144,12 +145,27 @@ find_index(const struct yl_places *places, struct yl_str key, size_t n,
                                   YL_STR_ARG(key));
     }
     if (i >= n) {
+        struct yl_str digits = plain_digits(key);
+
         return yl_error_set(err, YL_EINVALID,
-                            "Unable to access invalid index: %.*s: invalid "
-                            "index referenced", YL_STR_ARG(key));
+                            "Unable to access invalid index: %s%.*s: invalid "
+                            "index referenced",
+                            key.data[0] == '-' && digits.data[0] != '0' ? "-"
+                                                                        : "",
+                            YL_STR_ARG(digits));
     }
     *ret_index = i;
     return 0;
+}
+
+/* The digits of the number 'key', without a sign and leading zeros. */
+static struct yl_str
+plain_digits(struct yl_str key)
+{
+    while (key.size > 1 && strchr("+-0", key.data[0])) {
+        key = yl_str_skip(key, 1);
+    }
+    return key;
 }
 
 /* Reads 'key' as Go's Atoi does.  Negative numbers count from 'n'; those that
