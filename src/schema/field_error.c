@@ -1,0 +1,428 @@
+/* Field errors.  See schema/field_error.h for the contract. */
+
+#include "schema/field_error.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "base/number.h"
+#include "json/tree.h"
+#include "object/quote.h"
+#include "yuloh/arena.h"
+
+/* The words of one of upstream's error types. */
+struct fault {
+    const char *reason;
+    const char *text;
+};
+
+static const struct fault invalid = { "FieldValueInvalid", "Invalid value" };
+static const struct fault type_invalid =
+    { "FieldValueTypeInvalid", "Invalid value" };
+static const struct fault required =
+    { "FieldValueRequired", "Required value" };
+static const struct fault forbidden = { "FieldValueForbidden", "Forbidden" };
+static const struct fault internal = { "InternalError", "Internal error" };
+static const struct fault duplicate =
+    { "FieldValueDuplicate", "Duplicate value" };
+static const struct fault not_found = { "FieldValueNotFound", "Not found" };
+static const struct fault not_supported =
+    { "FieldValueNotSupported", "Unsupported value" };
+static const struct fault too_long = { "FieldValueTooLong", "Too long" };
+static const struct fault too_short = { "FieldValueTooShort", "Too short" };
+static const struct fault too_many = { "FieldValueTooMany", "Too many" };
+static const struct fault too_few = { "FieldValueTooFew", "Too few" };
+
+static int add(struct yl_error *, const struct yl_field_path *,
+               const struct fault *, struct yl_bad_value, const char *format,
+               ...) YL_PRINTF(5, 6);
+static int vadd(struct yl_error *, const struct yl_field_path *,
+                const struct fault *, struct yl_bad_value, const char *format,
+                va_list) YL_PRINTF(5, 0);
+static void write_number(struct yl_buf *, const struct yl_node *);
+static void write_json(struct yl_buf *, const struct yl_node *);
+static struct yl_str cut(struct yl_str, const char **ret_dots);
+
+void
+yl_field_path_write(struct yl_buf *buf, const struct yl_field_path *path)
+{
+    const struct yl_field_path *steps[64];
+    size_t n = 0;
+
+    /* Turns 64 steps around at a time: what lies above them is written
+     * first.  Validation bounds how deep paths are. */
+    for (; path && n < 64; path = path->parent) {
+        steps[n++] = path;
+    }
+    if (!n) {
+        yl_buf_append_c(buf, "<nil>");
+        return;
+    }
+    if (path) {
+        yl_field_path_write(buf, path);
+    }
+    while (n--) {
+        const struct yl_field_path *step = steps[n];
+
+        if (step->step == YL_FIELD_MEMBER) {
+            yl_buf_append_c(buf, step->parent ? "." : "");
+            yl_buf_append_str(buf, step->name);
+        } else if (step->step == YL_FIELD_INDEX) {
+            yl_buf_printf(buf, "[%zu]", step->index);
+        } else {
+            yl_buf_append_char(buf, '[');
+            yl_buf_append_str(buf, step->name);
+            yl_buf_append_char(buf, ']');
+        }
+    }
+}
+
+void
+yl_bad_value_write(struct yl_buf *buf, struct yl_bad_value value)
+{
+    char text[YL_DOUBLE_SIZE];
+    const char *dots = "";
+
+    switch (value.kind) {
+    case YL_BAD_OMITTED:
+        break;
+
+    case YL_BAD_STRING:
+        yl__quote(buf, cut(value.text, &dots));
+        yl_buf_append_c(buf, dots);
+        break;
+
+    case YL_BAD_TEXT:
+        yl_buf_append_str(buf, cut(value.text, &dots));
+        yl_buf_append_c(buf, dots);
+        break;
+
+    case YL_BAD_INT:
+        yl_buf_printf(buf, "%" PRId64, value.integer);
+        break;
+
+    case YL_BAD_DOUBLE:
+        yl_double_format(text, value.number);
+        yl_buf_append_c(buf, text);
+        break;
+
+    case YL_BAD_BOOL:
+        yl_buf_append_c(buf, value.integer ? "true" : "false");
+        break;
+
+    case YL_BAD_NODE:
+        write_json(buf, value.node);
+        break;
+    }
+}
+
+int
+yl_field_invalid(struct yl_error *err, const struct yl_field_path *path,
+                 struct yl_bad_value value, const char *format, ...)
+{
+    va_list args;
+    int r;
+
+    va_start(args, format);
+    r = vadd(err, path, &invalid, value, format, args);
+    va_end(args);
+    return r;
+}
+
+int
+yl_field_type_invalid(struct yl_error *err, const struct yl_field_path *path,
+                      struct yl_bad_value value, const char *format, ...)
+{
+    va_list args;
+    int r;
+
+    va_start(args, format);
+    r = vadd(err, path, &type_invalid, value, format, args);
+    va_end(args);
+    return r;
+}
+
+int
+yl_field_required(struct yl_error *err, const struct yl_field_path *path,
+                  const char *format, ...)
+{
+    va_list args;
+    int r;
+
+    va_start(args, format);
+    r = vadd(err, path, &required, yl_bad_omitted(), format, args);
+    va_end(args);
+    return r;
+}
+
+int
+yl_field_forbidden(struct yl_error *err, const struct yl_field_path *path,
+                   const char *format, ...)
+{
+    va_list args;
+    int r;
+
+    va_start(args, format);
+    r = vadd(err, path, &forbidden, yl_bad_omitted(), format, args);
+    va_end(args);
+    return r;
+}
+
+int
+yl_field_internal(struct yl_error *err, const struct yl_field_path *path,
+                  const char *format, ...)
+{
+    va_list args;
+    int r;
+
+    va_start(args, format);
+    r = vadd(err, path, &internal, yl_bad_omitted(), format, args);
+    va_end(args);
+    return r;
+}
+
+int
+yl_field_duplicate(struct yl_error *err, const struct yl_field_path *path,
+                   struct yl_bad_value value)
+{
+    return add(err, path, &duplicate, value, NULL);
+}
+
+int
+yl_field_not_found(struct yl_error *err, const struct yl_field_path *path,
+                   struct yl_bad_value value)
+{
+    return add(err, path, &not_found, value, NULL);
+}
+
+int
+yl_field_not_supported(struct yl_error *err, const struct yl_field_path *path,
+                       struct yl_bad_value value,
+                       const char *const *supported)
+{
+    struct yl_buf list;
+    size_t i;
+    int r;
+
+    yl_buf_init(&list, SIZE_MAX);
+    for (i = 0; supported[i]; i++) {
+        yl_buf_append_c(&list, i ? ", " : "");
+        yl__quote(&list, yl_str_c(supported[i]));
+    }
+    r = yl_field_not_supported_text(err, path, value, yl_buf_str(&list));
+    yl_buf_release(&list);
+    return r;
+}
+
+int
+yl_field_not_supported_text(struct yl_error *err,
+                            const struct yl_field_path *path,
+                            struct yl_bad_value value,
+                            struct yl_str supported)
+{
+    if (!supported.size) {
+        return add(err, path, &not_supported, value, NULL);
+    }
+    return add(err, path, &not_supported, value, "supported values: %.*s",
+               YL_STR_ARG(supported));
+}
+
+int
+yl_field_too_long(struct yl_error *err, const struct yl_field_path *path,
+                  int64_t max_bytes)
+{
+    if (max_bytes < 0) {
+        return add(err, path, &too_long, yl_bad_omitted(),
+                   "value is too long");
+    }
+    return add(err, path, &too_long, yl_bad_omitted(),
+               "may not be more than %" PRId64 " byte%s", max_bytes,
+               max_bytes == 1 ? "" : "s");
+}
+
+int
+yl_field_too_long_characters(struct yl_error *err,
+                             const struct yl_field_path *path,
+                             int64_t max_length)
+{
+    if (max_length < 0) {
+        return add(err, path, &too_long, yl_bad_omitted(),
+                   "value is too long");
+    }
+    return add(err, path, &too_long, yl_bad_omitted(),
+               "may not be more than %" PRId64 " character%s", max_length,
+               max_length == 1 ? "" : "s");
+}
+
+int
+yl_field_too_short(struct yl_error *err, const struct yl_field_path *path,
+                   int64_t min_length)
+{
+    if (min_length < 0) {
+        return add(err, path, &too_short, yl_bad_omitted(),
+                   "value is too short");
+    }
+    return add(err, path, &too_short, yl_bad_omitted(),
+               "must be at least %" PRId64 " character%s", min_length,
+               min_length == 1 ? "" : "s");
+}
+
+int
+yl_field_too_many(struct yl_error *err, const struct yl_field_path *path,
+                  int64_t n, int64_t max)
+{
+    struct yl_bad_value count = n < 0 ? yl_bad_omitted() : yl_bad_int(n);
+
+    if (max < 0) {
+        return add(err, path, &too_many, count, "has too many items");
+    }
+    return add(err, path, &too_many, count,
+               "must have at most %" PRId64 " item%s", max,
+               max == 1 ? "" : "s");
+}
+
+int
+yl_field_too_few(struct yl_error *err, const struct yl_field_path *path,
+                 int64_t n, int64_t min)
+{
+    struct yl_bad_value count = n < 0 ? yl_bad_omitted() : yl_bad_int(n);
+
+    if (min < 0) {
+        return add(err, path, &too_few, count, "has too few items");
+    }
+    return add(err, path, &too_few, count,
+               "must have at least %" PRId64 " item%s", min,
+               min == 1 ? "" : "s");
+}
+
+static int
+add(struct yl_error *err, const struct yl_field_path *path,
+    const struct fault *fault, struct yl_bad_value value, const char *format,
+    ...)
+{
+    va_list args;
+    int r;
+
+    va_start(args, format);
+    r = vadd(err, path, fault, value, format, args);
+    va_end(args);
+    return r;
+}
+
+static int
+vadd(struct yl_error *err, const struct yl_field_path *path,
+     const struct fault *fault, struct yl_bad_value value, const char *format,
+     va_list args)
+{
+    struct yl_buf message, field;
+    const char *dots = "";
+    struct yl_str head;
+
+    if (!err) {
+        return YL_EINVALID;
+    }
+    err->code = err->code ? err->code : YL_EINVALID;
+    if (err->n_causes >= YL_MAX_CAUSES) {
+        return YL_EINVALID;
+    }
+    yl_buf_init(&message, SIZE_MAX);
+    yl_buf_append_c(&message, fault->text);
+    if (value.kind != YL_BAD_OMITTED) {
+        yl_buf_append_c(&message, ": ");
+        yl_bad_value_write(&message, value);
+    }
+    if (format) {
+        yl_buf_append_c(&message, ": ");
+        yl_buf_vprintf(&message, format, args);
+    }
+
+    yl_buf_init(&field, SIZE_MAX);
+    yl_field_path_write(&field, path);
+    head = cut(yl_buf_str(&field), &dots);
+    field.size = head.size;
+    yl_buf_append_c(&field, dots);
+
+    yl_error_add_cause(err, yl_str_c(fault->reason), yl_buf_str(&message),
+                       yl_buf_str(&field));
+    yl_buf_release(&message);
+    yl_buf_release(&field);
+    return YL_EINVALID;
+}
+
+/* A number as Go prints an int64, or what else it would be: a float64. */
+static void
+write_number(struct yl_buf *buf, const struct yl_node *node)
+{
+    struct yl_str text = yl_str_null();
+    long long integer;
+    double number = 0;
+
+    yl_node_number(node, &text);
+    if (yl_str_to_i64(text, &integer) == 0) {
+        yl_bad_value_write(buf, yl_bad_int(integer));
+    } else if (yl_node_double(node, &number) == 0) {
+        yl_bad_value_write(buf, yl_bad_double(number));
+    } else {
+        yl_buf_append_str(buf, text);
+    }
+}
+
+/* A value as upstream shows one: strings as %q, numbers as %v, everything
+ * else as Go's json.Marshal, which escapes what HTML would read. */
+static void
+write_json(struct yl_buf *buf, const struct yl_node *node)
+{
+    struct yl_arena *arena = NULL;
+    struct yl_str text = YL_STR("null");
+    struct yl_buf json;
+    const char *dots = "";
+    size_t i;
+
+    if (yl_node_type(node) == YL_JSON_NUMBER) {
+        write_number(buf, node);
+        return;
+    }
+    if (yl_node_type(node) == YL_JSON_STRING) {
+        arena = yl_arena_new();
+        yl_node_string(node, arena, &text);
+        yl_bad_value_write(buf, yl_bad_string(text));
+        yl_arena_free(arena);
+        return;
+    }
+    yl_buf_init(&json, SIZE_MAX);
+    if (node) {
+        if (yl_node_write_canonical(&json, node) < 0) {
+            yl_buf_clear(&json);
+            yl_node_write(&json, node);
+        }
+        text = cut(yl_buf_str(&json), &dots);
+    }
+    for (i = 0; i < text.size; i++) {
+        char c = text.data[i];
+
+        if (c == '<' || c == '>' || c == '&') {
+            yl_buf_printf(buf, "\\u%04x", (unsigned) c);
+        } else {
+            yl_buf_append_char(buf, c);
+        }
+    }
+    yl_buf_append_c(buf, dots);
+    yl_buf_release(&json);
+}
+
+/* What a message repeats of 's', whole characters only; '*ret_dots' becomes
+ * "..." if that is not all. */
+static struct yl_str
+cut(struct yl_str s, const char **ret_dots)
+{
+    size_t n = YL_FIELD_TEXT_MAX;
+
+    if (s.size <= n) {
+        return s;
+    }
+    while (n && ((unsigned char) s.data[n] & 0xc0) == 0x80) {
+        n--;
+    }
+    *ret_dots = "...";
+    return yl_str_n(s.data, n);
+}
