@@ -180,6 +180,10 @@ static const struct kubernetes_case kubernetes_cases[] = {
     { "{'op':'add','path':'/a/01','value':9}",
       "{'a':[1,9,2,3],'o':{'n':null,'x':1},'s':'t'}",
       NULL },
+    { "{'op':'add','path':'/a/+07','value':9}",
+      NULL,
+      "error in add for path: '/a/+07': Unable to access invalid index: 7: i"
+      "nvalid index referenced" },
     { "{'op':'add','path':'/a/1e0','value':9}",
       NULL,
       "error in add for path: '/a/1e0': value was not a proper array index: '"

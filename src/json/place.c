@@ -2,15 +2,12 @@
 
 #include "json/place.h"
 
-#include <limits.h>
-
 #include "json/pointer.h"
 #include "yuloh/error.h"
 
 static int find_index(const struct yl_places *, struct yl_str key, size_t n,
                       size_t *ret_index, struct yl_error *err);
-static struct yl_str plain_digits(struct yl_str key);
-static int read_go_index(struct yl_str key, size_t n, size_t *ret_index,
+static int read_go_index(struct yl_str key, long long *ret_index,
                          struct yl_error *err);
 static size_t distance(const struct yl_node *array, size_t i);
 static struct yl_node *element(struct yl_places *, const struct yl_node *,
@@ -76,6 +73,7 @@ yl_place_put(struct yl_places *places, const struct yl_place *place,
              struct yl_node *node)
 {
     struct yl_node *parent = place->parent;
+    long long index;
     size_t i;
     int r;
 
@@ -91,7 +89,7 @@ yl_place_put(struct yl_places *places, const struct yl_place *place,
                        places->err);
         if (r < 0) {
             if (places->kubernetes
-                && read_go_index(place->key, 0, &i, NULL) < 0) {
+                && read_go_index(place->key, &index, NULL) < 0) {
                 yl_error_prefix(places->err,
                                 "value was not a proper array index: '%.*s'",
                                 YL_STR_ARG(place->key));
@@ -133,50 +131,39 @@ static int
 find_index(const struct yl_places *places, struct yl_str key, size_t n,
            size_t *ret_index, struct yl_error *err)
 {
+    long long from_end;         /* Negative ones count from the end. */
     size_t i;
-    int r = places->kubernetes ? read_go_index(key, n, &i, err)
-                               : yl_pointer_index(key, &i);
+    int r;
 
-    if (r < 0) {
-        return places->kubernetes
-                   ? r
-                   : yl_error_set(err, YL_EINVALID,
-                                  "\"%.*s\" is not an array index",
-                                  YL_STR_ARG(key));
+    if (places->kubernetes) {
+        r = read_go_index(key, &from_end, err);
+        if (r < 0) {
+            return r;
+        }
+        i = from_end < 0 ? n + (size_t) from_end : (size_t) from_end;
+    } else {
+        if (yl_pointer_index(key, &i) < 0) {
+            return yl_error_set(err, YL_EINVALID,
+                                "\"%.*s\" is not an array index",
+                                YL_STR_ARG(key));
+        }
+        from_end = (long long) i;
     }
     if (i >= n) {
-        struct yl_str digits = plain_digits(key);
-
         return yl_error_set(err, YL_EINVALID,
-                            "Unable to access invalid index: %s%.*s: invalid "
-                            "index referenced",
-                            key.data[0] == '-' && digits.data[0] != '0' ? "-"
-                                                                        : "",
-                            YL_STR_ARG(digits));
+                            "Unable to access invalid index: %lld: invalid "
+                            "index referenced", from_end);
     }
     *ret_index = i;
     return 0;
 }
 
-/* The digits of the number 'key', without a sign and leading zeros. */
-static struct yl_str
-plain_digits(struct yl_str key)
-{
-    while (key.size > 1 && strchr("+-0", key.data[0])) {
-        key = yl_str_skip(key, 1);
-    }
-    return key;
-}
-
-/* Reads 'key' as Go's Atoi does.  Negative numbers count from 'n'; those that
- * count too far become larger than any index. */
+/* Reads 'key' as Go's Atoi does. */
 static int
-read_go_index(struct yl_str key, size_t n, size_t *ret_index,
-              struct yl_error *err)
+read_go_index(struct yl_str key, long long *ret_index, struct yl_error *err)
 {
     bool sign = key.size > 1 && (key.data[0] == '+' || key.data[0] == '-');
     struct yl_str digits = sign ? yl_str_skip(key, 1) : key;
-    unsigned long long magnitude;
     size_t i;
 
     for (i = 0; i < digits.size; i++) {
@@ -189,13 +176,11 @@ read_go_index(struct yl_str key, size_t n, size_t *ret_index,
                             "strconv.Atoi: parsing \"%.*s\": invalid syntax",
                             YL_STR_ARG(key));
     }
-    if (yl_str_to_u64(digits, &magnitude) < 0 || magnitude > LLONG_MAX) {
+    if (yl_str_to_i64(key.data[0] == '+' ? digits : key, ret_index) < 0) {
         return yl_error_set(err, YL_EINVALID,
                             "strconv.Atoi: parsing \"%.*s\": value out of "
                             "range", YL_STR_ARG(key));
     }
-    *ret_index = key.data[0] == '-' && magnitude ? n - (size_t) magnitude
-                                                 : (size_t) magnitude;
     return 0;
 }
 
