@@ -33,6 +33,10 @@ TEST(work_is_counted)
     assert_int_equal(yl_place_find(&places, YL_STR("/a/1"), &place), 0);
     assert_int_equal(yl_place_get(&places, &place, &node), 0);
     assert_int_equal(places.work, 10);
+    assert_int_equal(yl_place_find(&places, YL_STR("/a/4"), &place), 0);
+    assert_int_equal(yl_place_put(&places, &place, yl_node_new_null(&arena)),
+                     0);
+    assert_int_equal(places.work, 16);
     yl_arena_release(&arena);
 }
 

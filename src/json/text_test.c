@@ -140,6 +140,8 @@ TEST(raw_equal_compares_what_is_meant)
     assert_false(yl_json_raw_equal(YL_STR("a"), YL_STR("ab")));
     assert_false(yl_json_raw_equal(YL_STR("\\u0041b"), YL_STR("A")));
     assert_false(yl_json_raw_equal(YL_STR("\\u0041"), YL_STR("AB")));
+    assert_true(yl_json_raw_equal(YL_STR("\\u0041\\u0041\\u0041\\u0041\\u0041"
+                                         "\\u0041"), YL_STR("AAAAAA")));
     assert_true(yl_json_raw_equal(YL_STR(""), yl_str_null()));
     assert_true(yl_json_raw_equal(yl_str_null(), YL_STR("")));
 }
