@@ -56,7 +56,8 @@ enum yl_value_kind {
     YL_VALUE_RAW,               /* struct yl_raw */
     YL_VALUE_EMBEDDED,          /* struct yl_embedded */
     YL_VALUE_STRUCT,            /* A struct of the set or of an import. */
-    YL_VALUE_LIST,              /* const T *x; size_t n_x */
+    YL_VALUE_LIST,              /* const T *x; size_t n_x.  As an element of a
+                                 * list or map: pointer, then count. */
     YL_VALUE_MAP,               /* const struct { const char *key; T value; }
                                  * *x; size_t n_x */
 };
@@ -212,6 +213,7 @@ struct yl_kind {
     const char *plural;         /* "deployments". */
     const char *singular;       /* "deployment". */
     uint16_t type;              /* Index in the set's types. */
+    uint16_t list_type;         /* Of its list; 0 if it has none. */
     uint16_t flags;             /* enum yl_kind_flags. */
     uint16_t columns, n_columns;    /* In the set's columns. */
     uint32_t short_names;       /* "deploy,dep". */

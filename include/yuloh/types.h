@@ -100,11 +100,51 @@ struct yl_time_pair {
     struct yl_time value;
 };
 
+struct yl_bool_pair {
+    const char *key;
+    bool value;
+};
+
+struct yl_int32_pair {
+    const char *key;
+    int32_t value;
+};
+
+struct yl_int64_pair {
+    const char *key;
+    int64_t value;
+};
+
+struct yl_double_pair {
+    const char *key;
+    double value;
+};
+
+struct yl_int_or_string_pair {
+    const char *key;
+    struct yl_int_or_string value;
+};
+
 /* A list of strings where a map's value must be one. */
 struct yl_strings_pair {
     const char *key;
     const char *const *value;
     size_t n_value;
+};
+
+/* Lists and maps where a list's element must be one.  JSON does not see the
+ * struct: it has the list or map in its place.
+ *
+ * +transparent */
+struct yl_strings {
+    const char *const *items;
+    size_t n_items;
+};
+
+/* +transparent */
+struct yl_string_map {
+    const struct yl_string_pair *items;
+    size_t n_items;
 };
 
 YL_C_END
