@@ -35,6 +35,8 @@
 #include "yuloh/error.h"
 #include "yuloh/str.h"
 
+struct yl_node;
+
 #define CALL_MAX_ARGS 8
 
 struct call {
@@ -65,5 +67,9 @@ void answer(struct call *, struct yl_str);
 void answer_c(struct call *, const char *);
 void answer_int(struct call *, int64_t);
 void answer_bool(struct call *, bool);
+
+/* JSON, in canonical form.  0 or the error. */
+int answer_tree(struct call *, const struct yl_node *);
+int answer_json(struct call *, struct yl_str json);
 
 #endif /* tests/interop/driver.h */

@@ -8,7 +8,6 @@
 
 static int parse_both(struct call *, struct yl_node **ret_a,
                       struct yl_node **ret_b);
-static int answer_tree(struct call *, const struct yl_node *);
 
 /* document, patch */
 OP(json_patch)
@@ -55,19 +54,4 @@ parse_both(struct call *call, struct yl_node **ret_a, struct yl_node **ret_b)
 
     return r < 0 ? r : yl_tree_parse(call->arena, arg(call, 1), NULL, ret_b,
                                      &call->err);
-}
-
-static int
-answer_tree(struct call *call, const struct yl_node *root)
-{
-    struct yl_buf buf;
-    int r;
-
-    yl_buf_init(&buf, (size_t) 64 << 20);
-    r = yl_node_write_canonical(&buf, root);
-    if (r == 0) {
-        answer(call, yl_buf_str(&buf));
-    }
-    yl_buf_release(&buf);
-    return r;
 }

@@ -8,24 +8,33 @@
 #include "json/tree.h"
 #include "yuloh/json.h"
 
-static void answer_buf(struct call *, struct yl_buf *);
-
-OP(json)
+int
+answer_tree(struct call *call, const struct yl_node *root)
 {
-    struct yl_node *root;
     struct yl_buf buf;
-    int r = yl_tree_parse(call->arena, arg(call, 0), NULL, &root, &call->err);
+    int r;
 
-    if (r < 0) {
-        return r;
-    }
     yl_buf_init(&buf, YL_JSON_MAX_SIZE);
     r = yl_node_write_canonical(&buf, root);
     if (r == 0) {
-        answer_buf(call, &buf);
+        answer(call, yl_buf_str(&buf));
     }
     yl_buf_release(&buf);
     return r;
+}
+
+int
+answer_json(struct call *call, struct yl_str json)
+{
+    struct yl_node *root;
+    int r = yl_tree_parse(call->arena, json, NULL, &root, &call->err);
+
+    return r < 0 ? r : answer_tree(call, root);
+}
+
+OP(json)
+{
+    return answer_json(call, arg(call, 0));
 }
 
 OP(json_valid)
@@ -43,7 +52,7 @@ OP(json_double)
     memcpy(&d, &bits, sizeof d);
     yl_buf_init(&buf, 64);
     yl_json_write_double(&buf, d);
-    answer_buf(call, &buf);
+    answer(call, yl_buf_str(&buf));
     yl_buf_release(&buf);
     return 0;
 }
@@ -55,13 +64,7 @@ OP(json_string)
 
     yl_buf_init(&buf, s.size * 6 + 2);
     yl_json_write_string(&buf, s);
-    answer_buf(call, &buf);
+    answer(call, yl_buf_str(&buf));
     yl_buf_release(&buf);
     return 0;
-}
-
-static void
-answer_buf(struct call *call, struct yl_buf *buf)
-{
-    answer(call, yl_buf_str(buf));
 }

@@ -74,7 +74,7 @@ func main() {
 func allOps() []op {
 	var ops []op
 	for _, some := range [][]op{wordOps, amountOps, textOps, patchOps,
-		selectorOps} {
+		selectorOps, statusOps, yamlOps} {
 		ops = append(ops, some...)
 	}
 	return ops
