@@ -10,9 +10,35 @@
 static int digit(char);
 static struct yl_str repair(struct yl_arena *, struct yl_str);
 
+void
+yl_base64_write(struct yl_buf *buf, struct yl_str bytes)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *p = (const unsigned char *) bytes.data;
+    char *out = yl_buf_reserve(buf, (bytes.size + 2) / 3 * 4);
+    size_t i;
+
+    if (!out) {
+        return;
+    }
+    for (i = 0; i < bytes.size; i += 3) {
+        size_t left = bytes.size - i;
+        uint32_t bits = (uint32_t) p[i] << 16
+                        | (left > 1 ? (uint32_t) p[i + 1] << 8 : 0)
+                        | (left > 2 ? p[i + 2] : 0);
+
+        *out++ = digits[bits >> 18];
+        *out++ = digits[bits >> 12 & 63];
+        *out++ = left > 1 ? digits[bits >> 6 & 63] : '=';
+        *out++ = left > 2 ? digits[bits & 63] : '=';
+    }
+    yl_buf_commit(buf, (bytes.size + 2) / 3 * 4);
+}
+
 bool
-yl_base64_decode_text(struct yl_arena *arena, struct yl_str s,
-                      struct yl_str *ret_text)
+yl_base64_decode(struct yl_arena *arena, struct yl_str s,
+                 struct yl_str *ret_bytes)
 {
     char *out = yl_arena_alloc(arena, s.size / 4 * 3 + 3);
     uint32_t bits = 0;
@@ -51,7 +77,20 @@ yl_base64_decode_text(struct yl_arena *arena, struct yl_str s,
     if (n == 3) {
         out[size++] = (char) (bits >> 2);
     }
-    *ret_text = repair(arena, yl_str_n(out, size));
+    *ret_bytes = yl_str_n(out, size);
+    return true;
+}
+
+bool
+yl_base64_decode_text(struct yl_arena *arena, struct yl_str s,
+                      struct yl_str *ret_text)
+{
+    struct yl_str bytes;
+
+    if (!yl_base64_decode(arena, s, &bytes)) {
+        return false;
+    }
+    *ret_text = repair(arena, bytes);
     return true;
 }
 

@@ -37,3 +37,40 @@ TEST(decodes_what_go_decodes)
     }
     yl_arena_free(arena);
 }
+
+TEST(bytes_are_written_with_padding_and_read_back)
+{
+    static const char *const texts[] = {
+        "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy",
+    };
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_str bytes;
+    struct yl_buf buf;
+    size_t i;
+
+    yl_buf_init(&buf, 64);
+    for (i = 0; i < YL_ARRAY_SIZE(texts); i++) {
+        yl_buf_clear(&buf);
+        yl_base64_write(&buf, yl_str_n("foobar", i));
+        assert_str_equal(yl_buf_str(&buf), texts[i]);
+        assert_true(yl_base64_decode(arena, yl_buf_str(&buf), &bytes));
+        assert_int_equal(bytes.size, i);
+        assert_memory_equal(bytes.data, "foobar", i);
+    }
+    yl_buf_clear(&buf);
+    yl_base64_write(&buf, yl_str_n("\xff\x00\xfe", 3));
+    assert_str_equal(yl_buf_str(&buf), "/wD+");
+    yl_buf_release(&buf);
+    yl_arena_free(arena);
+}
+
+TEST(bytes_beyond_the_ceiling_are_not_written)
+{
+    struct yl_buf buf;
+
+    yl_buf_init(&buf, 3);
+    yl_base64_write(&buf, YL_STR("f"));
+    assert_int_equal(buf.size, 0);
+    assert_true(yl_buf_error(&buf) < 0);
+    yl_buf_release(&buf);
+}
