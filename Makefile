@@ -103,6 +103,7 @@ coverage:
 	@tools/build build-coverage all $(coverage_options)
 	@find build-coverage -name '*.gcda' -delete
 	@tools/run-tests --unit --build build-coverage
+	@tools/run-tests --build build-coverage cli.sh
 	@tools/check-coverage build-coverage
 
 fuzz:
