@@ -1,6 +1,7 @@
 /* Fuzzes blocks: whatever bytes are ingested, nothing outside of them is read;
  * of JSON, the facts are those that the tree has, and what is emitted is what
- * came in.  The same bytes are read as a list of objects and as a Status. */
+ * came in.  Owners and conditions are read, and conditions changed, on any
+ * bytes too. */
 
 #include "fuzz.h"
 
@@ -8,10 +9,10 @@
 #include "json/tree.h"
 #include "object/object.h"
 #include "yuloh/arena.h"
+#include "yuloh/condition.h"
 #include "yuloh/error.h"
 #include "yuloh/object.h"
-#include "yuloh/object_list.h"
-#include "yuloh/status.h"
+#include "yuloh/owner.h"
 
 static void check_block(struct yl_arena *, const struct yl_object *);
 static void check_parts(struct yl_arena *, const struct yl_object *,
@@ -29,10 +30,9 @@ static void check_emitted(struct yl_arena *, const struct yl_object *,
 static void check_canonical(struct yl_arena *, const struct yl_node *root);
 static void normalize(struct yl_arena *, struct yl_node *root);
 static struct yl_node *parse(struct yl_arena *, struct yl_str text);
-static void check_list(struct yl_arena *, struct yl_str text);
-static int read_list(struct yl_str text, size_t piece, struct yl_buf *items);
-static int take_item(void *aux, struct yl_object *item);
-static void check_status(struct yl_arena *, struct yl_str text);
+static void check_owners(struct yl_arena *, struct yl_json owners);
+static void check_conditions(struct yl_arena *, struct yl_json conditions,
+                             bool valid);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -42,20 +42,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct yl_error err = YL_ERROR_INIT;
     struct yl_object *object = NULL;
     int r = yl_object_ingest(text, NULL, &object, &err);
+    bool valid = yl_json_validate(text, NULL, NULL) == 0;
 
     CHECK(r == err.code && (r == 0 || *yl_error_message(&err)));
     CHECK((r == 0) == (object != NULL));
     yl_error_clear(&err);
     if (object) {
         check_block(arena, object);
+        check_owners(arena, yl_object_owners(object));
+        check_conditions(arena,
+                         yl_json_get(yl_object_field(object, arena, "status"),
+                                     YL_STR("conditions")), valid);
     }
-    if (yl_json_validate(text, NULL, NULL) == 0) {
+    if (valid) {
         check_against_tree(arena, text, r, object);
     }
-    yl_arena_clear(arena);
     yl_object_unref(object);
-    check_list(arena, text);
-    check_status(arena, text);
     yl_arena_free(arena);
     return 0;
 }
@@ -302,73 +304,57 @@ parse(struct yl_arena *arena, struct yl_str text)
     return root;
 }
 
-/* Items do not depend on the pieces. */
 static void
-check_list(struct yl_arena *arena, struct yl_str text)
+check_owners(struct yl_arena *arena, struct yl_json owners)
 {
-    struct yl_buf whole, pieces;
+    struct yl_owner_iter it = yl_owner_iter(owners, arena);
+    struct yl_owner owner, controller;
+    bool managed = yl_owner_controller(owners, arena, &controller);
+    bool found = false;
+
+    while (yl_owner_next(&it, &owner)) {
+        CHECK(!owner.uid.size || yl_owner_has_uid(owners, owner.uid));
+        if (!found && owner.controller && *owner.controller) {
+            found = true;
+            CHECK(managed && yl_str_equal(controller.uid, owner.uid));
+        }
+        CHECK(yl_json_validate(yl_owner_json(&owner, arena), NULL, NULL) == 0
+              || yl_json_validate(yl_json_raw(owners), NULL, NULL) < 0);
+    }
+    CHECK(found == managed);
+}
+
+/* Setting what is there changes nothing, and what was removed is gone. */
+static void
+check_conditions(struct yl_arena *arena, struct yl_json conditions,
+                 bool valid)
+{
+    struct yl_condition ready = {
+        .type = YL_STR_INIT("Ready"), .status = YL_STR_INIT("True"),
+        .reason = YL_STR_INIT("Up"), .last_transition_time = { 1, 0 },
+    };
+    struct yl_condition_iter it = yl_condition_iter(conditions, arena);
+    struct yl_time now = { 2, 0 };
+    struct yl_condition condition;
+    struct yl_str text, same;
     int r;
 
-    (void) arena;
-    yl_buf_init(&whole, SIZE_MAX / 2);
-    yl_buf_init(&pieces, SIZE_MAX / 2);
-    r = read_list(text, SIZE_MAX, &whole);
-    CHECK(read_list(text, 1 + text.size % 17, &pieces) == r);
-    CHECK(yl_str_equal(yl_buf_str(&whole), yl_buf_str(&pieces)));
-    yl_buf_release(&whole);
-    yl_buf_release(&pieces);
-}
-
-static int
-read_list(struct yl_str text, size_t piece, struct yl_buf *items)
-{
-    struct yl_object_list_reader *reader
-        = yl_object_list_reader_new(NULL, take_item, items);
-    struct yl_error err = YL_ERROR_INIT;
-    struct yl_list_meta meta;
-    int r = 0;
-
-    while (text.size && r == 0) {
-        size_t n = piece < text.size ? piece : text.size;
-
-        r = yl_object_list_reader_feed(reader, yl_str_n(text.data, n), &err);
-        text = yl_str_skip(text, n);
+    while (yl_condition_next(&it, &condition)) {
+        CHECK(!condition.type.size
+              || yl_condition_find(conditions, condition.type, arena,
+                                   &condition));
     }
-    if (r == 0) {
-        r = yl_object_list_reader_finish(reader, &meta, &err);
+    r = yl_condition_set(conditions, &ready, now, arena, &text, NULL);
+    if (!valid || r < 0) {
+        return;
     }
-    CHECK(r == err.code && (r == 0 || *yl_error_message(&err)));
-    yl_error_clear(&err);
-    yl_object_list_reader_free(reader);
-    return r;
-}
-
-static int
-take_item(void *aux, struct yl_object *item)
-{
-    struct yl_buf *items = aux;
-
-    yl_object_write(item, NULL, items);
-    yl_buf_append_char(items, '\n');
-    yl_object_unref(item);
-    return 0;
-}
-
-/* A Status that was read and written is JSON, and reads the same. */
-static void
-check_status(struct yl_arena *arena, struct yl_str text)
-{
-    struct yl_status status = YL_STATUS_INIT;
-    struct yl_status again = YL_STATUS_INIT;
-    struct yl_str json;
-
-    if (yl_status_parse(text, &status, NULL) == 0) {
-        json = yl_status_json(&status, arena);
-        CHECK(yl_status_parse(json, &again, NULL) == 0);
-        CHECK(again.error.code == status.error.code);
-        CHECK(yl_status_http(&again) == yl_status_http(&status));
-        CHECK(yl_str_equal(yl_status_json(&again, arena), json));
-    }
-    yl_status_clear(&status);
-    yl_status_clear(&again);
+    parse(arena, text);
+    conditions = yl_json(text);
+    CHECK(yl_condition_is_true(conditions, ready.type));
+    CHECK(yl_condition_set(conditions, &ready, now, arena, &same, NULL) == 0);
+    CHECK(yl_str_equal(text, same));
+    CHECK(yl_condition_remove(conditions, ready.type, arena, &same, NULL)
+          == 1);
+    parse(arena, same);
+    CHECK(!yl_condition_find(yl_json(same), ready.type, arena, &condition));
 }
