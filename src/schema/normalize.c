@@ -1,0 +1,481 @@
+/* Normalising.  See schema/normalize.h for the contract.
+ *
+ * The recursion is as deep as the tree, whose depth its parser bounds; a zero
+ * struct that is written although it was absent is as deep as structs stand
+ * inside of structs by value, which is finite. */
+
+#include "schema/normalize.h"
+
+#include <assert.h>
+
+#include "base/arena.h"
+#include "json/tree.h"
+#include "schema/field_error.h"
+#include "schema/scalar.h"
+#include "schema/strict.h"
+#include "yuloh/error.h"
+
+struct walk {
+    struct yl_arena *arena;
+    struct yl_strict *strict;   /* Or NULL. */
+    struct yl_str fault;        /* What is wrong, or null. */
+    bool ended;                 /* Does nothing that follows matter? */
+};
+
+/* Where a walk is. */
+struct place {
+    struct yl_field_path path;  /* Its parent is the parent's path. */
+    const struct place *parent; /* NULL for the root. */
+    struct yl_type_ref owner;   /* Of a struct's field: that struct. */
+};
+
+static bool walk_value(struct walk *, const struct place *,
+                       const struct yl_type_set *, const struct yl_value *,
+                       struct yl_node **);
+static bool walk_struct(struct walk *, const struct place *,
+                        struct yl_type_ref, bool preserve, struct yl_node *);
+static bool walk_member(struct walk *, const struct place *,
+                        struct yl_type_ref, const struct yl_field *,
+                        struct yl_node *);
+static void add_absent(struct walk *, const struct place *, struct yl_type_ref,
+                       struct yl_node *object);
+static void walk_elements(struct walk *, const struct place *,
+                          const struct yl_type_set *, const struct yl_value *,
+                          struct yl_node *);
+static bool walk_scalar(struct walk *, const struct place *,
+                        const struct yl_value *, struct yl_node **);
+static struct yl_node *zero_value(struct walk *, const struct place *,
+                                  const struct yl_type_set *,
+                                  const struct yl_value *);
+static bool is_written_empty(const struct yl_value *, enum yl_presence);
+static bool is_empty(const struct yl_value *, const struct yl_node *,
+                     bool zero);
+static void report_repeats(struct walk *, const struct place *,
+                           const struct yl_strict_repeat **, size_t position,
+                           const struct yl_type_ref *);
+static void refuse(struct walk *, const struct place *, const struct yl_node *,
+                   bool with_number, struct yl_str type);
+static void keep_fault(struct walk *, struct yl_str, bool ends);
+static void write_field_stack(struct yl_buf *, const struct place *);
+static void write_type(struct yl_buf *, const struct yl_type_set *,
+                       const struct yl_value *);
+static void write_struct(struct yl_buf *, struct yl_type_ref);
+static struct place place_member(const struct place *, struct yl_str name,
+                                 struct yl_type_ref owner);
+
+int
+yl_normalize(struct yl_arena *arena, struct yl_type_ref type,
+             struct yl_node *root, struct yl_strict *strict,
+             struct yl_error *err)
+{
+    struct walk walk = { arena, strict, { NULL, 0 }, false };
+
+    if (yl_node_type(root) != YL_JSON_OBJECT) {
+        struct yl_buf name;
+
+        yl_buf_init(&name, SIZE_MAX);
+        write_struct(&name, type);
+        refuse(&walk, NULL, root, false, yl_buf_str(&name));
+        yl_buf_release(&name);
+    } else {
+        walk_struct(&walk, NULL, type, false, root);
+    }
+    if (!yl_str_is_null(walk.fault)) {
+        return yl_error_set(err, YL_EBADREQUEST, "%.*s",
+                            YL_STR_ARG(walk.fault));
+    }
+    return 0;
+}
+
+/* Normalises what is not null.  Returns whether Go would call it zero. */
+static bool
+walk_value(struct walk *walk, const struct place *place,
+           const struct yl_type_set *set, const struct yl_value *value,
+           struct yl_node **node)
+{
+    enum yl_json_type want = value->kind == YL_VALUE_LIST
+                             ? YL_JSON_ARRAY : YL_JSON_OBJECT;
+
+    if (yl_scalar_is(value->kind)) {
+        return walk_scalar(walk, place, value, node);
+    }
+    if (yl_node_type(*node) != want) {
+        struct yl_buf name;
+
+        yl_buf_init(&name, SIZE_MAX);
+        write_type(&name, set, value);
+        refuse(walk, place, *node, false, yl_buf_str(&name));
+        yl_buf_release(&name);
+        return false;
+    }
+    if (value->kind == YL_VALUE_STRUCT) {
+        return walk_struct(walk, place, yl_value_type(set, value),
+                           value->flags & YL_VALUE_PRESERVE, *node);
+    }
+    walk_elements(walk, place, set, value, *node);
+    return false;
+}
+
+static bool
+walk_struct(struct walk *walk, const struct place *place,
+            struct yl_type_ref type, bool preserve, struct yl_node *object)
+{
+    const struct yl_strict_repeat *repeats = NULL;
+    struct yl_node *member, *next;
+    size_t position = 0;
+    bool zero = true;
+
+    preserve |= (type.type->flags & YL_VALUE_PRESERVE) != 0;
+    if (walk->strict && object->flags & YL_NODE_MERGED) {
+        repeats = yl_strict_repeats(walk->strict, object);
+    }
+    YL_NODE_FOR_EACH_SAFE (member, next, object) {
+        const struct yl_field *field = yl_type_field(type,
+                                                     yl_node_key(member));
+
+        report_repeats(walk, place, &repeats, position++, &type);
+        if (field) {
+            zero &= walk_member(walk, place, type, field, member);
+        } else if (!preserve) {
+            yl_strict_unknown(walk->strict, place ? &place->path : NULL,
+                              yl_node_key(member));
+            yl_node_detach(member);
+        }
+        if (walk->ended) {
+            return false;
+        }
+    }
+    report_repeats(walk, place, &repeats, SIZE_MAX, &type);
+    add_absent(walk, place, type, object);
+    return zero;
+}
+
+/* Normalises a member that is there, or takes it out. */
+static bool
+walk_member(struct walk *walk, const struct place *parent,
+            struct yl_type_ref type, const struct yl_field *field,
+            struct yl_node *member)
+{
+    const struct yl_value *value = &type.set->values[field->value];
+    struct place place = place_member(parent, yl_node_key(member), type);
+    bool pointer = field->presence == YL_PRESENCE_POINTER
+                   || field->presence == YL_PRESENCE_POINTER_ALWAYS;
+    bool zero;
+
+    if (yl_node_type(member) == YL_JSON_NULL
+        && (pointer || value->kind != YL_VALUE_DURATION)) {
+        if (field->presence != YL_PRESENCE_POINTER_ALWAYS) {
+            yl_node_detach(member);
+        }
+        return true;
+    }
+    zero = walk_value(walk, &place, type.set, value, &member);
+    if (pointer) {
+        return false;
+    }
+    if ((field->presence == YL_PRESENCE_OMIT_EMPTY
+         && !is_written_empty(value, YL_PRESENCE_OMIT_EMPTY)
+         && is_empty(value, member, zero))
+        || (field->presence == YL_PRESENCE_OMIT_ZERO
+            && is_empty(value, member, zero))) {
+        yl_node_detach(member);
+    }
+    return zero;
+}
+
+/* Adds the members that are written even if they are empty. */
+static void
+add_absent(struct walk *walk, const struct place *parent,
+           struct yl_type_ref type, struct yl_node *object)
+{
+    const struct yl_field *field = &type.set->fields[type.type->fields];
+    const struct yl_field *end = field + type.type->n_fields;
+
+    for (; field < end; field++) {
+        const struct yl_value *value = &type.set->values[field->value];
+        struct yl_str name = yl_str_n(type.set->strings + field->name,
+                                      field->name_size);
+
+        if (is_written_empty(value, field->presence)
+            && !yl_node_get(object, name)) {
+            struct place place = place_member(parent, name, type);
+
+            yl_node_set(walk->arena, object, name,
+                        field->presence == YL_PRESENCE_POINTER_ALWAYS
+                        ? yl_node_new_null(walk->arena)
+                        : zero_value(walk, &place, type.set, value));
+        }
+    }
+}
+
+/* Normalises the elements of a list or map. */
+static void
+walk_elements(struct walk *walk, const struct place *parent,
+              const struct yl_type_set *set, const struct yl_value *value,
+              struct yl_node *list)
+{
+    const struct yl_value *element = &set->values[value->element];
+    const struct yl_strict_repeat *repeats = NULL;
+    struct yl_node *node, *next;
+    size_t i = 0;
+
+    if (walk->strict && list->flags & YL_NODE_MERGED) {
+        repeats = yl_strict_repeats(walk->strict, list);
+    }
+    YL_NODE_FOR_EACH_SAFE (node, next, list) {
+        struct yl_type_ref none = { NULL, NULL };
+        struct place place;
+
+        report_repeats(walk, parent, &repeats, i, NULL);
+        if (value->kind == YL_VALUE_MAP) {
+            place = place_member(parent, yl_node_key(node), none);
+        } else {
+            place = place_member(parent, yl_str_null(), none);
+            place.path.step = YL_FIELD_INDEX;
+            place.path.index = i;
+        }
+        i++;
+        if (yl_node_type(node) == YL_JSON_NULL
+            && element->kind != YL_VALUE_DURATION) {
+            struct yl_node *zero = zero_value(walk, &place, set, element);
+
+            if (yl_node_type(zero) != YL_JSON_NULL) {
+                yl_node_replace(node, zero);
+            }
+        } else {
+            walk_value(walk, &place, set, element, &node);
+        }
+        if (walk->ended) {
+            return;
+        }
+    }
+    report_repeats(walk, parent, &repeats, SIZE_MAX, NULL);
+}
+
+static bool
+walk_scalar(struct walk *walk, const struct place *place,
+            const struct yl_value *value, struct yl_node **node)
+{
+    struct yl_scalar_fault fault;
+    bool zero;
+
+    switch (yl_scalar_normalize(walk->arena, value->kind, node, &zero,
+                                &fault)) {
+    case YL_SCALAR_TYPE:
+        if (fault.ends) {
+            walk->fault = yl_str_null();
+        }
+        refuse(walk, place, *node, fault.with_number, yl_str_c(fault.type));
+        walk->ended |= fault.ends;
+        break;
+
+    case YL_SCALAR_FORM:
+        keep_fault(walk, fault.message, fault.ends);
+        break;
+
+    case YL_SCALAR_OK:
+        break;
+    }
+    return zero;
+}
+
+/* What Go writes for a zero of that type. */
+static struct yl_node *
+zero_value(struct walk *walk, const struct place *place,
+           const struct yl_type_set *set, const struct yl_value *value)
+{
+    struct yl_node *object;
+
+    if (value->kind != YL_VALUE_STRUCT) {
+        return yl_scalar_zero(walk->arena, value->kind);
+    }
+    object = yl_node_new_object(walk->arena);
+    walk_struct(walk, place, yl_value_type(set, value), false, object);
+    return object;
+}
+
+/* Is a field written even if it is absent? */
+static bool
+is_written_empty(const struct yl_value *value, enum yl_presence presence)
+{
+    switch (presence) {
+    case YL_PRESENCE_ALWAYS:
+    case YL_PRESENCE_POINTER_ALWAYS:
+        return true;
+
+    case YL_PRESENCE_OMIT_EMPTY:
+        /* What are structs in Go are never empty. */
+        return value->kind == YL_VALUE_STRUCT || value->kind == YL_VALUE_TIME
+               || value->kind == YL_VALUE_MICRO_TIME
+               || value->kind == YL_VALUE_DURATION
+               || value->kind == YL_VALUE_QUANTITY
+               || value->kind == YL_VALUE_INT_OR_STRING
+               || value->kind == YL_VALUE_RAW
+               || value->kind == YL_VALUE_EMBEDDED;
+
+    case YL_PRESENCE_OMIT_ZERO:
+    case YL_PRESENCE_POINTER:
+        break;
+    }
+    return false;
+}
+
+static bool
+is_empty(const struct yl_value *value, const struct yl_node *node, bool zero)
+{
+    if (value->kind == YL_VALUE_BYTES) {
+        return yl_node_string_is(node, YL_STR(""));
+    }
+    return zero || ((value->kind == YL_VALUE_LIST
+                     || value->kind == YL_VALUE_MAP) && node->n == 0);
+}
+
+/* Reports the repeated members that stand before the one at 'position'.  Of a
+ * struct those count that it has; the others are unknown already. */
+static void
+report_repeats(struct walk *walk, const struct place *place,
+               const struct yl_strict_repeat **repeats, size_t position,
+               const struct yl_type_ref *type)
+{
+    for (; *repeats && (*repeats)->position <= position;
+         *repeats = (*repeats)->next) {
+        if (!type || yl_type_field(*type, (*repeats)->key)) {
+            yl_strict_duplicate(walk->strict, place ? &place->path : NULL,
+                                (*repeats)->key);
+        }
+    }
+}
+
+/* Keeps Go's words for a value of the wrong type, if they are the first. */
+static void
+refuse(struct walk *walk, const struct place *place,
+       const struct yl_node *node, bool with_number, struct yl_str type)
+{
+    static const char *const words[] = {
+        [YL_JSON_NONE] = "null", [YL_JSON_NULL] = "null",
+        [YL_JSON_BOOL] = "bool", [YL_JSON_NUMBER] = "number",
+        [YL_JSON_STRING] = "string", [YL_JSON_ARRAY] = "array",
+        [YL_JSON_OBJECT] = "object",
+    };
+    struct yl_str number = yl_str_null();
+    struct yl_buf text;
+
+    yl_buf_init(&text, SIZE_MAX);
+    yl_buf_append_c(&text, "json: cannot unmarshal ");
+    yl_buf_append_c(&text, words[yl_node_type(node)]);
+    if (with_number) {
+        yl_node_number(node, &number);
+        yl_buf_append_char(&text, ' ');
+        yl_buf_append_str(&text, number.size <= YL_FIELD_TEXT_MAX
+                          ? number : YL_STR("..."));
+    }
+    yl_buf_append_c(&text, " into Go ");
+    if (place) {
+        yl_buf_append_c(&text, "struct field ");
+        write_field_stack(&text, place);
+    } else {
+        yl_buf_append_c(&text, "value");
+    }
+    yl_buf_append_c(&text, " of type ");
+    yl_buf_append_str(&text, type);
+    keep_fault(walk, yl_buf_str(&text), false);
+    yl_buf_release(&text);
+}
+
+static void
+keep_fault(struct walk *walk, struct yl_str text, bool ends)
+{
+    if (yl_str_is_null(walk->fault) || ends) {
+        walk->fault = yl_arena_copy(walk->arena, text);
+        walk->ended = ends;
+    }
+}
+
+/* Appends "PodSpec.spec.containers": the innermost struct, then the fields
+ * from the root, without indices and the keys of maps. */
+static void
+write_field_stack(struct yl_buf *buf, const struct place *place)
+{
+    const struct place *at = place;
+    struct yl_str names[YL_JSON_MAX_DEPTH];
+    size_t n = 0;
+
+    while (!at->owner.type) {
+        at = at->parent;
+    }
+    yl_buf_append_c(buf, yl_type_set_text(at->owner.set,
+                                          at->owner.type->name));
+    for (; at && n < YL_JSON_MAX_DEPTH; at = at->parent) {
+        if (at->owner.type) {
+            names[n++] = at->path.name;
+        }
+    }
+    while (n--) {
+        yl_buf_append_char(buf, '.');
+        yl_buf_append_str(buf, names[n]);
+    }
+}
+
+/* Appends Go's name of a type. */
+static void
+write_type(struct yl_buf *buf, const struct yl_type_set *set,
+           const struct yl_value *value)
+{
+    static const char *const names[] = {
+        [YL_VALUE_NONE] = "interface {}", [YL_VALUE_BOOL] = "bool",
+        [YL_VALUE_INT32] = "int32", [YL_VALUE_INT64] = "int64",
+        [YL_VALUE_DOUBLE] = "float64", [YL_VALUE_STRING] = "string",
+        [YL_VALUE_BYTES] = "[]uint8", [YL_VALUE_TIME] = "v1.Time",
+        [YL_VALUE_MICRO_TIME] = "v1.MicroTime",
+        [YL_VALUE_DURATION] = "v1.Duration",
+        [YL_VALUE_QUANTITY] = "resource.Quantity",
+        [YL_VALUE_INT_OR_STRING] = "intstr.IntOrString",
+        [YL_VALUE_RAW] = "runtime.RawExtension",
+        [YL_VALUE_EMBEDDED] = "runtime.RawExtension",
+    };
+
+    for (;;) {
+        const struct yl_value *element = &set->values[value->element];
+
+        if (value->kind == YL_VALUE_LIST) {
+            yl_buf_append_c(buf, "[]");
+        } else if (value->kind == YL_VALUE_MAP
+                   && element->kind == YL_VALUE_QUANTITY) {
+            yl_buf_append_c(buf, "v1.ResourceList");
+            return;
+        } else if (value->kind == YL_VALUE_MAP) {
+            yl_buf_append_c(buf, "map[string]");
+        } else {
+            break;
+        }
+        value = element;
+    }
+    if (value->kind == YL_VALUE_STRUCT) {
+        write_struct(buf, yl_value_type(set, value));
+    } else if (value->kind == YL_VALUE_RAW
+               && !strcmp(set->group, "apiextensions.k8s.io")) {
+        yl_buf_printf(buf, "%s.JSON", set->version);
+    } else {
+        yl_buf_append_c(buf, names[value->kind]);
+    }
+}
+
+/* "v1.PodSpec". */
+static void
+write_struct(struct yl_buf *buf, struct yl_type_ref type)
+{
+    yl_buf_printf(buf, "%s.%s", type.set->version,
+                  yl_type_set_text(type.set, type.type->name));
+}
+
+static struct place
+place_member(const struct place *parent, struct yl_str name,
+             struct yl_type_ref owner)
+{
+    struct place place;
+
+    place.path = yl_field_member(parent ? &parent->path : NULL, name);
+    place.parent = parent;
+    place.owner = owner;
+    return place;
+}

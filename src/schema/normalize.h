@@ -1,0 +1,54 @@
+#ifndef SCHEMA_NORMALIZE_H
+#define SCHEMA_NORMALIZE_H 1
+
+/* A tree as Go has it after decoding into a struct and encoding again.
+ *
+ *     request --> tree --> [normalise] --> defaults --> validation --> storage
+ *
+ * A server of built-in kinds sees objects as their types do.  Members the type
+ * does not have are gone, nulls too where they mean "absent"; empty values are
+ * written or left out by the field's presence; numbers, times, quantities,
+ * durations and base64 are written in the one way Go writes them.  This does
+ * the same to a tree, in one walk, without a record.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Normalising twice changes nothing the second time (but for a pointer to
+ *     the zero time, which is null first and gone then, as in Go).  What is
+ *     already normal keeps its source bytes.
+ *
+ *   - A value of the wrong type is refused in the words of Go's decoder:
+ *     "json: cannot unmarshal string into Go struct field
+ *     DeploymentSpec.spec.replicas of type int32".  As there, the first one
+ *     in the text is named, unless a later one has a form of its own (a time,
+ *     a quantity, a duration, an int-or-string), which ends decoding at once.
+ *
+ *   - Unknown members are dropped, and reported if asked, except below
+ *     YL_VALUE_PRESERVE and in raw values.
+ *
+ * Two of Go's words cannot be known from descriptors: the names of embedded
+ * structs in the path of such a message ("livenessProbe.ProbeHandler.exec")
+ * and of types that are strings, as in "of type v1.Protocol".
+ *
+ * Usage
+ * =====
+ *
+ *     if (yl_normalize(arena, yl_kind_type(&apps_v1_deployment_kind), root,
+ *                      NULL, err) < 0) { ... } */
+
+#include "yuloh/schema.h"
+
+struct yl_arena;
+struct yl_error;
+struct yl_node;
+struct yl_strict;
+
+/* Normalises the object 'root', which is a 'type'.  Unknown and repeated
+ * members are reported to 'strict', if it is not NULL.  0, or YL_EBADREQUEST
+ * if something has the wrong type; the tree is half changed then. */
+int yl_normalize(struct yl_arena *, struct yl_type_ref type,
+                 struct yl_node *root, struct yl_strict *strict,
+                 struct yl_error *err);
+
+#endif /* schema/normalize.h */
