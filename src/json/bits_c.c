@@ -87,25 +87,8 @@ load_raw_depth(struct raw_depth *raw, const char *p)
     }
 }
 
-/* The result of the builtin is undefined for 0, so bit 63 is set. */
-static inline uint32_t
-trailing_zeros(uint64_t bits)
-{
-    return (uint32_t) __builtin_ctzll(bits | UINT64_C(1) << 63);
-}
-
-static inline uint64_t
-prefix_xor(uint64_t bits)
-{
-    bits ^= bits << 1;
-    bits ^= bits << 2;
-    bits ^= bits << 4;
-    bits ^= bits << 8;
-    bits ^= bits << 16;
-    bits ^= bits << 32;
-    return bits;
-}
-
+#define trailing_zeros plain_trailing_zeros
+#define prefix_xor plain_prefix_xor
 #define VARIANT yl_bits_c
 #define VARIANT_NAME "c"
 #include "json/bits_template.h"

@@ -24,4 +24,25 @@ struct raw_depth {
     uint64_t close;             /* } ] */
 };
 
+/* For variants whose processor has no instruction for it. */
+
+/* The result of the builtin is undefined for 0, so bit 63 is set. */
+static inline uint32_t
+plain_trailing_zeros(uint64_t bits)
+{
+    return (uint32_t) __builtin_ctzll(bits | UINT64_C(1) << 63);
+}
+
+static inline uint64_t
+plain_prefix_xor(uint64_t bits)
+{
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    bits ^= bits << 32;
+    return bits;
+}
+
 #endif /* json/bits_raw.h */

@@ -2,8 +2,6 @@
 
 #include "json/pretty.h"
 
-#include <stdlib.h>
-
 #include "base/arena.h"
 #include "json/text.h"
 #include "json/tree.h"
@@ -17,7 +15,6 @@ static void write_string(struct yl_buf *, struct yl_str);
 static void new_line(struct yl_buf *, size_t level);
 static const struct yl_node **sorted(struct yl_arena *,
                                      const struct yl_node *);
-static int compare_keys(const void *, const void *);
 
 int
 yl_node_write_pretty(struct yl_buf *buf, const struct yl_node *node)
@@ -142,16 +139,7 @@ sorted(struct yl_arena *arena, const struct yl_node *node)
         children[n++] = child;
     }
     if (node->type == YL_JSON_OBJECT) {
-        qsort(children, n, sizeof *children, compare_keys);
+        yl_node_sort_members(children, n);
     }
     return children;
-}
-
-static int
-compare_keys(const void *a, const void *b)
-{
-    const struct yl_node *const *x = a;
-    const struct yl_node *const *y = b;
-
-    return yl_str_compare(yl_node_key(*x), yl_node_key(*y));
 }

@@ -169,6 +169,9 @@ void yl_node_replace(struct yl_node *old, struct yl_node *value);
 /* Removes a member; false if there was none. */
 bool yl_node_remove(struct yl_node *object, struct yl_str key);
 
+/* Sorts members by the bytes of their keys, in an array of one's own. */
+void yl_node_sort_members(const struct yl_node **members, size_t n);
+
 /* Puts the children of 'parent' in the order of the 'n' pointers, which must
  * be all of them. */
 void yl_node_reorder(struct yl_node *parent, struct yl_node *const *children,

@@ -17,7 +17,6 @@
 static int write_object(struct yl_buf *, const struct yl_node *);
 static int write_string(struct yl_buf *, const struct yl_node *);
 static bool is_sorted(const struct yl_node *object);
-static void sort_members(const struct yl_node **, size_t n);
 static int compare_keys(const void *, const void *);
 
 void
@@ -88,6 +87,27 @@ yl_node_write_canonical(struct yl_buf *buf, const struct yl_node *node)
     }
 }
 
+/* Few members are sorted by insertion, which calls nothing. */
+void
+yl_node_sort_members(const struct yl_node **members, size_t n)
+{
+    size_t i, k;
+
+    if (n > SMALL) {
+        qsort(members, n, sizeof *members, compare_keys);
+        return;
+    }
+    for (i = 1; i < n; i++) {
+        const struct yl_node *member = members[i];
+
+        for (k = i; k > 0 && compare_keys(&member, &members[k - 1]) < 0;
+             k--) {
+            members[k] = members[k - 1];
+        }
+        members[k] = member;
+    }
+}
+
 static int
 write_object(struct yl_buf *buf, const struct yl_node *object)
 {
@@ -105,7 +125,7 @@ write_object(struct yl_buf *buf, const struct yl_node *object)
         for (i = 0; i < object->n; i++, child = child->next) {
             members[i] = child;
         }
-        sort_members(members, object->n);
+        yl_node_sort_members(members, object->n);
     }
     yl_buf_append_char(buf, '{');
     for (i = 0; i < object->n && r == 0; i++) {
@@ -161,27 +181,6 @@ is_sorted(const struct yl_node *object)
         }
     }
     return true;
-}
-
-/* Few members are sorted by insertion, which calls nothing. */
-static void
-sort_members(const struct yl_node **members, size_t n)
-{
-    size_t i, k;
-
-    if (n > SMALL) {
-        qsort(members, n, sizeof *members, compare_keys);
-        return;
-    }
-    for (i = 1; i < n; i++) {
-        const struct yl_node *member = members[i];
-
-        for (k = i; k > 0 && compare_keys(&member, &members[k - 1]) < 0;
-             k--) {
-            members[k] = members[k - 1];
-        }
-        members[k] = member;
-    }
 }
 
 static int
