@@ -13,12 +13,13 @@ low
     headers misc.h
 high
     may     low
-    library yaml.h
+    library yaml.h clang-c
 END
     echo '#include "low/a.h"' >"$tree/src/low/a.c"
     echo '#include <stdio.h>' >"$tree/src/low/a.h"
     printf '#include "low/a.h"\n#include "yuloh/misc.h"\n#include <yaml.h>\n' \
         >"$tree/src/high/b.c"
+    echo '#include <clang-c/Index.h>' >>"$tree/src/high/b.c"
     echo '#include <stddef.h>' >"$tree/include/yuloh/misc.h"
     echo '#include "yuloh/misc.h"' >"$tree/include/yuloh/b.h"
     echo '#include "yuloh/b.h"' >"$tree/examples/e.c"
