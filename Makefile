@@ -63,12 +63,11 @@ build:
 	@echo 'build: build/yuloh is ready.'
 
 run: build
-	@build/yuloh version
-	@echo 'run: the API server is not built yet; see README.md for what is.'
+	@examples/tour.sh build
+	@echo 'run: that is what there is today; "build/yuloh help" lists the' \
+	      'commands. The API server comes next.'
 
-demo: build
-	@build/yuloh version
-	@echo 'demo: there is none yet; see README.md for what is built.'
+demo: run
 
 test:
 	@tools/install-deps test
