@@ -28,6 +28,26 @@
 
 #define SCHEMA_SET_MAX 256
 
+/* Cuts what stands before the next 'separator' off '*rest'; NULL at the end.
+ * Empty parts do not count. */
+static inline char *
+schema_set_cut(char **rest, char separator)
+{
+    char *part;
+
+    while (**rest == separator) {
+        ++*rest;
+    }
+    part = *rest;
+    while (**rest && **rest != separator) {
+        ++*rest;
+    }
+    if (**rest) {
+        *(*rest)++ = '\0';
+    }
+    return *part ? part : NULL;
+}
+
 struct schema_set {
     struct yl_type_set set;
     struct yl_type types[SCHEMA_SET_MAX];
@@ -196,7 +216,7 @@ static inline void
 schema_set_field(struct schema_set *s, struct yl_type *type, char *line)
 {
     struct yl_field field;
-    char *colon = strstr(line, " : "), *word, *rest;
+    char *colon = strstr(line, " : "), *word;
     struct yl_value *value;
     size_t at;
 
@@ -205,10 +225,10 @@ schema_set_field(struct schema_set *s, struct yl_type *type, char *line)
     memset(&field, 0, sizeof field);
     field.value = schema_set_value(s, colon + 3);
     value = &s->values[field.value];
-    word = strtok_r(line, " ", &rest);
+    word = schema_set_cut(&line, ' ');
     field.name = schema_set_text(s, word);
     field.name_size = (uint16_t) strlen(word);
-    while ((word = strtok_r(NULL, " ", &rest)) != NULL) {
+    while ((word = schema_set_cut(&line, ' ')) != NULL) {
         schema_set_word(s, &field, value, &s->values[value->element], type,
                         word);
     }
@@ -230,7 +250,8 @@ static inline struct schema_set *
 schema_set_new(const char *group, const char *text)
 {
     struct schema_set *s = calloc(1, sizeof *s);
-    char *copy = strdup(text), *again = strdup(text), *line, *rest;
+    char *copy = strdup(text), *again = strdup(text);
+    char *rest = copy, *line;
     struct yl_type *type = NULL;
 
     s->n_strings = 1;
@@ -243,8 +264,7 @@ schema_set_new(const char *group, const char *text)
     s->set.rules = s->rules;
     s->set.n_types = s->set.n_fields = 1;
     s->set.n_values = s->set.n_rules = 1;
-    for (line = strtok_r(copy, "\n", &rest); line;
-         line = strtok_r(NULL, "\n", &rest)) {
+    while ((line = schema_set_cut(&rest, '\n')) != NULL) {
         if (!strncmp(line, "type ", 5)) {
             type = &s->types[s->set.n_types++];
             if (strstr(line, " preserve")) {
@@ -255,8 +275,8 @@ schema_set_new(const char *group, const char *text)
         }
     }
     type = s->types;
-    for (line = strtok_r(again, "\n", &rest); line;
-         line = strtok_r(NULL, "\n", &rest)) {
+    rest = again;
+    while ((line = schema_set_cut(&rest, '\n')) != NULL) {
         if (!strncmp(line, "type ", 5)) {
             type++;
             type->fields = s->set.n_fields;
