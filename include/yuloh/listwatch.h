@@ -111,7 +111,7 @@ struct yl_list_sink {
     void (*item)(void *aux, struct yl_object *item);
 
     /* The list is complete ('err' is NULL; 'meta' is lent), or failed. */
-    void (*done)(void *aux, const struct yl_list_meta *meta,
+    void (*done)(void *aux, const struct yl_list_page *meta,
                  const struct yl_error *err);
 };
 

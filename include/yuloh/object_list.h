@@ -37,7 +37,7 @@ YL_C_BEGIN
 struct yl_error;
 
 /* What a list says about itself. */
-struct yl_list_meta {
+struct yl_list_page {
     uint64_t revision;          /* 0 if there is none. */
     struct yl_str continue_;    /* Where the next page starts; empty if this
                                  * is the last. */
@@ -74,7 +74,7 @@ int yl_object_list_reader_feed(struct yl_object_list_reader *, struct yl_str,
  * reader is freed.  Also YL_ETYPE if it was no list, or the error of the
  * Status that came in its place. */
 int yl_object_list_reader_finish(struct yl_object_list_reader *,
-                                 struct yl_list_meta *ret_meta,
+                                 struct yl_list_page *ret_meta,
                                  struct yl_error *err);
 
 /* Writing
@@ -84,7 +84,7 @@ struct yl_object_list_writer;
 
 struct yl_object_list_opts {
     struct yl_type_meta type;   /* Of the list: "v1", "PodList". */
-    struct yl_list_meta meta;
+    struct yl_list_page meta;
     struct yl_object_head item; /* Its revision is ignored. */
 };
 

@@ -28,7 +28,8 @@
  * +required), not by the C type; see DESIGN.  A record owns nothing: all it
  * points to lives in one arena.
  *
- * Records of all zeros are valid and empty. */
+ * Records of all zeros are valid and empty.  struct yl_object_meta and its like
+ * are in yuloh/meta_types.h, which this includes. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -148,5 +149,8 @@ struct yl_string_map {
 };
 
 YL_C_END
+
+/* struct yl_object_meta and others.  Last, for it needs what stands above. */
+#include "yuloh/meta_types.h"
 
 #endif /* yuloh/types.h */

@@ -10,6 +10,7 @@
 #include "yuloh/arena.h"
 
 static int compare_fields(const void *, const void *);
+static void flatten(struct yl_gen_type *);
 
 /* Where the next element of a list that starts at HEAD is linked in. */
 #define LIST_END(HEAD, END)                                                   \
@@ -30,7 +31,7 @@ yl_gen_unit_new(struct yl_arena *arena, const char *base, const char *group,
     yl_str_cut(label, '.', &label, &rest);
     unit->arena = arena;
     unit->base = base;
-    unit->file = unit->include = unit->doc = "";
+    unit->file = unit->include_as = unit->doc = "";
     unit->group = group;
     unit->version = version;
     unit->prefix = label.size
@@ -54,10 +55,8 @@ yl_gen_type_add(struct yl_gen_unit *unit, const char *c_name)
     }
     type->unit = unit;
     type->c_name = c_name;
-    type->name = yl_gen_camel(unit->arena, stem, true);
-    type->openapi_name = yl_arena_printf(unit->arena, "%s.%s",
-                                         unit->openapi_prefix, type->name);
     type->doc = "";
+    yl_gen_type_rename(type, yl_gen_camel(unit->arena, stem, true));
     LIST_END(unit->types, end);
     *end = type;
     type->index = ++unit->n_types;
@@ -164,6 +163,14 @@ yl_gen_kind_add(struct yl_gen_type *type)
     return kind;
 }
 
+void
+yl_gen_type_rename(struct yl_gen_type *type, const char *name)
+{
+    type->name = name;
+    type->openapi_name = yl_arena_printf(type->unit->arena, "%s.%s",
+                                         type->unit->openapi_prefix, name);
+}
+
 unsigned
 yl_gen_import(struct yl_gen_unit *unit, struct yl_gen_unit *other)
 {
@@ -252,6 +259,16 @@ yl_gen_fields_sorted(const struct yl_gen_type *type, size_t *ret_n)
 }
 
 void
+yl_gen_unit_flatten(struct yl_gen_unit *unit)
+{
+    struct yl_gen_type *type;
+
+    for (type = unit->types; type; type = type->next) {
+        flatten(type);
+    }
+}
+
+void
 yl_gen_unit_add_lists(struct yl_gen_unit *unit, struct yl_gen_type *list_meta)
 {
     struct yl_gen_kind *kind;
@@ -295,4 +312,39 @@ compare_fields(const void *a_, const void *b_)
     const struct yl_gen_field *const *a = a_, *const *b = b_;
 
     return strcmp((*a)->json_name, (*b)->json_name);
+}
+
+/* A struct cannot contain itself, so this ends; the fields that it finds may
+ * have to be flattened in turn. */
+static void
+flatten(struct yl_gen_type *type)
+{
+    struct yl_arena *arena = type->unit->arena;
+    struct yl_gen_field **link = &type->fields;
+
+    while (*link) {
+        struct yl_gen_field *outer = *link, *field, **end;
+
+        if (!outer->inlined) {
+            link = &outer->next;
+            continue;
+        }
+        end = link;
+        for (field = outer->value->type->fields; field; field = field->next) {
+            struct yl_gen_field *copy = yl_arena_alloc(arena, sizeof *copy);
+
+            *copy = *field;
+            copy->c_name = yl_arena_printf(arena, "%s.%s", outer->c_name,
+                                           field->c_name);
+            if (field->c_count[0]) {
+                copy->c_count = yl_arena_printf(arena, "%s.%s",
+                                                outer->c_name,
+                                                field->c_count);
+            }
+            copy->line = outer->line;
+            *end = copy;
+            end = &copy->next;
+        }
+        *end = outer->next;
+    }
 }

@@ -70,6 +70,8 @@ struct yl_gen_field {
     const char *merge_key;
     const char *default_;       /* JSON text. */
     unsigned number;            /* In protobuf, 0 if unknown. */
+    bool inlined;               /* JSON has the struct's fields in its place;
+                                 * see yl_gen_unit_flatten(). */
     unsigned line;
 };
 
@@ -147,7 +149,8 @@ struct yl_gen_unit {
     const char *file;           /* That it was read from, for messages. */
     const char *base;           /* "apps_v1", of apps_v1_types.h: what output
                                  * files and their identifiers start with. */
-    const char *include;        /* How it was included; "" if it was not. */
+    const char *include_as;     /* What the generated header includes; "" for
+                                 * the file's own name. */
     const char *group;          /* "" for the core group. */
     const char *version;
     const char *prefix;         /* What C names start with and API names do
@@ -155,6 +158,7 @@ struct yl_gen_unit {
     const char *openapi_prefix; /* "io.k8s.api.apps.v1". */
     const char *doc;
     bool no_copy;               /* +k8s:deepcopy-gen=false for all types. */
+    bool fields_optional;       /* Unless they say +required. */
     struct yl_gen_import *imports;      /* In the order of first use. */
     struct yl_gen_type *types;
     struct yl_gen_kind *kinds;
@@ -183,6 +187,9 @@ struct yl_gen_column *yl_gen_column_add(struct yl_gen_unit *,
 /* Makes 'type' a kind. */
 struct yl_gen_kind *yl_gen_kind_add(struct yl_gen_type *);
 
+/* Gives a type another name than its struct's. */
+void yl_gen_type_rename(struct yl_gen_type *, const char *name);
+
 /* The number (from 1) under which 'unit' imports 'other', which is added if
  * need be; 0 if they are the same. */
 unsigned yl_gen_import(struct yl_gen_unit *unit, struct yl_gen_unit *other);
@@ -200,6 +207,9 @@ const struct yl_gen_rule *yl_gen_rule_find(const struct yl_gen_rule *,
 /* The fields in the order of their JSON names' bytes, as tables have them. */
 struct yl_gen_field **yl_gen_fields_sorted(const struct yl_gen_type *,
                                            size_t *ret_n);
+
+/* Puts the fields of inlined structs in their places. */
+void yl_gen_unit_flatten(struct yl_gen_unit *);
 
 /* Gives every kind that has none its list type: metadata and items. */
 void yl_gen_unit_add_lists(struct yl_gen_unit *,

@@ -40,7 +40,7 @@ struct yl_lister_watcher_call {
     struct yl_object **items;   /* Of a list, or initial events of a watch. */
     size_t n_items;
     size_t at;                  /* The first that is not sent. */
-    struct yl_list_meta meta;   /* Of a list. */
+    struct yl_list_page meta;   /* Of a list. */
     char *continue_;
 
     uint64_t revision;          /* Of a watch: the last event sent. */

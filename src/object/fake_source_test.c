@@ -26,7 +26,7 @@ hear_item(void *heard_, struct yl_object *item)
 }
 
 static void
-hear_list_done(void *heard_, const struct yl_list_meta *meta,
+hear_list_done(void *heard_, const struct yl_list_page *meta,
                const struct yl_error *err)
 {
     struct heard *heard = heard_;

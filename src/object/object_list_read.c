@@ -27,7 +27,7 @@ static int take_items(struct yl_object_list_reader *, struct yl_error *);
 static int take_item(struct yl_object_list_reader *, struct yl_str json,
                      struct yl_error *);
 static int read_envelope(struct yl_object_list_reader *,
-                         struct yl_list_meta *ret_meta, struct yl_error *);
+                         struct yl_list_page *ret_meta, struct yl_error *);
 static int take_status(struct yl_str json, struct yl_error *);
 
 struct yl_object_list_reader *
@@ -90,7 +90,7 @@ yl_object_list_reader_feed(struct yl_object_list_reader *reader,
 
 int
 yl_object_list_reader_finish(struct yl_object_list_reader *reader,
-                             struct yl_list_meta *ret_meta,
+                             struct yl_list_page *ret_meta,
                              struct yl_error *err)
 {
     int r;
@@ -143,13 +143,13 @@ take_item(struct yl_object_list_reader *reader, struct yl_str json,
 
 static int
 read_envelope(struct yl_object_list_reader *reader,
-              struct yl_list_meta *ret_meta, struct yl_error *err)
+              struct yl_list_page *ret_meta, struct yl_error *err)
 {
     struct yl_str json = yl_splitter_envelope(&reader->splitter);
     struct yl_json root = yl_json(json);
     struct yl_json kind = yl_json_get(root, YL_STR("kind"));
     struct yl_json meta = yl_json_get(root, YL_STR("metadata"));
-    struct yl_list_meta found = { .revision = 0 };
+    struct yl_list_page found = { .revision = 0 };
     struct yl_str revision = YL_STR("");
     int r;
 

@@ -59,7 +59,7 @@ add(struct items *items, const char *json)
 /* Reads 'json' in pieces of 'step' bytes. */
 static int
 read_list(struct yl_str json, size_t step, struct items *items,
-          struct yl_list_meta *meta, struct yl_error *err)
+          struct yl_list_page *meta, struct yl_error *err)
 {
     struct yl_object_list_reader *reader
         = yl_object_list_reader_new(NULL, take_item, items);
@@ -72,7 +72,7 @@ read_list(struct yl_str json, size_t step, struct items *items,
         json = yl_str_skip(json, n);
     }
     if (r == 0) {
-        struct yl_list_meta found;
+        struct yl_list_page found;
 
         r = yl_object_list_reader_finish(reader, &found, err);
         if (r == 0 && meta) {
@@ -138,7 +138,7 @@ TEST(lists_are_written_in_pieces_of_any_size)
     }
     opts.item.type.api_version = YL_STR("v1");
     opts.item.type.kind = YL_STR("Pod");
-    opts.meta = (struct yl_list_meta) { .revision = 0 };
+    opts.meta = (struct yl_list_page) { .revision = 0 };
     items.n--;
     yl_object_unref(items.items[1]);
     write_list(&opts, &items, 1000, &buf);
@@ -168,7 +168,7 @@ TEST(items_do_not_depend_on_the_pieces)
 
     for (step = 1; step <= sizeof json; step++) {
         struct items items = { .n = 0 };
-        struct yl_list_meta meta;
+        struct yl_list_page meta;
 
         assert_int_equal(read_list(yl_str_c(json), step, &items, &meta, NULL),
                          0);
@@ -189,7 +189,7 @@ TEST(bytes_are_read_in_place)
     struct items items = { .n = 0 };
     struct yl_object_list_reader *reader
         = yl_object_list_reader_new(NULL, take_item, &items);
-    struct yl_list_meta meta;
+    struct yl_list_page meta;
 
     memcpy(yl_object_list_reader_reserve(reader, 100), json,
            sizeof json - 1);
@@ -261,7 +261,7 @@ TEST(errors_of_the_callee_end_the_reading)
     struct yl_object_list_reader *reader
         = yl_object_list_reader_new(&opts, take_item, &items);
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_list_meta meta;
+    struct yl_list_page meta;
 
     assert_int_equal(
         yl_object_list_reader_feed(reader, YL_STR("{\"items\":[{},{}]}"),

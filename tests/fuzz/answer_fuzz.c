@@ -54,7 +54,7 @@ read_list(struct yl_str text, size_t piece, struct yl_buf *items)
     struct yl_object_list_reader *reader
         = yl_object_list_reader_new(NULL, take_item, items);
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_list_meta meta;
+    struct yl_list_page meta;
     int r = 0;
 
     while (text.size && r == 0) {

@@ -1,0 +1,341 @@
+/* The structural schema of a type, as a CRD has it.  See codegen/emit_crd.h.
+ *
+ * References are resolved in place, for CRDs have none; so a struct that
+ * contains itself has no schema. */
+
+#include "codegen/emit_crd.h"
+
+#include <string.h>
+
+#include "codegen/model.h"
+#include "json/tree.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+
+/* Structs inside each other: more means that one contains itself. */
+#define MAX_DEPTH 64
+
+#define QUANTITY_PATTERN                                                      \
+    "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|"    \
+    "([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$"
+
+struct writer {
+    struct yl_arena *arena;
+    struct yl_error *err;
+    unsigned depth;
+};
+
+static struct yl_node *type_schema(struct writer *,
+                                   const struct yl_gen_type *, bool root);
+static struct yl_node *value_schema(struct writer *,
+                                    const struct yl_gen_value *);
+static void set_text(struct writer *, struct yl_node *, const char *key,
+                     const char *text);
+static void set_true(struct writer *, struct yl_node *, const char *key);
+static void set_json(struct writer *, struct yl_node *, const char *key,
+                     const char *json);
+static void set_scalar(struct writer *, struct yl_node *,
+                       enum yl_value_kind);
+static void set_rules(struct writer *, struct yl_node *,
+                      const struct yl_gen_rule *);
+static void set_topology(struct writer *, struct yl_node *,
+                         const struct yl_gen_value *);
+
+struct yl_node *
+yl_gen_schema(struct yl_arena *arena, const struct yl_gen_type *type,
+              bool root, struct yl_error *err)
+{
+    struct writer writer = { arena, err, 0 };
+
+    return type_schema(&writer, type, root);
+}
+
+static struct yl_node *
+type_schema(struct writer *w, const struct yl_gen_type *type, bool root)
+{
+    struct yl_node *schema = yl_node_new_object(w->arena);
+    struct yl_node *properties = yl_node_new_object(w->arena);
+    struct yl_node *required = yl_node_new_array(w->arena);
+    const struct yl_gen_field *field;
+
+    if (type->doc[0]) {
+        set_text(w, schema, "description", type->doc);
+    }
+    set_text(w, schema, "type", "object");
+    if (!root && !strcmp(type->c_name, "yl_object_meta")) {
+        return schema;          /* As controller-gen has it. */
+    } else if (w->depth++ > MAX_DEPTH) {
+        yl_error_set(w->err, YL_EINVALID,
+                     "%s:%u: struct %s contains itself, which a CRD cannot "
+                     "say; write 'struct yl_raw' where it does",
+                     type->unit->file, type->line, type->c_name);
+        return NULL;
+    }
+    if (root) {
+        yl_node_set(w->arena, properties, YL_STR("apiVersion"),
+                    yl_node_new_object(w->arena));
+        set_text(w, yl_node_get(properties, YL_STR("apiVersion")), "type",
+                 "string");
+        yl_node_set(w->arena, properties, YL_STR("kind"),
+                    yl_node_copy(w->arena,
+                                 yl_node_get(properties,
+                                             YL_STR("apiVersion"))));
+    }
+    for (field = type->fields; field; field = field->next) {
+        struct yl_node *value = value_schema(w, field->value);
+
+        if (!value) {
+            return NULL;
+        }
+        if (field->doc[0]) {
+            set_text(w, value, "description", field->doc);
+        }
+        if (root && !strcmp(field->json_name, "metadata")) {
+            value = yl_node_new_object(w->arena);
+            set_text(w, value, "type", "object");
+        } else if (field->required) {
+            yl_node_append(required,
+                           yl_node_new_string(w->arena,
+                                              yl_str_c(field->json_name)));
+        }
+        if (field->default_[0]) {
+            set_json(w, value, "default", field->default_);
+        }
+        yl_node_set(w->arena, properties, yl_str_c(field->json_name), value);
+    }
+    if (properties->n) {
+        yl_node_set(w->arena, schema, YL_STR("properties"), properties);
+    }
+    if (required->n) {
+        yl_node_set(w->arena, schema, YL_STR("required"), required);
+    }
+    if (type->topology != YL_TOPOLOGY_NONE) {
+        set_text(w, schema, "x-kubernetes-map-type",
+                 type->topology == YL_TOPOLOGY_ATOMIC ? "atomic"
+                                                      : "granular");
+    }
+    if (type->flags & YL_VALUE_PRESERVE) {
+        set_true(w, schema, "x-kubernetes-preserve-unknown-fields");
+    }
+    set_rules(w, schema, type->rules);
+    w->depth--;
+    return schema;
+}
+
+static struct yl_node *
+value_schema(struct writer *w, const struct yl_gen_value *value)
+{
+    struct yl_node *schema, *element;
+
+    if (value->kind == YL_VALUE_STRUCT) {
+        schema = type_schema(w, value->type, false);
+        if (!schema) {
+            return NULL;
+        }
+    } else {
+        schema = yl_node_new_object(w->arena);
+        set_scalar(w, schema, value->kind);
+    }
+    if (value->element) {
+        element = value_schema(w, value->element);
+        if (!element) {
+            return NULL;
+        }
+        yl_node_set(w->arena, schema,
+                    yl_str_c(value->kind == YL_VALUE_LIST
+                             ? "items" : "additionalProperties"), element);
+    }
+    set_topology(w, schema, value);
+    if (value->flags & YL_VALUE_NULLABLE) {
+        set_true(w, schema, "nullable");
+    }
+    if (value->flags & YL_VALUE_PRESERVE) {
+        set_true(w, schema, "x-kubernetes-preserve-unknown-fields");
+    }
+    set_rules(w, schema, value->rules);
+    return schema;
+}
+
+static void
+set_text(struct writer *w, struct yl_node *object, const char *key,
+         const char *text)
+{
+    yl_node_set(w->arena, object, yl_str_c(key),
+                yl_node_new_string(w->arena, yl_str_c(text)));
+}
+
+static void
+set_true(struct writer *w, struct yl_node *object, const char *key)
+{
+    yl_node_set(w->arena, object, yl_str_c(key),
+                yl_node_new_bool(w->arena, true));
+}
+
+/* The model holds valid JSON only. */
+static void
+set_json(struct writer *w, struct yl_node *object, const char *key,
+         const char *json)
+{
+    struct yl_node *node;
+
+    if (yl_tree_parse(w->arena, yl_str_c(json), NULL, &node, NULL) == 0) {
+        yl_node_set(w->arena, object, yl_str_c(key), node);
+    }
+}
+
+static void
+set_scalar(struct writer *w, struct yl_node *schema, enum yl_value_kind kind)
+{
+    static const struct {
+        const char *type, *format;
+    } names[] = {
+        [YL_VALUE_BOOL] = { "boolean", NULL },
+        [YL_VALUE_INT32] = { "integer", "int32" },
+        [YL_VALUE_INT64] = { "integer", "int64" },
+        [YL_VALUE_DOUBLE] = { "number", NULL },
+        [YL_VALUE_STRING] = { "string", NULL },
+        [YL_VALUE_BYTES] = { "string", "byte" },
+        [YL_VALUE_TIME] = { "string", "date-time" },
+        [YL_VALUE_MICRO_TIME] = { "string", "date-time" },
+        [YL_VALUE_DURATION] = { "string", NULL },
+        [YL_VALUE_EMBEDDED] = { "object", NULL },
+        [YL_VALUE_LIST] = { "array", NULL },
+        [YL_VALUE_MAP] = { "object", NULL },
+    };
+
+    if (kind < YL_ARRAY_SIZE(names) && names[kind].type) {
+        set_text(w, schema, "type", names[kind].type);
+        if (names[kind].format) {
+            set_text(w, schema, "format", names[kind].format);
+        }
+    }
+    if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
+        set_json(w, schema, "anyOf",
+                 "[{\"type\":\"integer\"},{\"type\":\"string\"}]");
+        set_true(w, schema, "x-kubernetes-int-or-string");
+        if (kind == YL_VALUE_QUANTITY) {
+            set_text(w, schema, "pattern", QUANTITY_PATTERN);
+        }
+    }
+    if (kind == YL_VALUE_RAW || kind == YL_VALUE_EMBEDDED) {
+        set_true(w, schema, "x-kubernetes-preserve-unknown-fields");
+    }
+    if (kind == YL_VALUE_EMBEDDED) {
+        set_true(w, schema, "x-kubernetes-embedded-resource");
+    }
+}
+
+static void
+set_rules(struct writer *w, struct yl_node *schema,
+          const struct yl_gen_rule *rule)
+{
+    static const char *const keys[] = {
+        [YL_RULE_MINIMUM] = "minimum",
+        [YL_RULE_MAXIMUM] = "maximum",
+        [YL_RULE_MULTIPLE_OF] = "multipleOf",
+        [YL_RULE_MIN_LENGTH] = "minLength",
+        [YL_RULE_MAX_LENGTH] = "maxLength",
+        [YL_RULE_MIN_ITEMS] = "minItems",
+        [YL_RULE_MAX_ITEMS] = "maxItems",
+        [YL_RULE_MIN_PROPERTIES] = "minProperties",
+        [YL_RULE_MAX_PROPERTIES] = "maxProperties",
+        [YL_RULE_EXCLUSIVE_MINIMUM] = "exclusiveMinimum",
+        [YL_RULE_EXCLUSIVE_MAXIMUM] = "exclusiveMaximum",
+        [YL_RULE_UNIQUE_ITEMS] = "uniqueItems",
+        [YL_RULE_PATTERN] = "pattern",
+        [YL_RULE_FORMAT] = "format",
+        [YL_RULE_TITLE] = "title",
+        [YL_RULE_DESCRIPTION] = "description",
+        [YL_RULE_ENUM] = "enum",
+        [YL_RULE_EXAMPLE] = "example",
+    };
+
+    for (; rule; rule = rule->next) {
+        struct yl_node *node, *child, *next, *list;
+
+        switch (rule->op) {
+        case YL_RULE_EXCLUSIVE_MINIMUM:
+        case YL_RULE_EXCLUSIVE_MAXIMUM:
+        case YL_RULE_UNIQUE_ITEMS:
+            set_true(w, schema, keys[rule->op]);
+            break;
+
+        case YL_RULE_PATTERN:
+        case YL_RULE_FORMAT:
+        case YL_RULE_TITLE:
+        case YL_RULE_DESCRIPTION:
+            set_text(w, schema, keys[rule->op], rule->text);
+            break;
+
+        case YL_RULE_ENUM:
+        case YL_RULE_EXAMPLE:
+            set_json(w, schema, keys[rule->op], rule->text);
+            break;
+
+        case YL_RULE_CEL:
+            list = yl_node_get(schema, YL_STR("x-kubernetes-validations"));
+            if (!list) {
+                list = yl_node_new_array(w->arena);
+                yl_node_set(w->arena, schema,
+                            YL_STR("x-kubernetes-validations"), list);
+            }
+            if (yl_tree_parse(w->arena, yl_str_c(rule->text), NULL, &node,
+                              NULL) == 0) {
+                yl_node_append(list, node);
+            }
+            break;
+
+        case YL_RULE_SCHEMA:
+            if (yl_tree_parse(w->arena, yl_str_c(rule->text), NULL, &node,
+                              NULL) == 0) {
+                YL_NODE_FOR_EACH_SAFE(child, next, node) {
+                    struct yl_str key = yl_node_key(child);
+
+                    yl_node_set(w->arena, schema, key,
+                                yl_node_detach(child));
+                }
+            }
+            break;
+
+        case YL_RULE_NONE:
+            break;
+
+        default:
+            yl_node_set(w->arena, schema, yl_str_c(keys[rule->op]),
+                        yl_node_new_double(w->arena, rule->number));
+            break;
+        }
+    }
+}
+
+static void
+set_topology(struct writer *w, struct yl_node *schema,
+             const struct yl_gen_value *value)
+{
+    static const char *const names[] = {
+        [YL_TOPOLOGY_ATOMIC] = "atomic",
+        [YL_TOPOLOGY_SET] = "set",
+        [YL_TOPOLOGY_MAP] = "map",
+        [YL_TOPOLOGY_GRANULAR] = "granular",
+    };
+    struct yl_str rest = yl_str_c(value->list_keys), key;
+    struct yl_node *keys = yl_node_new_array(w->arena);
+
+    if (value->topology != YL_TOPOLOGY_NONE) {
+        set_text(w, schema, value->kind == YL_VALUE_LIST
+                            ? "x-kubernetes-list-type"
+                            : "x-kubernetes-map-type",
+                 names[value->topology]);
+    }
+    while (rest.size) {
+        if (!yl_str_cut(rest, ',', &key, &rest)) {
+            key = rest;
+            rest = YL_STR("");
+        }
+        yl_node_append(keys, yl_node_new_string(w->arena, key));
+    }
+    if (keys->n) {
+        yl_node_set(w->arena, schema, YL_STR("x-kubernetes-list-map-keys"),
+                    keys);
+    }
+}

@@ -1,0 +1,43 @@
+#ifndef CODEGEN_TABLES_H
+#define CODEGEN_TABLES_H 1
+
+/* The model as the rows of the tables in yuloh/schema.h, as C text.
+ *
+ * Equal texts, values and runs of rules stand once.  Rows refer to each other
+ * by number; places and sizes in records are left to the compiler
+ * (offsetof). */
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "codegen/model.h"
+
+/* Things that stand once, by their text. */
+struct yl_pool {
+    struct yl_map index;
+    struct yl_buf text;         /* The table's rows so far. */
+    unsigned n;                 /* The next number. */
+};
+
+struct yl_tables {
+    const struct yl_gen_unit *unit;
+    struct yl_arena *arena;
+    struct yl_pool strings;     /* Numbered by offset. */
+    struct yl_pool values;
+    struct yl_pool rules;       /* Runs, numbered by their first one. */
+    struct yl_buf types, fields, columns, kinds;
+    unsigned n_fields, n_columns, n_kinds;
+};
+
+/* Fills in all tables; 0, or YL_ETOOBIG if there are too many rows for the
+ * tables' numbers. */
+int yl_tables_build(struct yl_tables *, struct yl_gen_unit *,
+                    struct yl_error *err);
+void yl_tables_release(struct yl_tables *);
+
+/* Appends 'items', which commas and blanks separate, as lines of at most 79
+ * columns, indented by 'indent', and by two more from the second on. */
+void yl_write_wrapped(struct yl_buf *, unsigned indent, const char *items);
+
+#endif /* codegen/tables.h */
