@@ -6,7 +6,6 @@
 
 #include <stddef.h>
 
-
 static const char strings[] =
     "\0"
     "apiVersion\0"
@@ -16,18 +15,18 @@ static const char strings[] =
     "name\0"
     "uid\0"
     "Who must be gone before an object is.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference\0"
     "OwnerReference\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference\0"
     "fieldsType\0"
-    "{\"type\":\"object\"}\0"
     "fieldsV1\0"
+    "{\"type\":\"object\"}\0"
     "manager\0"
     "operation\0"
     "subresource\0"
     "time\0"
     "Which fields a manager owns.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry\0"
     "ManagedFieldsEntry\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry\0"
     "annotations\0"
     "creationTimestamp\0"
     "deletionGracePeriodSeconds\0"
@@ -42,76 +41,76 @@ static const char strings[] =
     "resourceVersion\0"
     "selfLink\0"
     "What every object has.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta\0"
     "ObjectMeta\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta\0"
     "selector\0"
     "Which part of a sharded list this is.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo\0"
     "ShardInfo\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo\0"
     "continue\0"
     "remainingItemCount\0"
     "shardInfo\0"
     "What every list has.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta\0"
     "ListMeta\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta\0"
     "key\0"
     "operator\0"
     "values\0"
     "Which objects are meant, by their labels.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement\0"
     "LabelSelectorRequirement\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement\0"
     "matchExpressions\0"
     "matchLabels\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector\0"
     "LabelSelector\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector\0"
     "Which objects are meant, by their fields.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement\0"
     "FieldSelectorRequirement\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement\0"
     "lastTransitionTime\0"
     "message\0"
     "observedGeneration\0"
     "reason\0"
     "status\0"
     "type\0"
-    "What is known about one aspect of an object, as a record.  See\012"
-    "yuloh/condition.h for conditions in an object's bytes.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.Condition\0"
+    "What is known about one aspect of an object.\0"
     "Condition\0"
-    "What must hold for a deletion to be carried out, and how it is.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.Condition\0"
+    "What must hold for a change to be carried out.\0"
     "Preconditions\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions\0"
     "dryRun\0"
     "gracePeriodSeconds\0"
     "ignoreStoreReadErrorWithClusterBreakingPotential\0"
     "orphanDependents\0"
     "preconditions\0"
     "propagationPolicy\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions\0"
+    "How a deletion is carried out.\0"
     "DeleteOptions\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions\0"
     "group\0"
     "resource\0"
     "A group and a resource without a version.\0"
-    "io.k8s.apimachinery.pkg.apis.meta.v1.GroupResource\0"
-    "GroupResource\0";
+    "GroupResource\0"
+    "io.k8s.apimachinery.pkg.apis.meta.v1.GroupResource\0";
 
 static const struct yl_type types[] = {
     { 0 },
-    { 146, 94, 1, 6, sizeof(struct yl_owner_reference), 1, 1,
-    YL_TOPOLOGY_ATOMIC, 0 },
-    { 319, 263, 7, 7, sizeof(struct yl_managed_fields_entry), 3, 1, 0, 0 },
-    { 591, 543, 14, 15, sizeof(struct yl_object_meta), 4, 1, 0, 0 },
-    { 696, 649, 29, 1, sizeof(struct yl_shard_info), 5, 1, 0, 0 },
-    { 811, 765, 30, 5, sizeof(struct yl_list_meta), 6, 1, 0, 0 },
-    { 944, 882, 35, 3, sizeof(struct yl_label_selector_requirement), 7, 1, 0, 0
-    },
-    { 1049, 998, 38, 2, sizeof(struct yl_label_selector), 0, 0,
-    YL_TOPOLOGY_ATOMIC, 0 },
-    { 1167, 1105, 40, 3, sizeof(struct yl_field_selector_requirement), 8, 1, 0,
-    0 },
-    { 1422, 1375, 43, 6, sizeof(struct yl_meta_condition), 9, 1, 0, 0 },
-    { 1547, 1496, 49, 2, sizeof(struct yl_preconditions), 10, 1, 0, 0 },
-    { 1736, 1685, 51, 6, sizeof(struct yl_delete_options), 0, 0, 0, 0 },
-    { 1858, 1807, 57, 2, sizeof(struct yl_group_resource), 11, 1, 0, 0 },
+    { 94, 109, 1, 6, sizeof(struct yl_owner_reference), 1, 1,
+      YL_TOPOLOGY_ATOMIC, 0 },
+    { 263, 282, 7, 7, sizeof(struct yl_managed_fields_entry), 3, 1, 0, 0 },
+    { 543, 554, 14, 15, sizeof(struct yl_object_meta), 4, 1, 0, 0 },
+    { 649, 659, 29, 1, sizeof(struct yl_shard_info), 5, 1, 0, 0 },
+    { 765, 774, 30, 5, sizeof(struct yl_list_meta), 6, 1, 0, 0 },
+    { 882, 907, 35, 3, sizeof(struct yl_label_selector_requirement), 7, 1, 0, 0
+      },
+    { 998, 1012, 38, 2, sizeof(struct yl_label_selector), 0, 0,
+      YL_TOPOLOGY_ATOMIC, 0 },
+    { 1105, 1130, 40, 3, sizeof(struct yl_field_selector_requirement), 8, 1, 0,
+      0 },
+    { 1302, 1312, 43, 6, sizeof(struct yl_meta_condition), 9, 1, 0, 0 },
+    { 1406, 1420, 49, 2, sizeof(struct yl_preconditions), 10, 1, 0, 0 },
+    { 1626, 1640, 51, 6, sizeof(struct yl_delete_options), 11, 1, 0, 0 },
+    { 1748, 1762, 57, 2, sizeof(struct yl_group_resource), 12, 1, 0, 0 },
 };
 
 static const struct yl_field fields[] = {
@@ -119,151 +118,151 @@ static const struct yl_field fields[] = {
 
     /* OwnerReference */
     { 1, 10, 1, offsetof(struct yl_owner_reference, api_version), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 5, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 5, 0, 0 },
     { 12, 18, 2, offsetof(struct yl_owner_reference, block_owner_deletion), 0,
-    YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
     { 31, 10, 2, offsetof(struct yl_owner_reference, controller), 0,
-    YL_PRESENCE_POINTER, 0, 6, 0, 0 },
+      YL_PRESENCE_POINTER, 0, 6, 0, 0 },
     { 42, 4, 1, offsetof(struct yl_owner_reference, kind), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
     { 47, 4, 1, offsetof(struct yl_owner_reference, name), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
     { 52, 3, 1, offsetof(struct yl_owner_reference, uid), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
 
     /* ManagedFieldsEntry */
     { 1, 10, 1, offsetof(struct yl_managed_fields_entry, api_version), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
     { 161, 10, 1, offsetof(struct yl_managed_fields_entry, fields_type), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
-    { 190, 8, 3, offsetof(struct yl_managed_fields_entry, fields_v1), 0,
-    YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
+    { 172, 8, 3, offsetof(struct yl_managed_fields_entry, fields_v1), 0,
+      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
     { 199, 7, 1, offsetof(struct yl_managed_fields_entry, manager), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
     { 207, 9, 1, offsetof(struct yl_managed_fields_entry, operation), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
     { 217, 11, 1, offsetof(struct yl_managed_fields_entry, subresource), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 8, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 8, 0, 0 },
     { 229, 4, 4, offsetof(struct yl_managed_fields_entry, time), 0,
-    YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* ObjectMeta */
     { 338, 11, 5, offsetof(struct yl_object_meta, annotations), offsetof(struct
-    yl_object_meta, n_annotations), YL_PRESENCE_OMIT_EMPTY, 0, 12, 0, 0 },
+      yl_object_meta, n_annotations), YL_PRESENCE_OMIT_EMPTY, 0, 12, 0, 0 },
     { 350, 17, 4, offsetof(struct yl_object_meta, creation_timestamp), 0,
-    YL_PRESENCE_OMIT_ZERO, 0, 8, 0, 0 },
+      YL_PRESENCE_OMIT_ZERO, 0, 8, 0, 0 },
     { 368, 26, 6, offsetof(struct yl_object_meta,
-    deletion_grace_period_seconds), 0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
+      deletion_grace_period_seconds), 0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
     { 395, 17, 4, offsetof(struct yl_object_meta, deletion_timestamp), 0,
-    YL_PRESENCE_POINTER, 0, 9, 0, 0 },
+      YL_PRESENCE_POINTER, 0, 9, 0, 0 },
     { 413, 10, 7, offsetof(struct yl_object_meta, finalizers), offsetof(struct
-    yl_object_meta, n_finalizers), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 14,
-    0, 0 },
+      yl_object_meta, n_finalizers), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE,
+      14, 0, 0 },
     { 424, 12, 1, offsetof(struct yl_object_meta, generate_name), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
     { 437, 10, 6, offsetof(struct yl_object_meta, generation), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
     { 448, 6, 5, offsetof(struct yl_object_meta, labels), offsetof(struct
-    yl_object_meta, n_labels), YL_PRESENCE_OMIT_EMPTY, 0, 11, 0, 0 },
+      yl_object_meta, n_labels), YL_PRESENCE_OMIT_EMPTY, 0, 11, 0, 0 },
     { 455, 13, 9, offsetof(struct yl_object_meta, managed_fields),
-    offsetof(struct yl_object_meta, n_managed_fields), YL_PRESENCE_OMIT_EMPTY,
-    0, 17, 0, 0 },
+      offsetof(struct yl_object_meta, n_managed_fields),
+      YL_PRESENCE_OMIT_EMPTY, 0, 17, 0, 0 },
     { 47, 4, 1, offsetof(struct yl_object_meta, name), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
     { 469, 9, 1, offsetof(struct yl_object_meta, namespace_), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
     { 479, 15, 11, offsetof(struct yl_object_meta, owner_references),
-    offsetof(struct yl_object_meta, n_owner_references),
-    YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 13, 52, 0 },
+      offsetof(struct yl_object_meta, n_owner_references),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 13, 52, 0 },
     { 495, 15, 1, offsetof(struct yl_object_meta, resource_version), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
     { 511, 8, 1, offsetof(struct yl_object_meta, self_link), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
     { 52, 3, 1, offsetof(struct yl_object_meta, uid), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
 
     /* ShardInfo */
     { 602, 8, 1, offsetof(struct yl_shard_info, selector), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* ListMeta */
     { 706, 8, 1, offsetof(struct yl_list_meta, continue_), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
     { 715, 18, 6, offsetof(struct yl_list_meta, remaining_item_count), 0,
-    YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
     { 495, 15, 1, offsetof(struct yl_list_meta, resource_version), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
     { 511, 8, 1, offsetof(struct yl_list_meta, self_link), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
     { 734, 9, 12, offsetof(struct yl_list_meta, shard_info), 0,
-    YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+      YL_PRESENCE_POINTER, 0, 5, 0, 0 },
 
     /* LabelSelectorRequirement */
     { 820, 3, 1, offsetof(struct yl_label_selector_requirement, key), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
     { 824, 8, 1, offsetof(struct yl_label_selector_requirement, operator_), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 833, 6, 13, offsetof(struct yl_label_selector_requirement, values),
-    offsetof(struct yl_label_selector_requirement, n_values),
-    YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+      offsetof(struct yl_label_selector_requirement, n_values),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* LabelSelector */
     { 969, 16, 15, offsetof(struct yl_label_selector, match_expressions),
-    offsetof(struct yl_label_selector, n_match_expressions),
-    YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+      offsetof(struct yl_label_selector, n_match_expressions),
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
     { 986, 11, 5, offsetof(struct yl_label_selector, match_labels),
-    offsetof(struct yl_label_selector, n_match_labels), YL_PRESENCE_OMIT_EMPTY,
-    0, 1, 0, 0 },
+      offsetof(struct yl_label_selector, n_match_labels),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* FieldSelectorRequirement */
     { 820, 3, 1, offsetof(struct yl_field_selector_requirement, key), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
     { 824, 8, 1, offsetof(struct yl_field_selector_requirement, operator_), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 833, 6, 13, offsetof(struct yl_field_selector_requirement, values),
-    offsetof(struct yl_field_selector_requirement, n_values),
-    YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+      offsetof(struct yl_field_selector_requirement, n_values),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* Condition */
     { 1192, 18, 4, offsetof(struct yl_meta_condition, last_transition_time), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
     { 1211, 7, 1, offsetof(struct yl_meta_condition, message), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
     { 1219, 18, 6, offsetof(struct yl_meta_condition, observed_generation), 0,
-    YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
     { 1238, 6, 1, offsetof(struct yl_meta_condition, reason), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 5, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 5, 0, 0 },
     { 1245, 6, 1, offsetof(struct yl_meta_condition, status), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 1252, 4, 1, offsetof(struct yl_meta_condition, type), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* Preconditions */
     { 495, 15, 1, offsetof(struct yl_preconditions, resource_version), 0,
-    YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
     { 52, 3, 1, offsetof(struct yl_preconditions, uid), 0, YL_PRESENCE_POINTER,
-    0, 1, 0, 0 },
+      0, 1, 0, 0 },
 
     /* DeleteOptions */
-    { 1561, 6, 13, offsetof(struct yl_delete_options, dry_run), offsetof(struct
-    yl_delete_options, n_dry_run), YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
-    { 1568, 18, 6, offsetof(struct yl_delete_options, grace_period_seconds), 0,
-    YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 1587, 48, 2, offsetof(struct yl_delete_options,
-    ignore_store_read_error_with_cluster_breaking_potential), 0,
-    YL_PRESENCE_POINTER, 0, 6, 0, 0 },
-    { 1636, 16, 2, offsetof(struct yl_delete_options, orphan_dependents), 0,
-    YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1653, 13, 16, offsetof(struct yl_delete_options, preconditions), 0,
-    YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1667, 17, 1, offsetof(struct yl_delete_options, propagation_policy), 0,
-    YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 1471, 6, 13, offsetof(struct yl_delete_options, dry_run), offsetof(struct
+      yl_delete_options, n_dry_run), YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+    { 1478, 18, 6, offsetof(struct yl_delete_options, grace_period_seconds), 0,
+      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 1497, 48, 2, offsetof(struct yl_delete_options,
+      ignore_store_read_error_with_cluster_breaking_potential), 0,
+      YL_PRESENCE_POINTER, 0, 6, 0, 0 },
+    { 1546, 16, 2, offsetof(struct yl_delete_options, orphan_dependents), 0,
+      YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 1563, 13, 16, offsetof(struct yl_delete_options, preconditions), 0,
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 1577, 17, 1, offsetof(struct yl_delete_options, propagation_policy), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* GroupResource */
-    { 1750, 5, 1, offsetof(struct yl_group_resource, group), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 1756, 8, 1, offsetof(struct yl_group_resource, resource), 0,
-    YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 1691, 5, 1, offsetof(struct yl_group_resource, group), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1697, 8, 1, offsetof(struct yl_group_resource, resource), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -275,26 +274,26 @@ static const struct yl_value values[] = {
     { YL_VALUE_MAP, 0, 0, 0, 0, 1, sizeof(struct yl_string_pair), 0, 0, 0 },
     { YL_VALUE_INT64, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_SET, 0, 0, 1, sizeof(const char *), 0, 0, 0
-    },
+      },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 8, sizeof(struct
-    yl_managed_fields_entry), 0, 0, 0 },
+      yl_managed_fields_entry), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 10, sizeof(struct
-    yl_owner_reference), 0, 0, 52 },
+      yl_owner_reference), 0, 0, 52 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 1, sizeof(const char *), 0,
-    0, 0 },
+      0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 14, sizeof(struct
-    yl_label_selector_requirement), 0, 0, 0 },
+      yl_label_selector_requirement), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
 };
 
 static const struct yl_rule rules[] = {
     { 0 },
     { YL_RULE_DESCRIPTION, 56, 0 },
-    { YL_RULE_SCHEMA, 172, 0 },
+    { YL_RULE_SCHEMA, 181, 0 },
     { YL_RULE_DESCRIPTION, 234, 0 },
     { YL_RULE_DESCRIPTION, 520, 0 },
     { YL_RULE_DESCRIPTION, 611, 0 },
@@ -302,8 +301,9 @@ static const struct yl_rule rules[] = {
     { YL_RULE_DESCRIPTION, 840, 0 },
     { YL_RULE_DESCRIPTION, 1063, 0 },
     { YL_RULE_DESCRIPTION, 1257, 0 },
-    { YL_RULE_DESCRIPTION, 1432, 0 },
-    { YL_RULE_DESCRIPTION, 1765, 0 },
+    { YL_RULE_DESCRIPTION, 1359, 0 },
+    { YL_RULE_DESCRIPTION, 1595, 0 },
+    { YL_RULE_DESCRIPTION, 1706, 0 },
 };
 
 static const struct yl_column columns[] = {
@@ -324,7 +324,7 @@ const struct yl_type_set meta_v1_types = {
     .n_types = 13,
     .n_fields = 59,
     .n_values = 17,
-    .n_rules = 12,
+    .n_rules = 13,
     .n_columns = 1,
     .n_imports = 0,
     .n_kinds = 0,

@@ -122,8 +122,9 @@ struct yl_field_selector_requirement {
     size_t n_values;
 };
 
-/* What is known about one aspect of an object, as a record.  See
- * yuloh/condition.h for conditions in an object's bytes. */
+/* Not struct yl_condition, which is a condition in an object's bytes. */
+
+/* What is known about one aspect of an object. */
 // +typeName=Condition
 struct yl_meta_condition {
     const char *type;                   // +protobuf=1
@@ -134,7 +135,7 @@ struct yl_meta_condition {
     const char *message;                // +protobuf=6
 };
 
-/* What must hold for a deletion to be carried out, and how it is. */
+/* What must hold for a change to be carried out. */
 struct yl_preconditions {
     // +optional +json=,pointer +protobuf=1
     const char *uid;
@@ -142,6 +143,7 @@ struct yl_preconditions {
     const char *resource_version;
 };
 
+/* How a deletion is carried out. */
 struct yl_delete_options {
     const int64_t *grace_period_seconds;        // +protobuf=1
     const struct yl_preconditions *preconditions;       // +protobuf=2

@@ -56,7 +56,8 @@ type_schema(struct writer *w, const struct yl_gen_type *type, bool root)
     struct yl_node *schema = yl_node_new_object(w->arena);
     struct yl_node *properties = yl_node_new_object(w->arena);
     struct yl_node *required = yl_node_new_array(w->arena);
-    const struct yl_gen_field *field;
+    struct yl_gen_field **fields;
+    size_t i, n;
 
     if (type->doc[0]) {
         set_text(w, schema, "description", type->doc);
@@ -81,7 +82,9 @@ type_schema(struct writer *w, const struct yl_gen_type *type, bool root)
                                  yl_node_get(properties,
                                              YL_STR("apiVersion"))));
     }
-    for (field = type->fields; field; field = field->next) {
+    fields = yl_gen_fields_sorted(type, &n);
+    for (i = 0; i < n; i++) {
+        const struct yl_gen_field *field = fields[i];
         struct yl_node *value = value_schema(w, field->value);
 
         if (!value) {
