@@ -24,6 +24,7 @@ static const struct yl_command version = {
 
 static const struct yl_command *const commands[] = {
     &yl_command_convert,
+    &yl_command_gen,
     &yl_command_patch,
     &help,
     &version,

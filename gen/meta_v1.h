@@ -17,4 +17,4 @@ extern const struct yl_type_set meta_v1_types;
 
 YL_C_END
 
-#endif /* META_V1_H */
+#endif /* meta_v1.h */

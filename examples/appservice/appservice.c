@@ -27,7 +27,7 @@ static const char strings[] =
     "items\0"
     "AppServiceList\0"
     "io.k8s.appcontroller.v1alpha1.AppServiceList\0"
-    "{\"api-approved.kubernetes.io\":\"unapproved, an example\"}\0";
+    "{\"api-approved.kubernetes.io\":\"unapproved\"}\0";
 
 static const struct yl_type types[] = {
     { 0 },

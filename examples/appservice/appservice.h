@@ -94,4 +94,4 @@ app_service_list_equal(const struct app_service_list *a,
 
 YL_C_END
 
-#endif /* APPSERVICE_H */
+#endif /* appservice.h */

@@ -21,7 +21,7 @@ struct app_service_status {
 // +genclient
 // +genclient:noStatus
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
-// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, an example"
+// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved"
 
 /* AppService describes an AppService resource. */
 struct app_service {
@@ -31,4 +31,4 @@ struct app_service {
     struct app_service_status status;
 };
 
-#endif /* APPSERVICE_TYPES_H */
+#endif /* appservice_types.h */

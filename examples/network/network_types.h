@@ -25,4 +25,4 @@ struct network {
     struct network_spec spec;
 };
 
-#endif /* NETWORK_TYPES_H */
+#endif /* network_types.h */

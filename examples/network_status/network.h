@@ -90,4 +90,4 @@ network_list_equal(const struct network_list *a, const struct network_list *b)
 
 YL_C_END
 
-#endif /* NETWORK_H */
+#endif /* network.h */

@@ -46,4 +46,4 @@ struct network {
     struct network_status status;
 };
 
-#endif /* NETWORK_TYPES_H */
+#endif /* network_types.h */

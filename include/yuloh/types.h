@@ -28,8 +28,8 @@
  * +required), not by the C type; see DESIGN.  A record owns nothing: all it
  * points to lives in one arena.
  *
- * Records of all zeros are valid and empty.  struct yl_object_meta and its like
- * are in yuloh/meta_types.h, which this includes. */
+ * Records of all zeros are valid and empty.  struct yl_object_meta and its
+ * like are in yuloh/meta_types.h, which this includes. */
 
 #include <stdbool.h>
 #include <stddef.h>

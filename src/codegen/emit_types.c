@@ -8,8 +8,7 @@
 #include "codegen/tables.h"
 #include "yuloh/arena.h"
 
-static void emit_guard(const struct yl_gen_unit *, struct yl_buf *,
-                       const char *format);
+static void emit_guard(const struct yl_gen_unit *, struct yl_buf *);
 static void emit_pairs(const struct yl_gen_unit *, struct yl_buf *);
 static void emit_kind(const struct yl_gen_kind *, struct yl_buf *);
 static void emit_wrappers(const struct yl_gen_type *, struct yl_buf *);
@@ -23,7 +22,7 @@ yl_gen_emit_header(const struct yl_gen_unit *unit, const char *types_header,
 {
     const struct yl_gen_kind *kind;
 
-    emit_guard(unit, buf, "#ifndef %s_H\n#define %s_H 1\n\n");
+    emit_guard(unit, buf);
     yl_buf_printf(buf,
                   "/* %s%s%s as records.\n"
                   " *\n"
@@ -51,8 +50,7 @@ yl_gen_emit_header(const struct yl_gen_unit *unit, const char *types_header,
     for (kind = unit->kinds; kind; kind = kind->next) {
         emit_kind(kind, buf);
     }
-    yl_buf_append_c(buf, "\nYL_C_END\n\n");
-    emit_guard(unit, buf, "#endif /* %s_H */\n");
+    yl_buf_printf(buf, "\nYL_C_END\n\n#endif /* %s.h */\n", unit->base);
 }
 
 int
@@ -118,28 +116,18 @@ yl_gen_emit_source(struct yl_gen_unit *unit, struct yl_buf *buf,
     return 0;
 }
 
-/* 'format' takes the unit's name in capitals once or twice. */
 static void
-emit_guard(const struct yl_gen_unit *unit, struct yl_buf *buf,
-           const char *format)
+emit_guard(const struct yl_gen_unit *unit, struct yl_buf *buf)
 {
     char *upper = yl_arena_strdup(unit->arena, yl_str_c(unit->base));
-    const char *p;
-    char *q;
+    char *p;
 
-    for (q = upper; *q; q++) {
-        if (*q >= 'a' && *q <= 'z') {
-            *q += 'A' - 'a';
+    for (p = upper; *p; p++) {
+        if (*p >= 'a' && *p <= 'z') {
+            *p += 'A' - 'a';
         }
     }
-    for (p = format; *p; p++) {
-        if (p[0] == '%' && p[1] == 's') {
-            yl_buf_append_c(buf, upper);
-            p++;
-        } else {
-            yl_buf_append_char(buf, *p);
-        }
-    }
+    yl_buf_printf(buf, "#ifndef %s_H\n#define %s_H 1\n\n", upper, upper);
 }
 
 /* Defines the pairs of the unit's maps that nobody defined: those of
