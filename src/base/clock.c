@@ -24,8 +24,9 @@ struct yl_clock {
      * under it. */
     struct yl_mutex lock;
     struct yl_cond changed;     /* A waiter joined, or lost a pin. */
-    struct yl_list waiters YL_GUARDED;
+    struct yl_list waiters YL_GUARDED;      /* In the order of joining. */
     size_t n_waiters YL_GUARDED;
+    uint64_t n_joins YL_GUARDED;            /* Since the start. */
 };
 
 yl_msec
@@ -58,10 +59,11 @@ void
 yl_clock_fake_advance(struct yl_clock *clock, yl_msec by)
 {
     struct yl_list *node, *next;
+    uint64_t last;
     yl_msec now;
 
     if (by < 0) {
-        yl_bug("clock moved back by %lld ms", -(long long) by);
+        yl_bug("clock moved by %lld ms; it cannot go back", (long long) by);
     }
     yl_mutex_lock(&clock->lock);
     now = atomic_load_explicit(&clock->now, memory_order_relaxed);
@@ -69,11 +71,17 @@ yl_clock_fake_advance(struct yl_clock *clock, yl_msec by)
     atomic_store_explicit(&clock->now, now, memory_order_release);
 
     /* A pinned waiter cannot leave, so its link stays good across the call.
-     * Those that join meanwhile see the new time by themselves. */
+     * Those that join meanwhile see the new time by themselves.  To wake them
+     * too could go on for ever: a thread whose time has not come waits again
+     * at once. */
+    last = clock->n_joins;
     for (node = yl_list_front(&clock->waiters); node; node = next) {
         struct yl_clock_waiter *waiter
             = YL_CONTAINER_OF(node, struct yl_clock_waiter, node);
 
+        if (waiter->number > last) {
+            break;
+        }
         waiter->n_pins++;
         yl_mutex_unlock(&clock->lock);
         waiter->wake(waiter);
@@ -99,6 +107,7 @@ void
 yl_clock_join(struct yl_clock *clock, struct yl_clock_waiter *waiter)
 {
     yl_mutex_lock(&clock->lock);
+    waiter->number = ++clock->n_joins;
     waiter->n_pins = 0;
     yl_list_push_back(&clock->waiters, &waiter->node);
     clock->n_waiters++;

@@ -24,12 +24,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/list.h"
 #include "yuloh/clock.h"
 
 struct yl_clock_waiter {
     struct yl_list node;        /* In the clock's 'waiters'. */
+    uint64_t number;            /* In the order of joining. */
     unsigned n_pins;            /* Calls of 'wake' that are running. */
     void (*wake)(struct yl_clock_waiter *);     /* The clock has moved. */
 };

@@ -48,7 +48,7 @@ TEST(fake_clock_does_not_go_back)
 {
     struct yl_clock *clock = yl_clock_fake_new(0);
 
-    assert_aborts(move_back, clock, "clock moved back by 1 ms");
+    assert_aborts(move_back, clock, "clock moved by -1 ms; it cannot go back");
     yl_clock_free(clock);
 }
 
@@ -78,6 +78,48 @@ TEST(moving_wakes_everybody_who_joined_and_not_left)
     yl_clock_fake_advance(clock, 1);
     assert_int_equal(a.n_wakes, 1);
     assert_int_equal(b.n_wakes, 2);
+    yl_clock_free(clock);
+}
+
+/* A waiter in whose place another one waits as soon as it is woken, as that of
+ * a thread which finds its time not yet come. */
+struct again {
+    struct yl_clock_waiter waiter;
+    struct yl_clock *clock;
+    struct again *next;
+    int n_wakes;
+};
+
+static void
+wait_again(struct yl_clock_waiter *waiter)
+{
+    struct again *again = YL_CONTAINER_OF(waiter, struct again, waiter);
+
+    again->n_wakes++;
+    if (again->next) {
+        yl_clock_join(again->clock, &again->next->waiter);
+    }
+}
+
+TEST(moving_does_not_wake_who_joins_meanwhile)
+{
+    struct yl_clock *clock = yl_clock_fake_new(0);
+    struct again c = { { .wake = wait_again }, clock, NULL, 0 };
+    struct again b = { { .wake = wait_again }, clock, &c, 0 };
+    struct again a = { { .wake = wait_again }, clock, &b, 0 };
+
+    yl_clock_join(clock, &a.waiter);
+    yl_clock_fake_advance(clock, 1);
+    assert_int_equal(a.n_wakes, 1);
+    assert_int_equal(b.n_wakes, 0);
+    a.next = NULL;
+    yl_clock_fake_advance(clock, 1);
+    assert_int_equal(a.n_wakes, 2);
+    assert_int_equal(b.n_wakes, 1);
+    assert_int_equal(c.n_wakes, 0);
+    yl_clock_leave(clock, &a.waiter);
+    yl_clock_leave(clock, &b.waiter);
+    yl_clock_leave(clock, &c.waiter);
     yl_clock_free(clock);
 }
 
