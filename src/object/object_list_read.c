@@ -67,7 +67,10 @@ int
 yl_object_list_reader_commit(struct yl_object_list_reader *reader, size_t n,
                              struct yl_error *err)
 {
-    yl_splitter_commit(&reader->splitter, n);
+    /* After an error nobody takes values out, so nothing may go in. */
+    if (!reader->error) {
+        yl_splitter_commit(&reader->splitter, n);
+    }
     return take_items(reader, err);
 }
 

@@ -277,3 +277,44 @@ TEST(errors_of_the_callee_end_the_reading)
     release(&items);
     yl_error_clear(&err);
 }
+
+TEST(after_an_error_the_reader_only_repeats_it)
+{
+    static const struct yl_object_opts opts = { .max_size = 1000 };
+    const size_t piece = (size_t) 1 << 20;
+    struct items items = { .n = 0 };
+    struct yl_object_list_reader *reader
+        = yl_object_list_reader_new(&opts, take_item, &items);
+    struct yl_list_page meta;
+    int i;
+
+    assert_int_equal(yl_object_list_reader_feed(reader, YL_STR("x"), NULL),
+                     YL_ESYNTAX);
+
+    /* However much still comes, and however it comes. */
+    for (i = 0; i < 10; i++) {
+        memset(yl_object_list_reader_reserve(reader, piece), '{', piece);
+        assert_int_equal(yl_object_list_reader_commit(reader, piece, NULL),
+                         YL_ESYNTAX);
+        assert_int_equal(yl_object_list_reader_feed(reader, YL_STR("{}"),
+                                                    NULL), YL_ESYNTAX);
+    }
+    assert_int_equal(yl_object_list_reader_finish(reader, &meta, NULL),
+                     YL_ESYNTAX);
+    assert_int_equal(items.n, 0);
+    yl_object_list_reader_free(reader);
+}
+
+TEST(any_limit_is_a_limit)
+{
+    static const struct yl_object_opts opts = { .max_size = SIZE_MAX };
+    struct items items = { .n = 0 };
+    struct yl_object_list_reader *reader
+        = yl_object_list_reader_new(&opts, take_item, &items);
+
+    assert_int_equal(yl_object_list_reader_feed(
+                         reader, YL_STR("{\"items\":[{}]}"), NULL), 0);
+    assert_int_equal(items.n, 1);
+    yl_object_list_reader_free(reader);
+    release(&items);
+}
