@@ -11,7 +11,8 @@
 #include "yuloh/json.h"
 
 static struct yl_str cut_line(struct yl_yaml_stream *);
-static bool is_json_object(struct yl_str, const struct yl_yaml_opts *);
+static int is_json_object(struct yl_str, const struct yl_yaml_opts *,
+                          struct yl_error *);
 static int take_text(struct yl_arena *, struct yl_buf *, const char *what,
                      struct yl_str *ret_text, struct yl_error *);
 
@@ -112,12 +113,15 @@ yl_yaml_next_json(struct yl_yaml_stream *stream, struct yl_arena *arena,
     while ((r = yl_yaml_next(stream, &document, err)) > 0) {
         struct yl_str json;
 
-        if (is_json_object(document, &own)) {
+        r = is_json_object(document, &own, err);
+        if (r > 0) {
             *ret_json = yl_str_trim(document);
             return 1;
         }
-        own.first_line = stream->line;
-        r = yl_yaml_to_json(arena, document, &own, &json, err);
+        if (r == 0) {
+            own.first_line = stream->line;
+            r = yl_yaml_to_json(arena, document, &own, &json, err);
+        }
         if (r < 0) {
             yl_error_prefix(err, "document %zu", stream->number);
             return r;
@@ -143,19 +147,33 @@ cut_line(struct yl_yaml_stream *stream)
     return yl_str_n(start, size);
 }
 
-/* Is 'document' a JSON object within the limits?  As JSON it may say what
- * YAML cannot, such as a pair of escaped surrogates. */
-static bool
-is_json_object(struct yl_str document, const struct yl_yaml_opts *opts)
+/* Is 'document' a JSON object?  As JSON it may say what YAML cannot, such as a
+ * pair of escaped surrogates.  1, or 0 for what YAML may make sense of, or an
+ * error if it passes a ceiling: as YAML a number that is too long would become
+ * a string. */
+static int
+is_json_object(struct yl_str document, const struct yl_yaml_opts *opts,
+               struct yl_error *err)
 {
     struct yl_json_limits limits = { 0, 0, false };
+    struct yl_error own = YL_ERROR_INIT;
+    int r;
 
     limits.max_size = opts->max_size ? opts->max_size : YL_YAML_MAX_SIZE;
     limits.max_depth = opts->max_depth;
     limits.refuse_duplicates = opts->refuse_duplicates;
     document = yl_str_trim(document);
-    return document.size && document.data[0] == '{'
-           && yl_json_validate(document, &limits, NULL) == 0;
+    if (!document.size || document.data[0] != '{') {
+        return 0;
+    }
+    r = yl_json_validate(document, &limits, &own);
+    if (r == YL_ETOOBIG || r == YL_ETOODEEP) {
+        yl_error_set(err, r, "%s", yl_error_message(&own));
+    } else {
+        r = r == 0;
+    }
+    yl_error_clear(&own);
+    return r;
 }
 
 /* Moves the text in 'buf' to 'arena' and releases 'buf'. */

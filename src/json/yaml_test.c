@@ -153,6 +153,27 @@ TEST(json_in_a_stream_stays_as_it_is)
                  "  line 1: key \"a\" already set in map\n");
 }
 
+TEST(json_in_a_stream_beyond_a_ceiling_is_an_error)
+{
+    struct yl_yaml_opts opts = { .max_depth = 3 };
+    struct yl_buf text;
+    int i;
+
+    /* As YAML such a number would be a string. */
+    yl_buf_init(&text, 1 << 20);
+    yl_buf_append_c(&text, "{\"a\":");
+    for (i = 0; i < 2000; i++) {
+        yl_buf_append_char(&text, '1');
+    }
+    yl_buf_append_c(&text, "}\n---\n{\"b\":1}\n");
+    check_stream(yl_buf_c_str(&text), NULL,
+                 "document 1: number has 2000 bytes, the limit is 1024\n"
+                 "{\"b\":1}\n");
+    yl_buf_release(&text);
+    check_stream("{\"a\":[[[1]]]}", &opts,
+                 "document 1: exceeded max depth of 3\n");
+}
+
 TEST(a_stream_lends_slices_of_its_text)
 {
     static const char text[] = "a: 1\n--- # c\nb: 2\n";
