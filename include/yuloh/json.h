@@ -79,7 +79,7 @@ struct yl_json {
  *
  * Limits are on by default; zero means the default. */
 struct yl_json_limits {
-    size_t max_size;            /* Bytes of text [64 MB]. */
+    size_t max_size;            /* Bytes of text [64 MB]; up to 4 GB. */
     unsigned max_depth;         /* Arrays and objects inside each other
                                  * [1000]; more means 1000. */
     bool refuse_duplicates;     /* Is a repeated member an error? [no] */

@@ -44,8 +44,7 @@ int
 yl_json_explain(struct yl_str text, const struct yl_json_limits *limits,
                 size_t *ret_offset, struct yl_error *err)
 {
-    size_t max_size = limits && limits->max_size ? limits->max_size
-                                                 : YL_JSON_MAX_SIZE;
+    size_t max_size = yl_json_max_size(limits);
     const char *start = text.data ? text.data : "";
     struct yl_arena arena;
     struct scanner s = {

@@ -9,6 +9,7 @@
  * and accepts exactly the same texts, so each is the other's test. */
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "yuloh/json.h"
 #include "yuloh/str.h"
@@ -19,5 +20,15 @@ struct yl_error;
  * if it is not NULL, is where the first bad byte is. */
 int yl_json_explain(struct yl_str text, const struct yl_json_limits *,
                     size_t *ret_offset, struct yl_error *err);
+
+/* The ceiling on the size of a text: offsets have 32 bits. */
+static inline size_t
+yl_json_max_size(const struct yl_json_limits *limits)
+{
+    size_t max_size = limits && limits->max_size ? limits->max_size
+                                                 : YL_JSON_MAX_SIZE;
+
+    return max_size < UINT32_MAX ? max_size : UINT32_MAX;
+}
 
 #endif /* json/explain.h */

@@ -13,6 +13,7 @@
 #include <assert.h>
 
 #include "base/arena.h"
+#include "base/quote.h"
 #include "json/bits.h"
 #include "json/explain.h"
 #include "json/index.h"
@@ -43,7 +44,8 @@ struct walker {
     struct yl_node *batch;      /* Unused nodes. */
     size_t n_batch;
     uint8_t flags;              /* For every node: YL_NODE_CANONICAL or 0. */
-    bool duplicate;             /* Stopped at a repeated member. */
+    struct yl_str repeated;     /* The member that it stopped at, if it was
+                                 * there already; else null. */
 
     uint32_t offsets[YL_BITS_CHUNK + 64];
 };
@@ -52,6 +54,7 @@ static bool parse(struct walker *, struct yl_str text,
                   const struct yl_json_limits *, struct yl_node *root);
 static bool walk_flat(struct walker *);
 static bool walk_tree(struct walker *, struct yl_node *root);
+static int fail_repeated(struct yl_str key, struct yl_error *);
 
 int
 yl_json_validate(struct yl_str text, const struct yl_json_limits *limits,
@@ -93,8 +96,8 @@ yl_tree_parse(struct yl_arena *arena, struct yl_str text,
         *ret_root = root;
         return 0;
     }
-    if (w.duplicate) {
-        return yl_error_set(err, YL_EDUPLICATE, "a member is repeated");
+    if (w.repeated.data) {
+        return fail_repeated(w.repeated, err);
     }
     r = yl_json_explain(text, &w.opts->limits, NULL, err);
     assert(r < 0);
@@ -106,10 +109,9 @@ static bool
 parse(struct walker *w, struct yl_str text,
       const struct yl_json_limits *limits, struct yl_node *root)
 {
-    size_t max_size = limits && limits->max_size ? limits->max_size
-                                                 : YL_JSON_MAX_SIZE;
+    size_t max_size = yl_json_max_size(limits);
 
-    w->duplicate = false;
+    w->repeated = yl_str_null();
     if (!text.data) {
         return false;
     }
@@ -124,7 +126,7 @@ parse(struct walker *w, struct yl_str text,
     if (w->max_depth > YL_JSON_MAX_DEPTH) {
         w->max_depth = YL_JSON_MAX_DEPTH;
     }
-    if (text.size > max_size || text.size > UINT32_MAX) {
+    if (text.size > max_size) {
         return false;
     }
     return (root ? walk_tree(w, root) : walk_flat(w)) && !w->state.control
@@ -266,8 +268,8 @@ new_child(struct walker *w, struct yl_node *parent)
 }
 
 /* Gives 'member' its key; of two members with one key the later one takes the
- * place of the earlier.  Returns the node to fill in, or NULL if repetition
- * is refused. */
+ * place of the earlier.  Returns the node to fill in, or NULL if the key is
+ * malformed or its repetition is refused. */
 static struct yl_node *
 set_key(struct walker *w, struct yl_node *object, struct yl_str raw,
         bool escaped)
@@ -279,14 +281,16 @@ set_key(struct walker *w, struct yl_node *object, struct yl_str raw,
         char *out = yl_arena_alloc(w->arena, raw.size);
 
         key.data = out;
-        yl_json_unescape(raw, out, &key.size);
+        if (yl_json_unescape(raw, out, &key.size) < 0) {
+            return NULL;        /* The indexer has noted it, too. */
+        }
     }
     twin = yl_node_get(object, key);
     if (YL_UNLIKELY(twin)) {
         if (w->opts->on_duplicate) {
             w->opts->on_duplicate(w->opts->aux, object, key);
         } else if (w->opts->limits.refuse_duplicates) {
-            w->duplicate = true;
+            w->repeated = key;
             return NULL;
         }
         twin->first = NULL;
@@ -503,4 +507,20 @@ static YL_NOINLINE bool
 walk_tree(struct walker *w, struct yl_node *root)
 {
     return walk(w, root, true);
+}
+
+/* Names the member, or its start: a key may be as long as the text. */
+static int
+fail_repeated(struct yl_str key, struct yl_error *err)
+{
+    const size_t max_size = 64;
+    struct yl_buf quoted;
+
+    yl_buf_init(&quoted, YL_QUOTE_MAX * max_size);
+    yl_quote(&quoted, yl_str_n(key.data, key.size < max_size ? key.size
+                                                             : max_size));
+    yl_error_set(err, YL_EDUPLICATE, "member %s%s is repeated",
+                 yl_buf_c_str(&quoted), key.size > max_size ? "..." : "");
+    yl_buf_release(&quoted);
+    return YL_EDUPLICATE;
 }

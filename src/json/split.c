@@ -13,12 +13,14 @@
 #include "json/split.h"
 
 #include <assert.h>
+#include <stdint.h>
 
 #include "json/cursor.h"
 #include "yuloh/error.h"
 #include "yuloh/json.h"
 
 #define DEFAULT_MAX_VALUE ((size_t) 64 << 20)
+#define MAX_MAX_VALUE (SIZE_MAX / 4)    /* So that sums do not wrap. */
 #define MAX_ENVELOPE ((size_t) 1 << 20)
 
 enum state {
@@ -55,7 +57,8 @@ yl_splitter_init(struct yl_splitter *s, enum yl_split_mode mode,
                  size_t max_value)
 {
     memset(s, 0, sizeof *s);
-    s->max_value = max_value ? max_value : DEFAULT_MAX_VALUE;
+    s->max_value = !max_value ? DEFAULT_MAX_VALUE
+                   : max_value < MAX_MAX_VALUE ? max_value : MAX_MAX_VALUE;
     s->mode = (unsigned char) mode;
     s->state = mode == YL_SPLIT_LIST ? ENVELOPE : BETWEEN;
     s->data = "";

@@ -292,6 +292,32 @@ TEST(repeated_members_are_reported_or_refused)
     yl_arena_release(&arena);
 }
 
+TEST(a_repeated_member_is_named)
+{
+    static const struct yl_json_limits strict = { .refuse_duplicates = true };
+    struct yl_error err = YL_ERROR_INIT;
+    char text[2000];
+
+    assert_int_equal(yl_json_validate(YL_STR("{\"a\":{\"\\n\":1,\"\\n\":2}}"),
+                                      &strict, &err), YL_EDUPLICATE);
+    assert_string_equal(yl_error_message(&err), "member \"\\n\" is repeated");
+    snprintf(text, sizeof text, "{\"%0500d\":1,\"%0500d\":2}", 0, 0);
+    assert_int_equal(yl_json_validate(yl_str_c(text), &strict, &err),
+                     YL_EDUPLICATE);
+    assert_true(strlen(yl_error_message(&err)) < 200);
+    yl_error_clear(&err);
+}
+
+TEST(keys_with_broken_escapes_are_malformed_not_repeated)
+{
+    static const struct yl_json_limits strict = { .refuse_duplicates = true };
+
+    assert_int_equal(yl_json_validate(YL_STR("{\"\\x\":1,\"\\x\":2}"), &strict,
+                                      NULL), YL_ESYNTAX);
+    assert_int_equal(yl_json_validate(YL_STR("{\"a\\x\":1,\"a\\x\":2}"),
+                                      &strict, NULL), YL_ESYNTAX);
+}
+
 TEST(new_nodes_are_written_canonically)
 {
     struct yl_node *array;
