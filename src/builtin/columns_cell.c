@@ -325,10 +325,10 @@ yl__row_pairs(struct yl_row *row, struct yl_json map)
                                     it.key.size + 1 + value.size);
         size_t n = it.key.size;
 
-        if (!it.escaped) {
-            memcpy(pair, it.key.data, n);
-        } else if (yl_json_unescape(it.key, pair, &n) < 0) {
+        if (it.escaped && yl_json_unescape(it.key, pair, &n) < 0) {
             n = 0;
+        } else if (!it.escaped && n) {
+            memcpy(pair, it.key.data, n);
         }
         pair[n] = '\0';
         memcpy(pair + n + 1, value.data, value.size);
