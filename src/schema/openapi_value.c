@@ -1,0 +1,479 @@
+/* Values as schemas.  See schema/openapi_value.h. */
+
+#include "schema/openapi_value.h"
+
+#include <string.h>
+
+#include "json/text.h"
+
+#define META "io.k8s.apimachinery.pkg.apis.meta.v1."
+
+static void write_value(struct yl_openapi_writer *, const struct yl_type_set *,
+                        const struct yl_value *, bool named,
+                        const char *default_, unsigned patch,
+                        const char *merge_key);
+static void write_plain(struct yl_openapi_writer *, enum yl_value_kind);
+static void write_reference(struct yl_openapi_writer *, struct yl_str name,
+                            bool alone);
+static void write_element(struct yl_openapi_writer *,
+                          const struct yl_type_set *, const struct yl_value *,
+                          bool named);
+static void write_topology(struct yl_openapi_writer *,
+                           const struct yl_type_set *,
+                           const struct yl_value *);
+static void write_patch(struct yl_openapi_writer *, unsigned patch,
+                        const char *merge_key);
+static void write_rule(struct yl_openapi_writer *, const struct yl_type_set *,
+                       const struct yl_rule *);
+static void write_keywords(struct yl_openapi_writer *, const char *json);
+static const char *zero_of(enum yl_value_kind);
+static const char *field_default(const struct yl_type_set *,
+                                 const struct yl_field *, bool named);
+
+void
+yl__openapi_key(struct yl_openapi_writer *w, const char *key)
+{
+    char last = w->buf->size ? w->buf->data[w->buf->size - 1] : '{';
+
+    if (last != '{') {
+        yl_buf_append_char(w->buf, ',');
+    }
+    yl_json_write_string(w->buf, yl_str_c(key));
+    yl_buf_append_char(w->buf, ':');
+}
+
+const char *
+yl__openapi_shared(enum yl_value_kind kind)
+{
+    switch (kind) {
+    case YL_VALUE_TIME:
+        return META "Time";
+    case YL_VALUE_MICRO_TIME:
+        return META "MicroTime";
+    case YL_VALUE_DURATION:
+        return META "Duration";
+    case YL_VALUE_QUANTITY:
+        return "io.k8s.apimachinery.pkg.api.resource.Quantity";
+    case YL_VALUE_INT_OR_STRING:
+        return "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
+    case YL_VALUE_EMBEDDED:
+        return "io.k8s.apimachinery.pkg.runtime.RawExtension";
+    default:
+        return NULL;
+    }
+}
+
+void
+yl__openapi_write_shared(struct yl_openapi_writer *w, enum yl_value_kind kind)
+{
+    bool v2 = w->version == YL_OPENAPI_V2;
+
+    yl_buf_append_char(w->buf, '{');
+    if (kind == YL_VALUE_QUANTITY) {
+        yl_buf_append_c(w->buf, v2 ? "\"type\":\"string\""
+                                   : "\"oneOf\":[{\"type\":\"string\"},"
+                                     "{\"type\":\"number\"}]");
+    } else if (kind == YL_VALUE_INT_OR_STRING) {
+        yl_buf_append_c(w->buf, "\"format\":\"int-or-string\",");
+        yl_buf_append_c(w->buf, v2 ? "\"type\":\"string\""
+                                   : "\"oneOf\":[{\"type\":\"integer\"},"
+                                     "{\"type\":\"string\"}]");
+    } else if (kind == YL_VALUE_EMBEDDED) {
+        yl_buf_append_c(w->buf, "\"type\":\"object\"");
+    } else {
+        write_plain(w, kind);
+    }
+    yl_buf_append_char(w->buf, '}');
+}
+
+struct yl_json
+yl__openapi_named_raw(const struct yl_type_set *set,
+                      const struct yl_value *value)
+{
+    unsigned i;
+
+    for (i = 0; i < value->n_rules; i++) {
+        const struct yl_rule *rule = &set->rules[value->rules + i];
+
+        if (rule->op == YL_RULE_SCHEMA) {
+            struct yl_json json = yl_json(
+                yl_str_c(yl_type_set_text(set, rule->text)));
+
+            if (yl_json_exists(yl_json_get(json, YL_STR("$ref")))) {
+                return json;
+            }
+        }
+    }
+    return yl_json_none();
+}
+
+void
+yl__openapi_write_field(struct yl_openapi_writer *w, struct yl_type_ref type,
+                        const struct yl_field *field)
+{
+    bool named = type.type->openapi_name != 0;
+
+    write_value(w, type.set, &type.set->values[field->value], named,
+                field_default(type.set, field, named), field->flags,
+                yl_type_set_text(type.set, field->merge_key));
+}
+
+void
+yl__openapi_write_rules(struct yl_openapi_writer *w,
+                        const struct yl_type_set *set, uint32_t rules,
+                        unsigned n)
+{
+    bool cel = false;
+    unsigned i;
+
+    for (i = 0; i < n; i++) {
+        const struct yl_rule *rule = &set->rules[rules + i];
+
+        if (rule->op != YL_RULE_CEL) {
+            write_rule(w, set, rule);
+        }
+    }
+    for (i = 0; i < n; i++) {
+        const struct yl_rule *rule = &set->rules[rules + i];
+
+        if (rule->op == YL_RULE_CEL) {
+            if (!cel) {
+                yl__openapi_key(w, "x-kubernetes-validations");
+            }
+            yl_buf_append_char(w->buf, cel ? ',' : '[');
+            yl_buf_append_c(w->buf, yl_type_set_text(set, rule->text));
+            cel = true;
+        }
+    }
+    if (cel) {
+        yl_buf_append_char(w->buf, ']');
+    }
+}
+
+void
+yl__openapi_write_struct_type(struct yl_openapi_writer *w,
+                              enum yl_topology topology)
+{
+    if (topology == YL_TOPOLOGY_ATOMIC || topology == YL_TOPOLOGY_GRANULAR) {
+        yl__openapi_key(w, "x-kubernetes-map-type");
+        yl_json_write_string(w->buf, topology == YL_TOPOLOGY_ATOMIC
+                                         ? YL_STR("atomic")
+                                         : YL_STR("granular"));
+    }
+}
+
+/* 'named': is the struct around it one with a name?  Inside of others, which
+ * stand as in a CRD, shared types are spelled out and zeros are no
+ * defaults. */
+static void
+write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
+            const struct yl_value *value, bool named, const char *default_,
+            unsigned patch, const char *merge_key)
+{
+    enum yl_value_kind kind = (enum yl_value_kind) value->kind;
+    struct yl_json raw = kind == YL_VALUE_RAW
+                             ? yl__openapi_named_raw(set, value)
+                             : yl_json_none();
+    const char *shared = named ? yl__openapi_shared(kind) : NULL;
+    struct yl_type_ref type = { NULL, NULL };
+    bool alone = !default_[0] && value->topology == YL_TOPOLOGY_NONE
+                 && !(patch & ~(unsigned) YL_FIELD_REQUIRED) && !merge_key[0];
+    size_t start;
+
+    if (kind == YL_VALUE_STRUCT) {
+        type = yl_value_type(set, value);
+    }
+    if (type.type && !type.type->openapi_name) {
+        if (w->depth >= YL_OPENAPI_MAX_DEPTH) {
+            yl_buf_append_c(w->buf, "{\"type\":\"object\"");
+        } else {
+            w->depth++;
+            yl__openapi_write_struct(w, type);
+            w->depth--;
+            w->buf->size--;
+        }
+    } else {
+        yl_buf_append_char(w->buf, '{');
+    }
+    start = w->buf->size;
+    if (type.type && type.type->openapi_name) {
+        write_reference(w, yl_str_c(yl_type_set_text(
+                               type.set, type.type->openapi_name)), alone);
+    } else if (shared) {
+        write_reference(w, yl_str_c(shared), alone);
+    } else if (yl_json_exists(raw)) {
+        struct yl_str name = yl_json_raw(yl_json_get(raw, YL_STR("$ref")));
+
+        write_reference(w, yl_str_n(name.data + 1, name.size - 2), alone);
+    } else if (kind == YL_VALUE_LIST || kind == YL_VALUE_MAP) {
+        write_element(w, set, value, named);
+    } else if (!type.type) {
+        write_plain(w, kind);
+    }
+    if (!yl_json_exists(raw)) {
+        yl__openapi_write_rules(w, set, value->rules, value->n_rules);
+    }
+    if (default_[0] && w->version == YL_OPENAPI_V3) {
+        yl__openapi_key(w, "default");
+        yl_buf_append_c(w->buf, default_);
+    }
+    if (value->flags & YL_VALUE_NULLABLE && w->version == YL_OPENAPI_V3) {
+        yl__openapi_key(w, "nullable");
+        yl_buf_append_c(w->buf, "true");
+    }
+    write_topology(w, set, value);
+    write_patch(w, patch, merge_key);
+    if (kind == YL_VALUE_RAW && w->buf->size == start && !named) {
+        yl__openapi_key(w, "x-kubernetes-preserve-unknown-fields");
+        yl_buf_append_c(w->buf, "true");
+    }
+    yl_buf_append_char(w->buf, '}');
+}
+
+/* "type" and "format" of a value that is no reference. */
+static void
+write_plain(struct yl_openapi_writer *w, enum yl_value_kind kind)
+{
+    static const struct {
+        const char *type, *format;
+    } words[] = {
+        [YL_VALUE_BOOL] = { "boolean", NULL },
+        [YL_VALUE_INT32] = { "integer", "int32" },
+        [YL_VALUE_INT64] = { "integer", "int64" },
+        [YL_VALUE_DOUBLE] = { "number", "double" },
+        [YL_VALUE_STRING] = { "string", NULL },
+        [YL_VALUE_BYTES] = { "string", "byte" },
+        [YL_VALUE_TIME] = { "string", "date-time" },
+        [YL_VALUE_MICRO_TIME] = { "string", "date-time" },
+        [YL_VALUE_DURATION] = { "string", NULL },
+        [YL_VALUE_QUANTITY] = { NULL, NULL },
+        [YL_VALUE_EMBEDDED] = { "object", NULL },
+    };
+
+    if (kind < YL_ARRAY_SIZE(words) && words[kind].type) {
+        yl__openapi_key(w, "type");
+        yl_json_write_string(w->buf, yl_str_c(words[kind].type));
+        if (words[kind].format) {
+            yl__openapi_key(w, "format");
+            yl_json_write_string(w->buf, yl_str_c(words[kind].format));
+        }
+    }
+    if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
+        yl__openapi_key(w, "x-kubernetes-int-or-string");
+        yl_buf_append_c(w->buf, "true");
+    } else if (kind == YL_VALUE_EMBEDDED) {
+        yl__openapi_key(w, "x-kubernetes-embedded-resource");
+        yl_buf_append_c(w->buf,
+                        "true,\"x-kubernetes-preserve-unknown-fields\":true");
+    }
+}
+
+/* In v3 a reference may not have neighbours, so that one with some stands in
+ * allOf; in v2 there is no such rule. */
+static void
+write_reference(struct yl_openapi_writer *w, struct yl_str name, bool alone)
+{
+    bool wrapped = w->version == YL_OPENAPI_V3 && !alone;
+
+    if (wrapped) {
+        yl__openapi_key(w, "allOf");
+        yl_buf_append_c(w->buf, "[{");
+    }
+    yl__openapi_key(w, "$ref");
+    yl_buf_printf(w->buf, "\"%s%.*s\"",
+                  w->version == YL_OPENAPI_V3 ? "#/components/schemas/"
+                                              : "#/definitions/",
+                  YL_STR_ARG(name));
+    if (wrapped) {
+        yl_buf_append_c(w->buf, "}]");
+    }
+}
+
+static void
+write_element(struct yl_openapi_writer *w, const struct yl_type_set *set,
+              const struct yl_value *value, bool named)
+{
+    const struct yl_value *element = &set->values[value->element];
+    const char *zero = zero_of((enum yl_value_kind) element->kind);
+
+    yl__openapi_key(w, "type");
+    yl_json_write_string(w->buf, value->kind == YL_VALUE_LIST
+                                     ? YL_STR("array") : YL_STR("object"));
+    yl__openapi_key(w, value->kind == YL_VALUE_LIST ? "items"
+                                                    : "additionalProperties");
+    write_value(w, set, element, named, named ? zero : "", 0, "");
+}
+
+static void
+write_topology(struct yl_openapi_writer *w, const struct yl_type_set *set,
+               const struct yl_value *value)
+{
+    static const char *const words[] = {
+        [YL_TOPOLOGY_ATOMIC] = "atomic",
+        [YL_TOPOLOGY_SET] = "set",
+        [YL_TOPOLOGY_MAP] = "map",
+    };
+    struct yl_str rest = yl_str_c(yl_type_set_text(set, value->list_keys));
+    char separator = '[';
+
+    if (value->kind != YL_VALUE_LIST) {
+        yl__openapi_write_struct_type(w, (enum yl_topology) value->topology);
+        return;
+    }
+    if (value->topology < YL_ARRAY_SIZE(words) && words[value->topology]) {
+        yl__openapi_key(w, "x-kubernetes-list-type");
+        yl_json_write_string(w->buf, yl_str_c(words[value->topology]));
+    }
+    if (!rest.size) {
+        return;
+    }
+    yl__openapi_key(w, "x-kubernetes-list-map-keys");
+    while (rest.size) {
+        struct yl_str key = rest;
+
+        if (!yl_str_cut(rest, ',', &key, &rest)) {
+            rest = yl_str_null();
+        }
+        yl_buf_append_char(w->buf, separator);
+        yl_json_write_string(w->buf, key);
+        separator = ',';
+    }
+    yl_buf_append_char(w->buf, ']');
+}
+
+static void
+write_patch(struct yl_openapi_writer *w, unsigned patch,
+            const char *merge_key)
+{
+    static const struct {
+        unsigned flag;
+        const char *word;
+    } words[] = {
+        { YL_FIELD_MERGE, "merge" },
+        { YL_FIELD_REPLACE, "replace" },
+        { YL_FIELD_RETAIN_KEYS, "retainKeys" },
+    };
+    const char *separator = "\"";
+    size_t i;
+
+    if (merge_key[0]) {
+        yl__openapi_key(w, "x-kubernetes-patch-merge-key");
+        yl_json_write_string(w->buf, yl_str_c(merge_key));
+    }
+    if (patch & (YL_FIELD_MERGE | YL_FIELD_REPLACE | YL_FIELD_RETAIN_KEYS)) {
+        yl__openapi_key(w, "x-kubernetes-patch-strategy");
+        for (i = 0; i < YL_ARRAY_SIZE(words); i++) {
+            if (patch & words[i].flag) {
+                yl_buf_printf(w->buf, "%s%s", separator, words[i].word);
+                separator = ",";
+            }
+        }
+        yl_buf_append_char(w->buf, '"');
+    }
+}
+
+static void
+write_rule(struct yl_openapi_writer *w, const struct yl_type_set *set,
+           const struct yl_rule *rule)
+{
+    enum { NUMBER, TRUE, TEXT, JSON };
+    static const struct {
+        const char *keyword;
+        int form;
+    } rows[] = {
+        [YL_RULE_MINIMUM] = { "minimum", NUMBER },
+        [YL_RULE_MAXIMUM] = { "maximum", NUMBER },
+        [YL_RULE_EXCLUSIVE_MINIMUM] = { "exclusiveMinimum", TRUE },
+        [YL_RULE_EXCLUSIVE_MAXIMUM] = { "exclusiveMaximum", TRUE },
+        [YL_RULE_MULTIPLE_OF] = { "multipleOf", NUMBER },
+        [YL_RULE_MIN_LENGTH] = { "minLength", NUMBER },
+        [YL_RULE_MAX_LENGTH] = { "maxLength", NUMBER },
+        [YL_RULE_MIN_ITEMS] = { "minItems", NUMBER },
+        [YL_RULE_MAX_ITEMS] = { "maxItems", NUMBER },
+        [YL_RULE_MIN_PROPERTIES] = { "minProperties", NUMBER },
+        [YL_RULE_MAX_PROPERTIES] = { "maxProperties", NUMBER },
+        [YL_RULE_UNIQUE_ITEMS] = { "uniqueItems", TRUE },
+        [YL_RULE_PATTERN] = { "pattern", TEXT },
+        [YL_RULE_FORMAT] = { "format", TEXT },
+        [YL_RULE_ENUM] = { "enum", JSON },
+        [YL_RULE_TITLE] = { "title", TEXT },
+        [YL_RULE_DESCRIPTION] = { "description", TEXT },
+        [YL_RULE_EXAMPLE] = { "example", JSON },
+    };
+    const char *text = yl_type_set_text(set, rule->text);
+
+    if (rule->op == YL_RULE_SCHEMA) {
+        write_keywords(w, text);
+        return;
+    } else if (rule->op >= YL_ARRAY_SIZE(rows) || !rows[rule->op].keyword) {
+        return;
+    }
+    yl__openapi_key(w, rows[rule->op].keyword);
+    switch (rows[rule->op].form) {
+    case NUMBER:
+        yl_json_write_double(w->buf, rule->number);
+        break;
+    case TRUE:
+        yl_buf_append_c(w->buf, "true");
+        break;
+    case TEXT:
+        yl_json_write_string(w->buf, yl_str_c(text));
+        break;
+    default:
+        yl_buf_append_c(w->buf, text);
+        break;
+    }
+}
+
+/* The members of an object of keywords. */
+static void
+write_keywords(struct yl_openapi_writer *w, const char *json)
+{
+    struct yl_json_iter it = yl_json_iter(yl_json(yl_str_c(json)));
+
+    while (yl_json_next(&it)) {
+        char last = w->buf->size ? w->buf->data[w->buf->size - 1] : '{';
+
+        yl_buf_printf(w->buf, "%s\"%.*s\":", last == '{' ? "" : ",",
+                      YL_STR_ARG(it.key));
+        yl_buf_append_str(w->buf, yl_json_raw(it.value));
+    }
+}
+
+/* What Go writes for an empty value of this kind, where an API server's
+ * documents have it as a default. */
+static const char *
+zero_of(enum yl_value_kind kind)
+{
+    switch (kind) {
+    case YL_VALUE_BOOL:
+        return "false";
+    case YL_VALUE_INT32:
+    case YL_VALUE_INT64:
+    case YL_VALUE_DOUBLE:
+        return "0";
+    case YL_VALUE_STRING:
+        return "\"\"";
+    case YL_VALUE_STRUCT:
+        return "{}";
+    default:
+        return "";
+    }
+}
+
+/* A field's default: its own, or the zero of what is always written. */
+static const char *
+field_default(const struct yl_type_set *set, const struct yl_field *field,
+              bool named)
+{
+    const struct yl_value *value = &set->values[field->value];
+
+    if (field->default_ || !named
+        || field->presence == YL_PRESENCE_POINTER
+        || field->presence == YL_PRESENCE_POINTER_ALWAYS
+        || (field->presence != YL_PRESENCE_ALWAYS
+            && value->kind != YL_VALUE_STRUCT)) {
+        return yl_type_set_text(set, field->default_);
+    }
+    return zero_of((enum yl_value_kind) value->kind);
+}
