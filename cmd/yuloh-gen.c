@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "codegen/run.h"
+#include "codegen/run_from.h"
 #include "yuloh/arena.h"
 #include "yuloh/compiler.h"
 #include "yuloh/error.h"
@@ -20,16 +21,21 @@ enum { OK, FAILED, USAGE };
 static const char usage[] =
     "usage: yuloh-gen types [--check] [-o FOLDER] [-H FOLDER] [-I FOLDER]\n"
     "                       HEADER...\n"
+    "       yuloh-gen types --from [-o FOLDER] [--facts FOLDER] FILE...\n"
     "       yuloh-gen crd [-I FOLDER] HEADER...\n"
     "       yuloh-gen --version | --help\n"
     "\n"
     "types  reads annotated headers and writes, for each X_types.h, X.h\n"
     "       (kinds and typed wrappers) and X.c (tables)\n"
+    "       with --from, reads CRDs (YAML or JSON) or OpenAPI v3 documents\n"
+    "       and writes an annotated X_types.h for each group-version\n"
     "crd    prints CustomResourceDefinitions of the headers' kinds as YAML\n"
     "\n"
     "  -o FOLDER  where X.h and X.c go (default: beside the header)\n"
     "  -H FOLDER  where X.h goes (default: as -o)\n"
     "  -I FOLDER  where to look for headers that these include\n"
+    "  --facts FOLDER  what OpenAPI cannot say: fields.tsv with presence,\n"
+    "             merge keys and numbers, and discovery documents\n"
     "  --check    write nothing; fail if a file is not what it should be\n"
     "\n"
     "docs/markers.md describes the markers in headers.\n";
@@ -77,11 +83,15 @@ main(int argc, char *argv[])
 {
     static const struct option long_options[] = {
         { "check", no_argument, NULL, 'c' },
+        { "facts", required_argument, NULL, 'f' },
+        { "from", no_argument, NULL, 'F' },
         { NULL, 0, NULL, 0 },
     };
     const char *includes[MAX_INCLUDES + 2];
     struct yl_arena *arena = yl_arena_new();
     struct yl_gen_opts opts = { .check = false };
+    struct yl_gen_from_opts from = { .facts = NULL };
+    bool is_from = false;
     const char *const *own;
     size_t n_own, n = 0, i;
     int option, status;
@@ -112,6 +122,10 @@ main(int argc, char *argv[])
             opts.header_folder = optarg;
         } else if (option == 'c') {
             opts.check = true;
+        } else if (option == 'f') {
+            from.facts = optarg;
+        } else if (option == 'F') {
+            is_from = true;
         } else if (option == 'I' && n < MAX_INCLUDES) {
             includes[n++] = optarg;
         } else {
@@ -123,6 +137,18 @@ main(int argc, char *argv[])
     if (optind == argc) {
         yl_arena_free(arena);
         return misused("no header is named", "");
+    }
+    if (is_from) {
+        struct yl_error err = YL_ERROR_INIT;
+
+        yl_arena_free(arena);
+        if (strcmp(argv[1], "types")) {
+            return misused("--from belongs to types", "");
+        }
+        from.folder = opts.folder;
+        return yl_gen_from((const char *const *) argv + optind,
+                           (size_t) (argc - optind), &from, &err) < 0
+               ? failed(&err) : OK;
     }
     own = yl_gen_own_includes(arena, &n_own);
     for (i = 0; i < n_own; i++) {

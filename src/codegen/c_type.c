@@ -69,7 +69,7 @@ yl_reader_member(struct yl_reader *reader, struct yl_gen_unit *unit,
         } else if (string) {
             member.value = yl_gen_value_new(unit, YL_VALUE_STRING);
         } else if (counted) {
-            member.value = list_value(&place, pointee);
+            member.value = list_value(&place, clang_getPointeeType(type));
             member.c_count = count;
         } else if (pointee.kind == CXType_Pointer
                    || (is_struct(pointee)

@@ -65,7 +65,7 @@ emit_top(struct emitter *e)
                   "#ifndef %s_TYPES_H\n"
                   "#define %s_TYPES_H 1\n"
                   "\n"
-                  "/* The types of %s%s%s.  yuloh-gen reads this header. */\n"
+                  "/* Types of %s%s%s, which yuloh-gen reads. */\n"
                   "\n", guard, guard, unit->group, unit->group[0] ? "/" : "",
                   unit->version);
     yl_gen_emit_file_markers(e->buf, unit);
@@ -141,24 +141,31 @@ emit_field(struct emitter *e, const struct yl_gen_field *field)
                                                "// +protobuf=%u",
                                                field->number)
                              : "";
-    const char *member;
+    const char *stem, *name, *gap = "";
 
     if (many && string) {
-        member = yl_arena_printf(e->unit->arena, "    %sconst *%s;", type,
-                                 field->c_name);
+        stem = yl_arena_printf(e->unit->arena, "    %sconst", type);
+        name = yl_arena_printf(e->unit->arena, "*%s;", field->c_name);
     } else if (many || is_pointer(field)) {
-        member = yl_arena_printf(e->unit->arena, "    const %s *%s;", type,
-                                 field->c_name);
+        stem = yl_arena_printf(e->unit->arena, "    const %s", type);
+        name = yl_arena_printf(e->unit->arena, "*%s;", field->c_name);
     } else {
-        member = yl_arena_printf(e->unit->arena, "    %s%s%s;", type,
-                                 string ? "" : " ", field->c_name);
+        stem = yl_arena_printf(e->unit->arena, "    %s", type);
+        name = yl_arena_printf(e->unit->arena, "%s;", field->c_name);
+    }
+    if (strlen(stem) + 1 + strlen(name) > COLUMNS) {
+        gap = "\n        ";
+    } else if (many || !string) {
+        gap = " ";
     }
     yl_gen_emit_field_markers(e->buf, e->unit, field);
-    if (number[0] && strlen(member) + 1 + strlen(number) > COLUMNS) {
+    if (number[0]
+        && strlen(stem) + strlen(name) + strlen(number) + 2 > COLUMNS) {
         yl_buf_printf(e->buf, "    %s\n", number);
         number = "";
     }
-    yl_buf_printf(e->buf, "%s%s%s\n", member, number[0] ? " " : "", number);
+    yl_buf_printf(e->buf, "%s%s%s%s%s\n", stem, gap, name,
+                  number[0] ? " " : "", number);
     if (many) {
         yl_buf_printf(e->buf, "    size_t %s;\n", field->c_count);
     }

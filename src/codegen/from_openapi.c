@@ -63,6 +63,8 @@ static void make_types(struct yl_gen_openapi *);
 static struct group *group_of(struct yl_gen_openapi *, struct yl_str prefix);
 static void name_group(struct yl_gen_openapi *, struct group *);
 static void make_kind(struct yl_gen_openapi *, struct yl_gen_type *);
+static void apply_resource(struct yl_gen_openapi *, struct yl_gen_kind *,
+                           const struct yl_node *);
 static int read_type(struct yl_gen_openapi *, struct component *,
                      struct yl_error *);
 static void apply_fact(struct yl_gen_openapi *, const char *type,
@@ -389,7 +391,6 @@ make_kind(struct yl_gen_openapi *openapi, struct yl_gen_type *type)
     for (resource = openapi->resources; resource; resource = resource->next) {
         struct yl_str name = text_of(openapi, resource->node, "name");
         struct yl_str sub, plural = name;
-        bool namespaced = false;
 
         if (!yl_str_equal_c(resource->group, type->unit->group)
             || !yl_str_equal_c(resource->version, type->unit->version)) {
@@ -399,19 +400,8 @@ make_kind(struct yl_gen_openapi *openapi, struct yl_gen_type *type)
             if (!yl_str_equal_c(resource->kind, type->name)) {
                 continue;
             }
-            yl_node_bool(yl_node_get(resource->node, YL_STR("namespaced")),
-                         &namespaced);
             found = true;
-            kind->client = true;
-            kind->cluster_scoped = !namespaced;
-            kind->plural = yl_arena_strdup(openapi->arena, plural);
-            kind->singular = yl_arena_strdup(
-                openapi->arena,
-                text_of(openapi, resource->node, "singularName"));
-            yl_gen_read_texts(type->unit, &kind->short_names,
-                              yl_node_get(resource->node, YL_STR("shortNames")));
-            yl_gen_read_texts(type->unit, &kind->categories,
-                              yl_node_get(resource->node, YL_STR("categories")));
+            apply_resource(openapi, kind, resource->node);
         } else if (found && yl_str_equal_c(plural, kind->plural)) {
             if (yl_str_equal_c(sub, "status")) {
                 kind->status = true;
@@ -426,6 +416,26 @@ make_kind(struct yl_gen_openapi *openapi, struct yl_gen_type *type)
         kind->plural = kind->singular = "";
     }
     kind->client_no_status = kind->client && !kind->status;
+}
+
+/* What a discovery document says of a kind's own resource. */
+static void
+apply_resource(struct yl_gen_openapi *openapi, struct yl_gen_kind *kind,
+               const struct yl_node *node)
+{
+    bool namespaced = false;
+
+    yl_node_bool(yl_node_get(node, YL_STR("namespaced")), &namespaced);
+    kind->client = true;
+    kind->cluster_scoped = !namespaced;
+    kind->plural = yl_arena_strdup(openapi->arena,
+                                   text_of(openapi, node, "name"));
+    kind->singular = yl_arena_strdup(openapi->arena,
+                                     text_of(openapi, node, "singularName"));
+    yl_gen_read_texts(kind->type->unit, &kind->short_names,
+                      yl_node_get(node, YL_STR("shortNames")));
+    yl_gen_read_texts(kind->type->unit, &kind->categories,
+                      yl_node_get(node, YL_STR("categories")));
 }
 
 static int

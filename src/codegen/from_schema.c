@@ -697,8 +697,6 @@ is_format_said(const struct yl_node *format, const struct yl_gen_value *value)
         return true;
     case YL_VALUE_INT64:
         return yl_node_string_is(format, YL_STR("int64"));
-    case YL_VALUE_DOUBLE:
-        return yl_node_string_is(format, YL_STR("double"));
     default:
         return false;
     }

@@ -378,10 +378,11 @@ visit(CXCursor cursor, CXCursor parent YL_UNUSED, CXClientData aux)
 
     clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL,
                           NULL);
+    /* Inside of a struct, a struct that is only mentioned for the first time
+     * (struct yl_pair_of_x *) is no declaration of the user's. */
     if (c->source ? !file || !clang_File_isEqual(file, c->source->file)
                   : clang_getCursorKind(cursor) != CXCursor_FieldDecl
-                    && clang_getCursorKind(cursor) != CXCursor_StructDecl
-                    && clang_getCursorKind(cursor) != CXCursor_UnionDecl) {
+                    && !clang_isCursorDefinition(cursor)) {
         return CXChildVisit_Continue;
     }
     if (c->n == c->capacity) {

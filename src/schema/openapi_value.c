@@ -240,7 +240,7 @@ write_plain(struct yl_openapi_writer *w, enum yl_value_kind kind)
         [YL_VALUE_BOOL] = { "boolean", NULL },
         [YL_VALUE_INT32] = { "integer", "int32" },
         [YL_VALUE_INT64] = { "integer", "int64" },
-        [YL_VALUE_DOUBLE] = { "number", "double" },
+        [YL_VALUE_DOUBLE] = { "number", NULL },
         [YL_VALUE_STRING] = { "string", NULL },
         [YL_VALUE_BYTES] = { "string", "byte" },
         [YL_VALUE_TIME] = { "string", "date-time" },
