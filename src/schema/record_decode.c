@@ -10,6 +10,7 @@
 #include "json/base64.h"
 #include "json/cursor.h"
 #include "json/text.h"
+#include "json/utf8.h"
 #include "object/member.h"
 #include "schema/record.h"
 #include "yuloh/error.h"
@@ -557,6 +558,10 @@ copy_string(struct decoder *d, struct yl_str raw, bool escaped,
             return YL_ESYNTAX;
         }
         memcpy(out, raw.data, size);
+    }
+    if (yl_utf8_find_invalid(yl_str_n(out, size))) {
+        fail(d, YL_ESYNTAX, frame, "not UTF-8");
+        return YL_ESYNTAX;
     }
     out[size] = '\0';
     d->strings = out + size + 1;

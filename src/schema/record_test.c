@@ -340,6 +340,7 @@ TEST(errors_name_the_field)
     refuse("{\"always\":\"a\\u0000b\"}", YL_EINVALID,
            "always: a string with a NUL in it");
     refuse("{\"always\":\"\\x\"}", YL_ESYNTAX, "always: a broken escape");
+    refuse("{\"always\":\"\xff\"}", YL_ESYNTAX, "always: not UTF-8");
     refuse("{\"kind\":\"Other\"}", YL_EBADREQUEST,
            "kind: must be \"Thing\"");
     refuse("{\"apiVersion\":\"v1\"}", YL_EBADREQUEST,
