@@ -3,6 +3,7 @@
 #include "base/number.h"
 
 #include <float.h>
+#include <locale.h>
 #include <math.h>
 
 #include "unit.h"
@@ -43,4 +44,27 @@ TEST(texts_read_back_exactly)
         assert_true(yl_double_format(text, values[i]) < sizeof text);
         assert_true(strtod(text, NULL) == values[i]);
     }
+}
+
+/* Tries the locales with a decimal comma, and a point of several bytes, that
+ * are installed; on a machine without any, only the C locale is left. */
+TEST(texts_do_not_depend_on_the_locale)
+{
+    static const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8",
+                                           "ps_AF.UTF-8" };
+    char text[YL_DOUBLE_SIZE];
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(locales); i++) {
+        if (!setlocale(LC_ALL, locales[i])) {
+            continue;
+        }
+        check(1234.5, "1234.5");
+        assert_true(yl_double_parse("1234.5") == 1234.5);
+        assert_true(yl_float_parse("-2.5e-1") == -0.25f);
+        assert_int_equal(yl_double_printf(text, sizeof text, "%.2e", 1.5), 8);
+        assert_string_equal(text, "1.50e+00");
+        assert_string_equal(setlocale(LC_ALL, NULL), locales[i]);
+    }
+    setlocale(LC_ALL, "C");
 }

@@ -4,9 +4,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "yuloh/error.h"
 #include "yuloh/json.h"
 
@@ -220,9 +220,7 @@ yl_json_number_double(struct yl_str raw, double *ret_value)
     memcpy(text, raw.data, raw.size);
     text[raw.size] = '\0';
 
-    /* The library never calls setlocale(), and a program that does must keep
-     * LC_NUMERIC at "C": strtod() obeys it. */
-    value = strtod(text, NULL);
+    value = yl_double_parse(text);
     if (isinf(value)) {
         return YL_ERANGE;
     }
@@ -503,9 +501,9 @@ shortest_digits(double value, char *digits, int *ret_exponent)
     bool power = frexp(value, &exponent) == 0.5;
 
     for (precision = 1; precision <= 17; precision++) {
-        snprintf(text, sizeof text, "%.*e", precision - 1, value);
-        if (strtod(text, NULL) == value
-            || (power && count_up(text) && strtod(text, NULL) == value)) {
+        yl_double_printf(text, sizeof text, "%.*e", precision - 1, value);
+        if (yl_double_parse(text) == value
+            || (power && count_up(text) && yl_double_parse(text) == value)) {
             break;
         }
     }

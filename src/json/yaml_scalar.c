@@ -3,10 +3,10 @@
 #include "json/yaml_scalar.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "yuloh/json.h"
 
 /* The words, found by their first character among others. */
@@ -114,19 +114,19 @@ yl_yaml_write_float(struct yl_buf *buf, double value, bool single)
     for (precision = 0; precision < 17; precision++) {
         char *end;
 
-        snprintf(text, sizeof text, "%.*e", precision, value);
+        yl_double_printf(text, sizeof text, "%.*e", precision, value);
         for (end = text; *end != 'e'; end++) {
             continue;
         }
         exponent = (int) strtol(end + 1, NULL, 10);
-        if (single ? (double) strtof(text, NULL) == value
-                   : strtod(text, NULL) == value) {
+        if (single ? (double) yl_float_parse(text) == value
+                   : yl_double_parse(text) == value) {
             break;
         }
     }
     if (exponent >= -4 && exponent < 6) {
         precision = precision > exponent ? precision - exponent : 0;
-        snprintf(text, sizeof text, "%.*f", precision, value);
+        yl_double_printf(text, sizeof text, "%.*f", precision, value);
     }
     yl_buf_append_c(buf, text);
 }
@@ -317,7 +317,7 @@ resolve_float(struct yl_yaml_scalar *scalar, const char *plain)
     if (*p) {
         return false;
     }
-    value = strtod(plain, NULL);
+    value = yl_double_parse(plain);
     if (isinf(value)) {
         return false;
     }
