@@ -20,6 +20,12 @@
  *   - A cleared arena keeps one chunk, as large as all that it held (up to
  *     256 KB), so that work in a loop settles at no malloc at all.
  *
+ * Ownership
+ * =========
+ *
+ * Whatever a function returns "from the arena" or "in 'arena'" is lent until
+ * the arena is cleared or freed.
+ *
  * Threads
  * =======
  *

@@ -13,8 +13,18 @@
  * Threads
  * =======
  *
- * Every function may be called from any thread.  A clock must outlive whoever
- * waits on it. */
+ * Every function may be called from any thread, except that yl_clock_free()
+ * must come last: a clock must outlive whoever waits on it.  Who moves a clock
+ * must hold no lock that a waiter needs to wake up.
+ *
+ * Usage
+ * =====
+ *
+ *     struct yl_clock *clock = yl_clock_fake_new(0);
+ *     ... give it to what is tested ...
+ *     yl_clock_fake_advance(clock, 5000);
+ *     ... see what five seconds later is different ...
+ *     yl_clock_free(clock); */
 
 #include <stdint.h>
 
@@ -31,8 +41,8 @@ struct yl_clock;
 /* Milliseconds since an arbitrary start.  Never goes back. */
 yl_msec yl_now(struct yl_clock *);
 
-/* A clock that stands still at 'start' until it is moved.  Moving it wakes
- * everybody who waits on it, in yl_cond_wait_until() or elsewhere. */
+/* A clock that stands still at 'start' until it is moved, by no less than 0.
+ * Moving it wakes everybody who waits on it to look at the time again. */
 struct yl_clock *yl_clock_fake_new(yl_msec start);
 void yl_clock_fake_advance(struct yl_clock *, yl_msec by);
 void yl_clock_free(struct yl_clock *);

@@ -94,12 +94,13 @@ bool yl_condition_is(struct yl_json conditions, struct yl_str type,
 bool yl_condition_is_true(struct yl_json conditions, struct yl_str type);
 bool yl_condition_is_false(struct yl_json conditions, struct yl_str type);
 
-/* Sets the condition of that type, or adds it at the end.  Its
- * lastTransitionTime becomes the one in 'condition', or 'now' if that is
- * yl_time_zero() or was left out, when the status changes; it stays
- * otherwise.  Returns 1 if something
- * changed, 0 if not, with the array's JSON in '*ret_conditions' either way;
- * YL_ETYPE if 'conditions' is neither an array nor absent. */
+/* Sets the condition of that type, or adds it at the end.  When the status
+ * changes, its lastTransitionTime becomes the one in 'condition', or 'now' if
+ * that is yl_time_zero() or was left out; otherwise it stays.
+ *
+ * Returns 1 if something changed, 0 if not, with the array's JSON in
+ * '*ret_conditions' either way; YL_ETYPE if 'conditions' is neither an array
+ * nor absent. */
 int yl_condition_set(struct yl_json conditions,
                      const struct yl_condition *condition, struct yl_time now,
                      struct yl_arena *arena, struct yl_str *ret_conditions,

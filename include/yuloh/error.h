@@ -25,6 +25,11 @@
  * yl_error_clear() frees them and makes it zeros again.  Setting an error that
  * is set already replaces it.
  *
+ * Threads
+ * =======
+ *
+ * The table is constant.  A struct yl_error belongs to one thread at a time.
+ *
  * Usage
  * =====
  *

@@ -29,6 +29,12 @@
  * A cursor borrows the text.  Strings without escapes point into the text;
  * those with escapes live in the arena that the caller passes.
  *
+ * Threads
+ * =======
+ *
+ * Every function may be called from any thread, also on the same text; an
+ * iterator belongs to one.
+ *
  * Usage
  * =====
  *

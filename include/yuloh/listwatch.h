@@ -21,6 +21,12 @@
  *
  *   - Reading a watch frame is safe on any bytes.
  *
+ * Ownership
+ * =========
+ *
+ * Objects that a list's sink receives are the sink's; events are lent.  A call
+ * belongs to the lister-watcher and is gone when it is done or stopped.
+ *
  * Threads
  * =======
  *

@@ -20,10 +20,33 @@
  *   - An error that the server answers in place of a list comes back as that
  *     error.
  *
+ * Ownership
+ * =========
+ *
+ * Items that a reader hands out are the callee's, who unrefs them; items that
+ * a writer is given stay their owner's.
+ *
  * Threads
  * =======
  *
- * A reader or writer belongs to one thread at a time. */
+ * A reader or writer belongs to one thread at a time.
+ *
+ * Usage
+ * =====
+ *
+ *     struct yl_object_list_reader *reader
+ *         = yl_object_list_reader_new(NULL, put_into_store, store);
+ *     struct yl_list_page page;
+ *     int r = 0;
+ *
+ *     while (r == 0 && (n = recv(fd, bytes, sizeof bytes, 0)) > 0) {
+ *         r = yl_object_list_reader_feed(reader, yl_str_n(bytes, n), err);
+ *     }
+ *     if (r == 0) {
+ *         r = yl_object_list_reader_finish(reader, &page, err);
+ *     }
+ *     ... while 'page' is used ...
+ *     yl_object_list_reader_free(reader); */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -11,6 +11,11 @@
  * has a size of 0 and data that is not NULL.  The comparisons below treat
  * both as empty; yl_str_is_null() tells them apart.
  *
+ * Threads
+ * =======
+ *
+ * A slice is a value; every function may be called from any thread.
+ *
  * Usage
  * =====
  *
@@ -32,7 +37,8 @@ struct yl_str {
     size_t size;                /* In bytes. */
 };
 
-/* A slice of a string literal, as an expression. */
+/* A slice of a string literal, as an expression.  For other strings there is
+ * yl_str_c(). */
 #define YL_STR(LITERAL) (yl_str_n("" LITERAL, sizeof(LITERAL) - 1))
 
 /* The same as an initialiser for constant data. */

@@ -24,7 +24,18 @@
  * Threads
  * =======
  *
- * Every function may be called from any thread. */
+ * Times are values; every function may be called from any thread.
+ *
+ * Usage
+ * =====
+ *
+ *     struct yl_time created;
+ *     char age[YL_DURATION_TEXT_SIZE];
+ *
+ *     if (yl_time_parse(yl_object_created(pod), &created, err) == 0) {
+ *         yl_duration_write_human(yl_time_sub(yl_time_now(), created), age);
+ *         puts(age);
+ *     } */
 
 #include <stdbool.h>
 #include <stddef.h>
