@@ -1,9 +1,9 @@
 /* Lines of the log.  See base/log_format.h.
  *
- * A line grows up to 'limit', which leaves room for what closes it: a quote,
- * the word "truncated", a brace, the line end.  put() below it refuses what
- * does not fit as a whole and marks the line as cut; close() above it never
- * refuses.  After a cut nothing more is put. */
+ * A line grows up to a limit that leaves room for what closes it: a quote, the
+ * word "truncated", a brace, the line end.  put() refuses what does not fit
+ * below it as a whole and marks the line as cut; close_with() never refuses.
+ * After a cut nothing more is put. */
 
 #include "base/log_format.h"
 
@@ -118,7 +118,10 @@ yl_log_format_json(char out[YL_LOG_LINE_MAX],
 static bool
 put(struct line *line, const char *bytes, size_t n)
 {
-    if (line->cut || n > YL_LOG_LINE_MAX - RESERVE - line->size) {
+    const size_t limit = YL_LOG_LINE_MAX - RESERVE;
+
+    /* What closes a value may stand beyond the limit. */
+    if (line->cut || line->size > limit || n > limit - line->size) {
         line->cut = true;
         return false;
     }

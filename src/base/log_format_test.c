@@ -234,6 +234,30 @@ TEST(long_lines_are_cut_and_stay_well_formed)
     }
 }
 
+/* What ends just at the limit is closed behind it; what follows must not be
+ * put there, however long it is. */
+TEST(nothing_follows_what_fills_the_line)
+{
+    static char filler[9000], room[4 * YL_LOG_LINE_MAX];
+    size_t length, i;
+
+    memset(filler, 'x', sizeof filler);
+    for (length = 3850; length < 4150; length++) {
+        const struct yl_log_field *fields = FIELDS(
+            YL_LOG_STR("filler", yl_str_n(filler, length)),
+            YL_LOG_STR("more", yl_str_n(filler, sizeof filler)),
+            YL_LOG_C("lines", "a\nb"));
+        struct yl_log_record record = record_of(fields);
+
+        memset(room, '!', sizeof room);
+        assert_true(yl_log_format_json(room, &record) <= YL_LOG_LINE_MAX);
+        assert_true(yl_log_format_text(room, &record) <= YL_LOG_LINE_MAX);
+        for (i = YL_LOG_LINE_MAX; i < sizeof room; i++) {
+            assert_int_equal(room[i], '!');
+        }
+    }
+}
+
 TEST(long_message_is_cut)
 {
     static char message[10000];
