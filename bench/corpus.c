@@ -8,6 +8,7 @@
 struct corpus {
     struct yl_buf *out;
     uint64_t random;            /* State of the generator. */
+    enum corpus_kind kind;
     bool irregular;
 };
 
@@ -31,19 +32,19 @@ size_t
 corpus_list(struct yl_buf *out, enum corpus_kind kind, bool irregular,
             size_t size)
 {
-    struct corpus corpus = { out, 42, irregular };
+    struct corpus corpus = { out, 42, kind, irregular };
     struct corpus *c = &corpus;
+    bool pods = kind != CORPUS_NETWORKS;
     unsigned i;
 
     PUT("{\"kind\":\"%sList\",\"apiVersion\":\"%s\",\"metadata\":"
         "{\"resourceVersion\":\"5210033\"},\"items\":[",
-        kind == CORPUS_PODS ? "Pod" : "Network",
-        kind == CORPUS_PODS ? "v1" : "cloudteam.ztgame.com/v1");
+        pods ? "Pod" : "Network", pods ? "v1" : "cloudteam.ztgame.com/v1");
     for (i = 0; i == 0 || out->size < size; i++) {
         if (i) {
             PUT(",");
         }
-        if (kind == CORPUS_PODS) {
+        if (pods) {
             pod(c, i);
         } else {
             network(c, i);
@@ -56,7 +57,7 @@ corpus_list(struct yl_buf *out, enum corpus_kind kind, bool irregular,
 void
 corpus_object(struct yl_buf *out, size_t size, unsigned i)
 {
-    struct corpus corpus = { out, i, false };
+    struct corpus corpus = { out, i, CORPUS_NETWORKS, false };
     struct corpus *c = &corpus;
     size_t start = out->size;
 
@@ -93,13 +94,17 @@ pod(struct corpus *c, unsigned i)
 
     PUT("{");
     metadata(c, "web-7c5ddbdf54", i, "ReplicaSet");
-    PUT(",\"managedFields\":[");
-    managed_fields(c, "kube-controller-manager", spec_fields,
-                   (unsigned) (sizeof spec_fields / sizeof *spec_fields));
-    PUT(",");
-    managed_fields(c, "kubelet", status_fields,
-                   (unsigned) (sizeof status_fields / sizeof *status_fields));
-    PUT("]},\"spec\":{\"volumes\":[{\"name\":\"kube-api-access-%05u\","
+    if (c->kind == CORPUS_PODS) {
+        PUT(",\"managedFields\":[");
+        managed_fields(c, "kube-controller-manager", spec_fields,
+                       (unsigned) (sizeof spec_fields / sizeof *spec_fields));
+        PUT(",");
+        managed_fields(c, "kubelet", status_fields,
+                       (unsigned) (sizeof status_fields
+                                   / sizeof *status_fields));
+        PUT("]");
+    }
+    PUT("},\"spec\":{\"volumes\":[{\"name\":\"kube-api-access-%05u\","
         "\"projected\":{\"sources\":[{\"serviceAccountToken\":"
         "{\"expirationSeconds\":3607,\"path\":\"token\"}},{\"configMap\":"
         "{\"name\":\"kube-root-ca.crt\",\"items\":[{\"key\":\"ca.crt\","

@@ -15,7 +15,8 @@
 #include "base/buf.h"
 
 enum corpus_kind {
-    CORPUS_PODS,                /* About 8 KB, managedFields included. */
+    CORPUS_PODS,                /* About 7 KB, managedFields included. */
+    CORPUS_PLAIN_PODS,          /* About 4 KB, without managedFields. */
     CORPUS_NETWORKS,            /* About 1.6 KB. */
 };
 
