@@ -1,0 +1,69 @@
+#ifndef SCHEMA_LIMITS_H
+#define SCHEMA_LIMITS_H 1
+
+/* Limits of one value, and checking them: the part of validation that looks at
+ * a value by itself.  See schema/validate.h.
+ *
+ * Limits come from the rules of a descriptor or from the keywords of a JSON
+ * schema (allOf and the like); the checks and the words are the same. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/validate.h"
+#include "yuloh/schema.h"
+
+struct yl_arena;
+struct yl_buf;
+struct yl_error;
+struct yl_field_path;
+struct yl_node;
+
+/* A walk that validates. */
+struct yl_validation {
+    const struct yl_validate_opts *opts;
+    struct yl_arena *arena;     /* For what is parsed on the way. */
+    struct yl_error *err;       /* Collects the causes; never NULL. */
+    size_t n_passed;            /* Checks that were passed. */
+};
+
+struct yl_limits {
+    const char *types;          /* "integer", "integer,string"; NULL: any. */
+    const char *format;         /* NULL: none. */
+    bool nullable;
+    bool has_minimum, exclusive_minimum;
+    bool has_maximum, exclusive_maximum;
+    bool has_multiple_of;
+    bool unique_items;
+    double minimum, maximum, multiple_of;
+    int64_t min_length, max_length;     /* Negative: none; so below. */
+    int64_t min_items, max_items;
+    int64_t min_properties, max_properties;
+    struct yl_str pattern;      /* Null: none. */
+    const struct yl_node *enum_;    /* An array; NULL: none. */
+};
+
+void yl_limits_init(struct yl_limits *);
+
+/* Adds a rule; those that are no limits are left out. */
+void yl_limits_add_rule(struct yl_limits *, struct yl_arena *,
+                        const struct yl_type_set *, const struct yl_rule *);
+
+/* Adds the keywords of a JSON schema. */
+void yl_limits_add_schema(struct yl_limits *, struct yl_arena *,
+                          const struct yl_node *schema);
+
+/* Checks the type of 'node'; false if it is wrong. */
+bool yl_limits_check_type(struct yl_validation *, const struct yl_limits *,
+                          const struct yl_field_path *,
+                          const struct yl_node *);
+
+/* Checks everything else. */
+void yl_limits_check(struct yl_validation *, const struct yl_limits *,
+                     const struct yl_field_path *, const struct yl_node *);
+
+/* Appends the path as messages name it: nothing for the root. */
+void yl_limits_write_name(struct yl_buf *, const struct yl_field_path *);
+
+#endif /* schema/limits.h */

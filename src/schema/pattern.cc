@@ -1,0 +1,109 @@
+/* Regular expressions.  See schema/pattern.h for the contract. */
+
+#include "schema/pattern.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include <re2/re2.h>
+
+#include "yuloh/error.h"
+
+struct yl_patterns {
+    std::mutex lock;            /* Of 'compiled'; never held while matching. */
+    std::unordered_map<std::string, std::shared_ptr<re2::RE2>> compiled;
+};
+
+/* Go's words for what is wrong with a pattern. */
+static const char *
+fault(re2::RE2::ErrorCode code)
+{
+    switch (code) {
+    case re2::RE2::ErrorBadEscape:
+        return "invalid escape sequence";
+    case re2::RE2::ErrorBadCharClass:
+        return "invalid character class";
+    case re2::RE2::ErrorBadCharRange:
+        return "invalid character class range";
+    case re2::RE2::ErrorMissingBracket:
+        return "missing closing ]";
+    case re2::RE2::ErrorMissingParen:
+        return "missing closing )";
+    case re2::RE2::ErrorUnexpectedParen:
+        return "unexpected )";
+    case re2::RE2::ErrorTrailingBackslash:
+        return "trailing backslash at end of expression";
+    case re2::RE2::ErrorRepeatArgument:
+        return "missing argument to repetition operator";
+    case re2::RE2::ErrorRepeatSize:
+        return "invalid repeat count";
+    case re2::RE2::ErrorRepeatOp:
+        return "invalid nested repetition operator";
+    case re2::RE2::ErrorBadPerlOp:
+        return "invalid or unsupported Perl syntax";
+    case re2::RE2::ErrorBadUTF8:
+        return "invalid UTF-8";
+    case re2::RE2::ErrorBadNamedCapture:
+        return "invalid named capture";
+    case re2::RE2::ErrorPatternTooLarge:
+        return "expression too large";
+    default:
+        return "internal error";
+    }
+}
+
+static std::shared_ptr<re2::RE2>
+compile(struct yl_patterns *patterns, const std::string &pattern)
+{
+    {
+        std::lock_guard<std::mutex> guard(patterns->lock);
+        auto found = patterns->compiled.find(pattern);
+
+        if (found != patterns->compiled.end()) {
+            return found->second;
+        }
+    }
+
+    re2::RE2::Options options;
+
+    options.set_log_errors(false);
+    options.set_max_mem(YL_PATTERN_MEMORY);
+    auto compiled = std::make_shared<re2::RE2>(pattern, options);
+
+    std::lock_guard<std::mutex> guard(patterns->lock);
+    if (patterns->compiled.size() < YL_PATTERN_CACHE) {
+        patterns->compiled.emplace(pattern, compiled);
+    }
+    return compiled;
+}
+
+struct yl_patterns *
+yl_patterns_new(void)
+{
+    return new yl_patterns;
+}
+
+void
+yl_patterns_free(struct yl_patterns *patterns)
+{
+    delete patterns;
+}
+
+int
+yl_patterns_match(void *patterns, struct yl_str pattern, struct yl_str text,
+                  struct yl_error *err)
+{
+    auto compiled = compile(static_cast<struct yl_patterns *>(patterns),
+                            std::string(pattern.data, pattern.size));
+
+    if (!compiled->ok()) {
+        return yl_error_set(err, YL_EINVALID,
+                            "error parsing regexp: %s: `%s`",
+                            fault(compiled->error_code()),
+                            compiled->error_arg().c_str());
+    }
+    return re2::RE2::PartialMatch(
+        re2::StringPiece(text.data ? text.data : "", text.size), *compiled);
+}

@@ -1,0 +1,54 @@
+#ifndef SCHEMA_PATTERN_H
+#define SCHEMA_PATTERN_H 1
+
+/* Regular expressions of schemas, matched by RE2.
+ *
+ * Schemas use Go's syntax, which is RE2's, and matching costs what RE2
+ * promises: time that grows with the text, whatever the pattern is, and memory
+ * below a ceiling.  This is the one part that needs C++ and RE2, so it stands
+ * in the library libyuloh-server, and validation takes it as a function.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - A pattern is compiled once and kept, the YL_PATTERN_CACHE first ones.
+ *
+ *   - A pattern that is none is refused in Go's words: "error parsing regexp:
+ *     missing closing ): `(`".
+ *
+ * Threads
+ * =======
+ *
+ * yl_patterns_match() may be called from any thread.
+ *
+ * Usage
+ * =====
+ *
+ *     struct yl_patterns *patterns = yl_patterns_new();
+ *     struct yl_validate_opts opts = { .match = yl_patterns_match,
+ *                                      .aux = patterns }; */
+
+#include "yuloh/compiler.h"
+#include "yuloh/str.h"
+
+YL_C_BEGIN
+
+struct yl_error;
+struct yl_patterns;
+
+#define YL_PATTERN_CACHE 4096
+
+/* Bytes that one compiled pattern may take. */
+#define YL_PATTERN_MEMORY (1 << 20)
+
+struct yl_patterns *yl_patterns_new(void);
+void yl_patterns_free(struct yl_patterns *);
+
+/* A yl_pattern_fn: 1 if 'pattern' matches somewhere in 'text', 0 if not, or
+ * YL_EINVALID.  'patterns' is the struct yl_patterns. */
+int yl_patterns_match(void *patterns, struct yl_str pattern,
+                      struct yl_str text, struct yl_error *err);
+
+YL_C_END
+
+#endif /* schema/pattern.h */

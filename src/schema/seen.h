@@ -1,0 +1,32 @@
+#ifndef SCHEMA_SEEN_H
+#define SCHEMA_SEEN_H 1
+
+/* Values that were seen already: finds equal elements of a list in one pass.
+ *
+ *     struct yl_seen seen;
+ *     yl_seen_init(&seen, arena);
+ *     ... if (yl_seen_add(&seen, node)) { repeated } ...
+ *     yl_seen_release(&seen); */
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/map.h"
+
+struct yl_arena;
+struct yl_node;
+
+struct yl_seen {
+    struct yl_arena *arena;     /* Lent. */
+    struct yl_map map;          /* By canonical text. */
+    struct yl_buf text;
+};
+
+void yl_seen_init(struct yl_seen *, struct yl_arena *);
+void yl_seen_release(struct yl_seen *);
+
+/* Was a value that equals 'node' (yl_node_equal()) added before?  If not, it
+ * is now; it is lent as long as the rest. */
+bool yl_seen_add(struct yl_seen *, const struct yl_node *node);
+
+#endif /* schema/seen.h */

@@ -1,0 +1,558 @@
+/* Validation of a tree.  See schema/validate.h for the contract.
+ *
+ * Two walks share the checks of schema/limits.h: one by descriptors, and one
+ * by JSON schemas for the keywords that descriptors have no rows for (allOf,
+ * anyOf, oneOf, not, and what stands in them).  The recursion is as deep as
+ * the tree plus the schemas, and both have parsers that bound them. */
+
+#include "schema/validate.h"
+
+#include <stdarg.h>
+
+#include "base/arena.h"
+#include "json/tree.h"
+#include "schema/field_error.h"
+#include "schema/limits.h"
+#include "schema/seen.h"
+#include "yuloh/error.h"
+#include "yuloh/quantity.h"
+
+/* What controller-gen writes for quantities. */
+#define QUANTITY_PATTERN                                                      \
+    "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|"    \
+    "([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$"
+
+static void walk_struct(struct yl_validation *, const struct yl_field_path *,
+                        struct yl_type_ref, const struct yl_node *);
+static void walk_value(struct yl_validation *, const struct yl_field_path *,
+                       const struct yl_type_set *, const struct yl_value *,
+                       const struct yl_node *);
+static void walk_elements(struct yl_validation *, const struct yl_field_path *,
+                          const struct yl_type_set *, const struct yl_value *,
+                          const struct yl_node *);
+static void check_required(struct yl_validation *,
+                           const struct yl_field_path *, struct yl_type_ref,
+                           const struct yl_node *);
+static void check_embedded(struct yl_validation *,
+                           const struct yl_field_path *,
+                           const struct yl_node *);
+static void check_quantity(struct yl_validation *,
+                           const struct yl_field_path *,
+                           const struct yl_node *);
+static void check_keys(struct yl_validation *, const struct yl_field_path *,
+                       const struct yl_type_set *, const struct yl_value *,
+                       const struct yl_node *);
+static struct yl_node *keys_of(struct yl_arena *, struct yl_str keys,
+                               struct yl_node *element);
+static void add_kind(struct yl_limits *, const struct yl_value *);
+static void check_schemas(struct yl_validation *, const struct yl_field_path *,
+                          const struct yl_type_set *, uint32_t rules,
+                          size_t n_rules, const struct yl_node *);
+static void walk_schema(struct yl_validation *, const struct yl_field_path *,
+                        const struct yl_node *schema, const struct yl_node *);
+static void walk_members(struct yl_validation *, const struct yl_field_path *,
+                         const struct yl_node *schema, const struct yl_node *);
+static void check_combined(struct yl_validation *,
+                           const struct yl_field_path *,
+                           const struct yl_node *schema,
+                           const struct yl_node *);
+static void check_any_of(struct yl_validation *, const struct yl_field_path *,
+                         const struct yl_node *schemas,
+                         const struct yl_node *, bool one);
+static void check_all_of(struct yl_validation *, const struct yl_field_path *,
+                         const struct yl_node *schemas,
+                         const struct yl_node *);
+static bool try_schema(struct yl_validation *, const struct yl_field_path *,
+                       const struct yl_node *schema, const struct yl_node *,
+                       struct yl_error *faults, size_t *ret_passed);
+static void take_causes(struct yl_validation *, const struct yl_error *);
+static void combined_fault(struct yl_validation *,
+                           const struct yl_field_path *, const char *format,
+                           ...) YL_PRINTF(3, 4);
+
+int
+yl_validate(struct yl_type_ref type, const struct yl_node *root,
+            const struct yl_validate_opts *opts, struct yl_error *err)
+{
+    static const struct yl_validate_opts no_opts;
+    struct yl_error faults = YL_ERROR_INIT;
+    struct yl_arena arena;
+    struct yl_validation v = { opts ? opts : &no_opts, &arena, &faults, 0 };
+    struct yl_limits limits;
+    int r = 0;
+
+    yl_arena_init(&arena);
+    yl_limits_init(&limits);
+    limits.types = "object";
+    if (yl_limits_check_type(&v, &limits, v.opts->path, root)) {
+        walk_struct(&v, v.opts->path, type, root);
+    }
+    if (faults.n_causes) {
+        r = YL_EINVALID;
+        if (err) {
+            size_t i;
+
+            err->code = err->code ? err->code : YL_EINVALID;
+            for (i = 0; i < faults.n_causes; i++) {
+                yl_error_add_cause(err, yl_str_c(faults.causes[i].reason),
+                                   yl_str_c(faults.causes[i].message),
+                                   yl_str_c(faults.causes[i].field));
+            }
+        }
+    }
+    yl_error_clear(&faults);
+    yl_arena_release(&arena);
+    return r;
+}
+
+/* Validates the members of an object, and the rules of its type. */
+static void
+walk_struct(struct yl_validation *v, const struct yl_field_path *parent,
+            struct yl_type_ref type, const struct yl_node *object)
+{
+    const struct yl_rule *rules = &type.set->rules[type.type->rules];
+    const struct yl_node *member;
+    struct yl_limits limits;
+    size_t i;
+
+    check_schemas(v, parent, type.set, type.type->rules, type.type->n_rules,
+                  object);
+    YL_NODE_FOR_EACH (member, object) {
+        struct yl_field_path path = yl_field_member(parent,
+                                                    yl_node_key(member));
+        const struct yl_field *field = yl_type_field(type,
+                                                     yl_node_key(member));
+
+        if (field) {
+            walk_value(v, &path, type.set, &type.set->values[field->value],
+                       member);
+        }
+    }
+    yl_limits_init(&limits);
+    for (i = 0; i < type.type->n_rules; i++) {
+        yl_limits_add_rule(&limits, v->arena, type.set, &rules[i]);
+    }
+    yl_limits_check(v, &limits, parent, object);
+    check_required(v, parent, type, object);
+}
+
+static void
+walk_value(struct yl_validation *v, const struct yl_field_path *path,
+           const struct yl_type_set *set, const struct yl_value *value,
+           const struct yl_node *node)
+{
+    const struct yl_rule *rules = &set->rules[value->rules];
+    struct yl_limits limits;
+    size_t i;
+
+    yl_limits_init(&limits);
+    add_kind(&limits, value);
+    for (i = 0; i < value->n_rules; i++) {
+        yl_limits_add_rule(&limits, v->arena, set, &rules[i]);
+    }
+    if (!yl_limits_check_type(v, &limits, path, node)) {
+        return;
+    }
+    if (node->type == YL_JSON_NULL) {
+        yl_limits_check(v, &limits, path, node);
+        return;
+    }
+    check_schemas(v, path, set, value->rules, value->n_rules, node);
+    if (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP) {
+        walk_elements(v, path, set, value, node);
+    }
+    yl_limits_check(v, &limits, path, node);
+    if (value->kind == YL_VALUE_LIST) {
+        check_keys(v, path, set, value, node);
+    } else if (value->kind == YL_VALUE_STRUCT) {
+        walk_struct(v, path, yl_value_type(set, value), node);
+    } else if (value->kind == YL_VALUE_EMBEDDED) {
+        check_embedded(v, path, node);
+    } else if (value->kind == YL_VALUE_QUANTITY) {
+        check_quantity(v, path, node);
+    }
+}
+
+static void
+walk_elements(struct yl_validation *v, const struct yl_field_path *parent,
+              const struct yl_type_set *set, const struct yl_value *value,
+              const struct yl_node *list)
+{
+    const struct yl_node *node;
+    size_t i = 0;
+
+    YL_NODE_FOR_EACH (node, list) {
+        struct yl_field_path path = value->kind == YL_VALUE_LIST
+                                    ? yl_field_index(parent, i++)
+                                    : yl_field_member(parent,
+                                                      yl_node_key(node));
+
+        walk_value(v, &path, set, &set->values[value->element], node);
+    }
+}
+
+static void
+check_required(struct yl_validation *v, const struct yl_field_path *parent,
+               struct yl_type_ref type, const struct yl_node *object)
+{
+    const struct yl_field *field = &type.set->fields[type.type->fields];
+    const struct yl_field *end = field + type.type->n_fields;
+
+    for (; field < end; field++) {
+        struct yl_str name = yl_str_n(type.set->strings + field->name,
+                                      field->name_size);
+
+        if (field->flags & YL_FIELD_REQUIRED && !yl_node_get(object, name)) {
+            struct yl_field_path path = yl_field_member(parent, name);
+
+            yl_field_required(v->err, &path, NULL);
+        }
+    }
+}
+
+/* An object inside another says what it is. */
+static void
+check_embedded(struct yl_validation *v, const struct yl_field_path *parent,
+               const struct yl_node *object)
+{
+    static const char *const names[] = { "apiVersion", "kind" };
+    size_t i;
+
+    for (i = 0; i < 2; i++) {
+        const struct yl_node *member = yl_node_get(object, yl_str_c(names[i]));
+        struct yl_field_path path = yl_field_member(parent,
+                                                    yl_str_c(names[i]));
+
+        if (!member || yl_node_string_is(member, YL_STR(""))) {
+            yl_field_required(v->err, &path, "must not be empty");
+        }
+    }
+}
+
+static void
+check_quantity(struct yl_validation *v, const struct yl_field_path *path,
+               const struct yl_node *node)
+{
+    struct yl_quantity quantity;
+    struct yl_str text;
+    struct yl_buf name;
+
+    if (yl_node_string(node, v->arena, &text) < 0
+        || yl_quantity_parse(text, &quantity, NULL) == 0) {
+        return;
+    }
+    yl_buf_init(&name, SIZE_MAX);
+    yl_limits_write_name(&name, path);
+    yl_field_invalid(v->err, path, yl_bad_string(text),
+                     "%s in body should match '" QUANTITY_PATTERN "'",
+                     yl_buf_c_str(&name));
+    yl_buf_release(&name);
+}
+
+/* No two elements of a set, or keys of a list that is a map, may be equal. */
+static void
+check_keys(struct yl_validation *v, const struct yl_field_path *parent,
+           const struct yl_type_set *set, const struct yl_value *value,
+           const struct yl_node *list)
+{
+    struct yl_str keys = yl_str_c(yl_type_set_text(set, value->list_keys));
+    struct yl_node *node;
+    struct yl_seen seen;
+    size_t i = 0;
+
+    if (value->topology != YL_TOPOLOGY_SET
+        && value->topology != YL_TOPOLOGY_MAP) {
+        return;
+    }
+    yl_seen_init(&seen, v->arena);
+    YL_NODE_FOR_EACH (node, list) {
+        struct yl_field_path path = yl_field_index(parent, i++);
+        const struct yl_node *key = value->topology == YL_TOPOLOGY_SET
+                                    ? node : keys_of(v->arena, keys, node);
+
+        if (yl_seen_add(&seen, key)) {
+            yl_field_duplicate(v->err, &path, yl_bad_node(key));
+        }
+    }
+    yl_seen_release(&seen);
+}
+
+/* An object of the members of 'element' that the comma-separated 'keys'
+ * name. */
+static struct yl_node *
+keys_of(struct yl_arena *arena, struct yl_str keys, struct yl_node *element)
+{
+    struct yl_node *object = yl_node_new_object(arena);
+
+    while (keys.size) {
+        struct yl_str key = keys, rest = yl_str_null();
+        struct yl_node *value;
+
+        yl_str_cut(keys, ',', &key, &rest);
+        value = element->type == YL_JSON_OBJECT ? yl_node_get(element, key)
+                                                : NULL;
+        if (value) {
+            yl_node_set(arena, object, key, yl_node_copy(arena, value));
+        }
+        keys = rest;
+    }
+    return object;
+}
+
+/* What the kind of a value says. */
+static void
+add_kind(struct yl_limits *limits, const struct yl_value *value)
+{
+    static const struct {
+        const char *types, *format;
+    } kinds[] = {
+        [YL_VALUE_BOOL] = { "boolean", NULL },
+        [YL_VALUE_INT32] = { "integer", "int32" },
+        [YL_VALUE_INT64] = { "integer", NULL },
+        [YL_VALUE_DOUBLE] = { "number", NULL },
+        [YL_VALUE_STRING] = { "string", NULL },
+        [YL_VALUE_BYTES] = { "string", "byte" },
+        [YL_VALUE_TIME] = { "string", "date-time" },
+        [YL_VALUE_MICRO_TIME] = { "string", "date-time" },
+        [YL_VALUE_DURATION] = { "string", NULL },
+        [YL_VALUE_QUANTITY] = { "integer,string", NULL },
+        [YL_VALUE_INT_OR_STRING] = { "integer,string", NULL },
+        [YL_VALUE_EMBEDDED] = { "object", NULL },
+        [YL_VALUE_STRUCT] = { "object", NULL },
+        [YL_VALUE_LIST] = { "array", NULL },
+        [YL_VALUE_MAP] = { "object", NULL },
+    };
+
+    limits->types = kinds[value->kind].types;
+    limits->format = kinds[value->kind].format;
+    limits->nullable = value->flags & YL_VALUE_NULLABLE;
+}
+
+/* Validates by the JSON schemas among some rules. */
+static void
+check_schemas(struct yl_validation *v, const struct yl_field_path *path,
+              const struct yl_type_set *set, uint32_t rules, size_t n_rules,
+              const struct yl_node *node)
+{
+    size_t i;
+
+    for (i = 0; i < n_rules; i++) {
+        const struct yl_rule *rule = &set->rules[rules + i];
+        struct yl_node *schema;
+
+        if (rule->op == YL_RULE_SCHEMA
+            && yl_tree_parse(v->arena,
+                             yl_str_c(yl_type_set_text(set, rule->text)), NULL,
+                             &schema, NULL) == 0) {
+            walk_schema(v, path, schema, node);
+        }
+    }
+}
+
+static void
+walk_schema(struct yl_validation *v, const struct yl_field_path *path,
+            const struct yl_node *schema, const struct yl_node *node)
+{
+    const struct yl_node *items = yl_node_get(schema, YL_STR("items"));
+    const struct yl_node *child;
+    struct yl_limits limits;
+    size_t i = 0;
+
+    yl_limits_init(&limits);
+    yl_limits_add_schema(&limits, v->arena, schema);
+    yl_limits_check_type(v, &limits, path, node);
+    if (node->type != YL_JSON_NULL) {
+        check_combined(v, path, schema, node);
+    }
+    if (node->type == YL_JSON_ARRAY && yl_node_type(items) == YL_JSON_OBJECT) {
+        YL_NODE_FOR_EACH (child, node) {
+            struct yl_field_path at = yl_field_index(path, i++);
+
+            walk_schema(v, &at, items, child);
+        }
+    }
+    yl_limits_check(v, &limits, path, node);
+    if (node->type == YL_JSON_OBJECT) {
+        walk_members(v, path, schema, node);
+    }
+}
+
+static void
+walk_members(struct yl_validation *v, const struct yl_field_path *path,
+             const struct yl_node *schema, const struct yl_node *node)
+{
+    const struct yl_node *properties = yl_node_get(schema,
+                                                   YL_STR("properties"));
+    const struct yl_node *others =
+        yl_node_get(schema, YL_STR("additionalProperties"));
+    const struct yl_node *required = yl_node_get(schema, YL_STR("required"));
+    const struct yl_node *child;
+
+    YL_NODE_FOR_EACH (child, node) {
+        struct yl_field_path at = yl_field_member(path, yl_node_key(child));
+        const struct yl_node *below = yl_node_get(properties,
+                                                  yl_node_key(child));
+
+        below = below ? below : others;
+        if (yl_node_type(below) == YL_JSON_OBJECT) {
+            walk_schema(v, &at, below, child);
+        }
+    }
+    if (yl_node_type(required) == YL_JSON_ARRAY) {
+        YL_NODE_FOR_EACH (child, required) {
+            struct yl_str name;
+
+            if (yl_node_string(child, v->arena, &name) == 0
+                && !yl_node_get(node, name)) {
+                struct yl_field_path at = yl_field_member(path, name);
+
+                yl_field_required(v->err, &at, NULL);
+            } else {
+                v->n_passed++;
+            }
+        }
+    }
+}
+
+static void
+check_combined(struct yl_validation *v, const struct yl_field_path *path,
+               const struct yl_node *schema, const struct yl_node *node)
+{
+    const struct yl_node *any = yl_node_get(schema, YL_STR("anyOf"));
+    const struct yl_node *one = yl_node_get(schema, YL_STR("oneOf"));
+    const struct yl_node *all = yl_node_get(schema, YL_STR("allOf"));
+    const struct yl_node *not = yl_node_get(schema, YL_STR("not"));
+
+    if (yl_node_type(any) == YL_JSON_ARRAY && any->n) {
+        check_any_of(v, path, any, node, false);
+    }
+    if (yl_node_type(one) == YL_JSON_ARRAY && one->n) {
+        check_any_of(v, path, one, node, true);
+    }
+    if (yl_node_type(all) == YL_JSON_ARRAY && all->n) {
+        check_all_of(v, path, all, node);
+    }
+    if (yl_node_type(not) == YL_JSON_OBJECT) {
+        struct yl_error faults = YL_ERROR_INIT;
+        size_t passed;
+
+        if (try_schema(v, path, not, node, &faults, &passed)) {
+            combined_fault(v, path, "must not validate the schema (not)");
+        }
+        yl_error_clear(&faults);
+    }
+}
+
+/* At least 'one' of the schemas must hold, or exactly one.  If none does, the
+ * faults of the one that held best are reported too. */
+static void
+check_any_of(struct yl_validation *v, const struct yl_field_path *path,
+             const struct yl_node *schemas, const struct yl_node *node,
+             bool one)
+{
+    struct yl_error best = YL_ERROR_INIT;
+    const struct yl_node *schema;
+    size_t n_valid = 0, best_passed = 0;
+
+    YL_NODE_FOR_EACH (schema, schemas) {
+        struct yl_error faults = YL_ERROR_INIT;
+        size_t passed;
+
+        if (try_schema(v, path, schema, node, &faults, &passed)) {
+            n_valid++;
+            if (!one) {
+                break;
+            }
+        } else if (!best.n_causes || passed > best_passed) {
+            struct yl_error worse = best;
+
+            best = faults;
+            faults = worse;
+            best_passed = passed;
+        }
+        yl_error_clear(&faults);
+    }
+    if (n_valid == 0) {
+        combined_fault(v, path, "%s", one
+                       ? "must validate one and only one schema (oneOf). "
+                         "Found none valid"
+                       : "must validate at least one schema (anyOf)");
+        take_causes(v, &best);
+    } else if (one && n_valid > 1) {
+        combined_fault(v, path, "must validate one and only one schema "
+                       "(oneOf). Found %zu valid alternatives", n_valid);
+    }
+    yl_error_clear(&best);
+}
+
+static void
+check_all_of(struct yl_validation *v, const struct yl_field_path *path,
+             const struct yl_node *schemas, const struct yl_node *node)
+{
+    const struct yl_node *schema;
+    size_t n_valid = 0;
+
+    YL_NODE_FOR_EACH (schema, schemas) {
+        struct yl_error faults = YL_ERROR_INIT;
+        size_t passed;
+
+        if (try_schema(v, path, schema, node, &faults, &passed)) {
+            n_valid++;
+        }
+        take_causes(v, &faults);
+        yl_error_clear(&faults);
+    }
+    if (n_valid < schemas->n) {
+        combined_fault(v, path, "must validate all the schemas (allOf)%s",
+                       n_valid ? "" : ". None validated");
+    }
+}
+
+/* Does 'schema' hold?  What it finds goes to 'faults'. */
+static bool
+try_schema(struct yl_validation *v, const struct yl_field_path *path,
+           const struct yl_node *schema, const struct yl_node *node,
+           struct yl_error *faults, size_t *ret_passed)
+{
+    struct yl_validation inner = *v;
+
+    inner.err = faults;
+    inner.n_passed = 0;
+    walk_schema(&inner, path, schema, node);
+    *ret_passed = inner.n_passed;
+    return !faults->n_causes;
+}
+
+static void
+take_causes(struct yl_validation *v, const struct yl_error *faults)
+{
+    size_t i;
+
+    for (i = 0; i < faults->n_causes; i++) {
+        yl_error_add_cause(v->err, yl_str_c(faults->causes[i].reason),
+                           yl_str_c(faults->causes[i].message),
+                           yl_str_c(faults->causes[i].field));
+    }
+}
+
+/* "\"spec.x\" FORMAT", which upstream reports without a field. */
+static void
+combined_fault(struct yl_validation *v, const struct yl_field_path *path,
+               const char *format, ...)
+{
+    struct yl_buf name, text;
+    va_list args;
+
+    yl_buf_init(&name, SIZE_MAX);
+    yl_buf_init(&text, SIZE_MAX);
+    yl_limits_write_name(&name, path);
+    yl_bad_value_write(&text, yl_bad_string(yl_buf_str(&name)));
+    yl_buf_append_char(&text, ' ');
+    va_start(args, format);
+    yl_buf_vprintf(&text, format, args);
+    va_end(args);
+    yl_field_invalid(v->err, v->opts->path, yl_bad_string(YL_STR("")), "%s",
+                     yl_buf_c_str(&text));
+    yl_buf_release(&name);
+    yl_buf_release(&text);
+}
