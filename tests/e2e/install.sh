@@ -44,16 +44,17 @@ uses_the_shared_library() {
 # Functions that the installed headers declare; the compiler reads them.  It
 # lists function types too, whose names end in _fn, but no variables.
 declared() {
-    (cd "$includedir" && for h in yuloh/*.h; do echo "#include \"$h\""; done) \
-        >"$scratch/all.c"
+    (cd "$includedir" && for h in yuloh/*.h yuloh/api/*.h; do
+         echo "#include \"$h\""
+     done) >"$scratch/all.c"
     gcc -std=c11 -I"$includedir" -aux-info "$scratch/aux" -fsyntax-only \
         "$scratch/all.c"
     {
         grep "/yuloh/[a-z0-9_]*\.h:[0-9]*:NC" "$scratch/aux" \
             | grep -v static | grep -oE '\byl_[a-z0-9_]+ \(' | tr -d '( ' \
             | grep -v '_fn$'
-        sed -nE 's/^extern .*\b(yl_[a-z0-9_]+);.*/\1/p' \
-            "$includedir"/yuloh/*.h
+        sed -nE 's/^extern .*\b([a-z0-9_]+);.*/\1/p' \
+            "$includedir"/yuloh/*.h "$includedir"/yuloh/api/*.h
     } | LC_ALL=C sort -u
 }
 
@@ -69,7 +70,10 @@ same_names() {
 
 only_public_headers() {
     (cd "$includedir" && find . -type f) | sort >"$scratch/installed"
-    (cd "$root/include" && find . -name '*.h') | sort >"$scratch/public"
+    {
+        (cd "$root/include" && find . -name '*.h')
+        "$root/tools/list-files" api | sed 's|.*/|./yuloh/api/|'
+    } | sort >"$scratch/public"
     diff "$scratch/public" "$scratch/installed"
 }
 
