@@ -53,7 +53,7 @@ plain_user() { echo 'echo 1000' | fake id; }
 plain_user
 fails 'a user without sudo is refused' deps build
 holds 'and told the packages and the command' \
-    says 'sudo apt-get install gcc libc6-dev' build
+    says 'sudo apt-get install g++ gcc libc6-dev' build
 root_user
 holds 'root installs' deps build
 holds 'and names the packages' grep -q libyaml-dev "$scratch/installed"
