@@ -26,6 +26,7 @@ struct authentication_v1_self_subject_review_status {
 
 // +genclient
 // +genclient:noStatus
+// +genclient:onlyVerbs=create
 // +kubebuilder:resource:scope=Cluster
 struct authentication_v1_self_subject_review {
     struct yl_object_meta metadata; // +protobuf=1
@@ -87,6 +88,7 @@ struct authentication_v1_token_review_status {
 
 // +genclient
 // +genclient:noStatus
+// +genclient:onlyVerbs=create
 // +kubebuilder:resource:scope=Cluster
 struct authentication_v1_token_review {
     struct yl_object_meta metadata; // +protobuf=1

@@ -68,6 +68,7 @@ struct authorization_v1_subject_access_review_status {
 
 // +genclient
 // +genclient:noStatus
+// +genclient:onlyVerbs=create
 struct authorization_v1_local_subject_access_review {
     struct yl_object_meta metadata; // +protobuf=1
     // +required
@@ -85,6 +86,7 @@ struct authorization_v1_self_subject_access_review_spec {
 
 // +genclient
 // +genclient:noStatus
+// +genclient:onlyVerbs=create
 // +kubebuilder:resource:scope=Cluster
 struct authorization_v1_self_subject_access_review {
     struct yl_object_meta metadata; // +protobuf=1
@@ -142,6 +144,7 @@ struct authorization_v1_subject_rules_review_status {
 
 // +genclient
 // +genclient:noStatus
+// +genclient:onlyVerbs=create
 // +kubebuilder:resource:scope=Cluster
 struct authorization_v1_self_subject_rules_review {
     struct yl_object_meta metadata; // +protobuf=1
@@ -152,6 +155,7 @@ struct authorization_v1_self_subject_rules_review {
 
 // +genclient
 // +genclient:noStatus
+// +genclient:onlyVerbs=create
 // +kubebuilder:resource:scope=Cluster
 struct authorization_v1_subject_access_review {
     struct yl_object_meta metadata; // +protobuf=1

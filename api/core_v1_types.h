@@ -23,6 +23,7 @@ struct core_v1_object_reference {
 
 // +genclient
 // +genclient:noStatus
+// +genclient:onlyVerbs=create
 struct core_v1_binding {
     struct yl_object_meta metadata; // +protobuf=1
     // +required

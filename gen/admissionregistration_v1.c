@@ -619,7 +619,7 @@ static const struct yl_field fields[] = {
       n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 913, 8, 47, offsetof(struct
       admissionregistration_v1_mutating_admission_policy_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* MutatingAdmissionPolicyBindingList */
     { 2956, 5, 49, offsetof(struct
@@ -629,7 +629,7 @@ static const struct yl_field fields[] = {
       n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 913, 8, 47, offsetof(struct
       admissionregistration_v1_mutating_admission_policy_binding_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* MutatingWebhookConfigurationList */
     { 2956, 5, 51, offsetof(struct
@@ -639,7 +639,7 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 913, 8, 47, offsetof(struct
       admissionregistration_v1_mutating_webhook_configuration_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ValidatingAdmissionPolicyList */
     { 2956, 5, 53, offsetof(struct
@@ -649,7 +649,7 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 913, 8, 47, offsetof(struct
       admissionregistration_v1_validating_admission_policy_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ValidatingAdmissionPolicyBindingList */
     { 2956, 5, 55, offsetof(struct
@@ -659,7 +659,7 @@ static const struct yl_field fields[] = {
       n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 913, 8, 47, offsetof(struct
       admissionregistration_v1_validating_admission_policy_binding_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ValidatingWebhookConfigurationList */
     { 2956, 5, 57, offsetof(struct
@@ -669,7 +669,7 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 913, 8, 47, offsetof(struct
       admissionregistration_v1_validating_webhook_configuration_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

@@ -553,7 +553,7 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 3401, 8, 43, offsetof(struct
       apiextensions_v1_custom_resource_definition_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

@@ -576,7 +576,7 @@ static const struct yl_field fields[] = {
       n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 3440, 8, 42, offsetof(struct
       apiextensions_v1beta1_custom_resource_definition_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

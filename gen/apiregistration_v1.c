@@ -121,7 +121,7 @@ static const struct yl_field fields[] = {
       offsetof(struct apiregistration_v1_api_service_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 546, 8, 14, offsetof(struct apiregistration_v1_api_service_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

@@ -485,35 +485,35 @@ static const struct yl_field fields[] = {
       offsetof(struct apps_v1_controller_revision_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 78, 8, 39, offsetof(struct apps_v1_controller_revision_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* DaemonSetList */
     { 2243, 5, 41, offsetof(struct apps_v1_daemon_set_list, items),
       offsetof(struct apps_v1_daemon_set_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 78, 8, 39, offsetof(struct apps_v1_daemon_set_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* DeploymentList */
     { 2243, 5, 43, offsetof(struct apps_v1_deployment_list, items),
       offsetof(struct apps_v1_deployment_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 78, 8, 39, offsetof(struct apps_v1_deployment_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ReplicaSetList */
     { 2243, 5, 45, offsetof(struct apps_v1_replica_set_list, items),
       offsetof(struct apps_v1_replica_set_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 78, 8, 39, offsetof(struct apps_v1_replica_set_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* StatefulSetList */
     { 2243, 5, 47, offsetof(struct apps_v1_stateful_set_list, items),
       offsetof(struct apps_v1_stateful_set_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 78, 8, 39, offsetof(struct apps_v1_stateful_set_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

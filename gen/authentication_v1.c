@@ -48,14 +48,7 @@ static const char strings[] =
     "TokenReviewStatus\0"
     "io.k8s.api.authentication.v1.TokenReviewStatus\0"
     "TokenReview\0"
-    "io.k8s.api.authentication.v1.TokenReview\0"
-    "items\0"
-    "SelfSubjectReviewList\0"
-    "io.k8s.api.authentication.v1.SelfSubjectReviewList\0"
-    "TokenRequestList\0"
-    "io.k8s.api.authentication.v1.TokenRequestList\0"
-    "TokenReviewList\0"
-    "io.k8s.api.authentication.v1.TokenReviewList\0";
+    "io.k8s.api.authentication.v1.TokenReview\0";
 
 static const struct yl_type types[] = {
     { 0 },
@@ -78,12 +71,6 @@ static const struct yl_type types[] = {
       0, 0, 0 },
     { 743, 755, 26, 3, sizeof(struct authentication_v1_token_review), 0, 0, 0,
       0 },
-    { 802, 824, 29, 2, sizeof(struct
-      authentication_v1_self_subject_review_list), 0, 0, 0, 0 },
-    { 875, 892, 31, 2, sizeof(struct authentication_v1_token_request_list), 0,
-      0, 0, 0 },
-    { 938, 954, 33, 2, sizeof(struct authentication_v1_token_review_list), 0,
-      0, 0, 0 },
 };
 
 static const struct yl_field fields[] = {
@@ -169,27 +156,6 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 169, 6, 15, offsetof(struct authentication_v1_token_review, status), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-
-    /* SelfSubjectReviewList */
-    { 796, 5, 17, offsetof(struct authentication_v1_self_subject_review_list,
-      items), offsetof(struct authentication_v1_self_subject_review_list,
-      n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 160, 8, 18, offsetof(struct authentication_v1_self_subject_review_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-
-    /* TokenRequestList */
-    { 796, 5, 20, offsetof(struct authentication_v1_token_request_list, items),
-      offsetof(struct authentication_v1_token_request_list, n_items),
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 160, 8, 18, offsetof(struct authentication_v1_token_request_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-
-    /* TokenReviewList */
-    { 796, 5, 22, offsetof(struct authentication_v1_token_review_list, items),
-      offsetof(struct authentication_v1_token_review_list, n_items),
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 160, 8, 18, offsetof(struct authentication_v1_token_review_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -210,16 +176,6 @@ static const struct yl_value values[] = {
     { YL_VALUE_BOOL, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 8, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 3, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 16, sizeof(struct
-      authentication_v1_self_subject_review), 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 19, sizeof(struct
-      authentication_v1_token_request), 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 21, sizeof(struct
-      authentication_v1_token_review), 0, 0, 0 },
 };
 
 static const struct yl_rule rules[] = {
@@ -237,7 +193,7 @@ const struct yl_kind authentication_v1_self_subject_review_kind = {
     .plural = "selfsubjectreviews",
     .singular = "selfsubjectreview",
     .type = 3,
-    .list_type = 11,
+    .list_type = 0,
     .flags = YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -249,15 +205,6 @@ const struct yl_kind authentication_v1_self_subject_review_kind = {
     .annotations = 0,
 };
 
-const struct yl_kind authentication_v1_self_subject_review_list_kind = {
-    .set = &authentication_v1_types,
-    .name = "SelfSubjectReviewList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 11,
-};
-
 const struct yl_kind authentication_v1_token_request_kind = {
     .set = &authentication_v1_types,
     .name = "TokenRequest",
@@ -265,7 +212,7 @@ const struct yl_kind authentication_v1_token_request_kind = {
     .plural = "",
     .singular = "tokenrequest",
     .type = 7,
-    .list_type = 12,
+    .list_type = 0,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE,
     .columns = 1,
     .n_columns = 0,
@@ -277,15 +224,6 @@ const struct yl_kind authentication_v1_token_request_kind = {
     .annotations = 0,
 };
 
-const struct yl_kind authentication_v1_token_request_list_kind = {
-    .set = &authentication_v1_types,
-    .name = "TokenRequestList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 12,
-};
-
 const struct yl_kind authentication_v1_token_review_kind = {
     .set = &authentication_v1_types,
     .name = "TokenReview",
@@ -293,7 +231,7 @@ const struct yl_kind authentication_v1_token_review_kind = {
     .plural = "tokenreviews",
     .singular = "tokenreview",
     .type = 10,
-    .list_type = 13,
+    .list_type = 0,
     .flags = YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -303,15 +241,6 @@ const struct yl_kind authentication_v1_token_review_kind = {
     .scale = 0,
     .selectable = 0,
     .annotations = 0,
-};
-
-const struct yl_kind authentication_v1_token_review_list_kind = {
-    .set = &authentication_v1_types,
-    .name = "TokenReviewList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 13,
 };
 
 static const struct yl_type_set *const imports[] = {
@@ -335,9 +264,9 @@ const struct yl_type_set authentication_v1_types = {
     .columns = columns,
     .imports = imports,
     .kinds = kinds,
-    .n_types = 14,
-    .n_fields = 35,
-    .n_values = 23,
+    .n_types = 11,
+    .n_fields = 29,
+    .n_values = 16,
     .n_rules = 1,
     .n_columns = 1,
     .n_imports = 1,

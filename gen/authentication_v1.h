@@ -24,14 +24,7 @@ authentication_v1_add_to_scheme(struct yl_scheme *scheme)
 
 /* SelfSubjectReview */
 
-struct authentication_v1_self_subject_review_list {
-    struct yl_list_meta metadata;
-    const struct authentication_v1_self_subject_review *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind authentication_v1_self_subject_review_kind;
-extern const struct yl_kind authentication_v1_self_subject_review_list_kind;
 
 static inline int
 authentication_v1_self_subject_review_decode(struct yl_json json,
@@ -68,52 +61,9 @@ authentication_v1_self_subject_review_equal(const struct authentication_v1_self_
     return yl_record_equal(&authentication_v1_self_subject_review_kind, a, b);
 }
 
-static inline int
-authentication_v1_self_subject_review_list_decode(struct yl_json json,
-                                                  struct yl_arena *arena,
-                                                  const struct yl_decode_opts *opts,
-                                                  struct authentication_v1_self_subject_review_list *ret_record,
-                                                  struct yl_error *err)
-{
-    return yl_record_decode(&authentication_v1_self_subject_review_list_kind,
-                            json, arena, opts, ret_record, err);
-}
-
-static inline struct yl_str
-authentication_v1_self_subject_review_list_encode(const struct authentication_v1_self_subject_review_list *record,
-                                                  struct yl_arena *arena)
-{
-    return yl_record_encode(&authentication_v1_self_subject_review_list_kind,
-                            record, arena);
-}
-
-static inline void
-authentication_v1_self_subject_review_list_copy(const struct authentication_v1_self_subject_review_list *record,
-                                                struct yl_arena *arena,
-                                                struct authentication_v1_self_subject_review_list *copy)
-{
-    yl_record_copy(&authentication_v1_self_subject_review_list_kind, record,
-                   arena, copy);
-}
-
-static inline bool
-authentication_v1_self_subject_review_list_equal(const struct authentication_v1_self_subject_review_list *a,
-                                                 const struct authentication_v1_self_subject_review_list *b)
-{
-    return yl_record_equal(&authentication_v1_self_subject_review_list_kind, a,
-                           b);
-}
-
 /* TokenRequest */
 
-struct authentication_v1_token_request_list {
-    struct yl_list_meta metadata;
-    const struct authentication_v1_token_request *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind authentication_v1_token_request_kind;
-extern const struct yl_kind authentication_v1_token_request_list_kind;
 
 static inline int
 authentication_v1_token_request_decode(struct yl_json json,
@@ -149,51 +99,9 @@ authentication_v1_token_request_equal(const struct authentication_v1_token_reque
     return yl_record_equal(&authentication_v1_token_request_kind, a, b);
 }
 
-static inline int
-authentication_v1_token_request_list_decode(struct yl_json json,
-                                            struct yl_arena *arena,
-                                            const struct yl_decode_opts *opts,
-                                            struct authentication_v1_token_request_list *ret_record,
-                                            struct yl_error *err)
-{
-    return yl_record_decode(&authentication_v1_token_request_list_kind, json,
-                            arena, opts, ret_record, err);
-}
-
-static inline struct yl_str
-authentication_v1_token_request_list_encode(const struct authentication_v1_token_request_list *record,
-                                            struct yl_arena *arena)
-{
-    return yl_record_encode(&authentication_v1_token_request_list_kind, record,
-                            arena);
-}
-
-static inline void
-authentication_v1_token_request_list_copy(const struct authentication_v1_token_request_list *record,
-                                          struct yl_arena *arena,
-                                          struct authentication_v1_token_request_list *copy)
-{
-    yl_record_copy(&authentication_v1_token_request_list_kind, record, arena,
-                   copy);
-}
-
-static inline bool
-authentication_v1_token_request_list_equal(const struct authentication_v1_token_request_list *a,
-                                           const struct authentication_v1_token_request_list *b)
-{
-    return yl_record_equal(&authentication_v1_token_request_list_kind, a, b);
-}
-
 /* TokenReview */
 
-struct authentication_v1_token_review_list {
-    struct yl_list_meta metadata;
-    const struct authentication_v1_token_review *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind authentication_v1_token_review_kind;
-extern const struct yl_kind authentication_v1_token_review_list_kind;
 
 static inline int
 authentication_v1_token_review_decode(struct yl_json json,
@@ -227,41 +135,6 @@ authentication_v1_token_review_equal(const struct authentication_v1_token_review
                                      const struct authentication_v1_token_review *b)
 {
     return yl_record_equal(&authentication_v1_token_review_kind, a, b);
-}
-
-static inline int
-authentication_v1_token_review_list_decode(struct yl_json json,
-                                           struct yl_arena *arena,
-                                           const struct yl_decode_opts *opts,
-                                           struct authentication_v1_token_review_list *ret_record,
-                                           struct yl_error *err)
-{
-    return yl_record_decode(&authentication_v1_token_review_list_kind, json,
-                            arena, opts, ret_record, err);
-}
-
-static inline struct yl_str
-authentication_v1_token_review_list_encode(const struct authentication_v1_token_review_list *record,
-                                           struct yl_arena *arena)
-{
-    return yl_record_encode(&authentication_v1_token_review_list_kind, record,
-                            arena);
-}
-
-static inline void
-authentication_v1_token_review_list_copy(const struct authentication_v1_token_review_list *record,
-                                         struct yl_arena *arena,
-                                         struct authentication_v1_token_review_list *copy)
-{
-    yl_record_copy(&authentication_v1_token_review_list_kind, record, arena,
-                   copy);
-}
-
-static inline bool
-authentication_v1_token_review_list_equal(const struct authentication_v1_token_review_list *a,
-                                          const struct authentication_v1_token_review_list *b)
-{
-    return yl_record_equal(&authentication_v1_token_review_list_kind, a, b);
 }
 
 YL_C_END

@@ -72,16 +72,7 @@ static const char strings[] =
     "SelfSubjectRulesReview\0"
     "io.k8s.api.authorization.v1.SelfSubjectRulesReview\0"
     "SubjectAccessReview\0"
-    "io.k8s.api.authorization.v1.SubjectAccessReview\0"
-    "items\0"
-    "LocalSubjectAccessReviewList\0"
-    "io.k8s.api.authorization.v1.LocalSubjectAccessReviewList\0"
-    "SelfSubjectAccessReviewList\0"
-    "io.k8s.api.authorization.v1.SelfSubjectAccessReviewList\0"
-    "SelfSubjectRulesReviewList\0"
-    "io.k8s.api.authorization.v1.SelfSubjectRulesReviewList\0"
-    "SubjectAccessReviewList\0"
-    "io.k8s.api.authorization.v1.SubjectAccessReviewList\0";
+    "io.k8s.api.authorization.v1.SubjectAccessReview\0";
 
 static const struct yl_type types[] = {
     { 0 },
@@ -115,14 +106,6 @@ static const struct yl_type types[] = {
       authorization_v1_self_subject_rules_review), 0, 0, 0, 0 },
     { 1366, 1386, 48, 3, sizeof(struct authorization_v1_subject_access_review),
       0, 0, 0, 0 },
-    { 1440, 1469, 51, 2, sizeof(struct
-      authorization_v1_local_subject_access_review_list), 0, 0, 0, 0 },
-    { 1526, 1554, 53, 2, sizeof(struct
-      authorization_v1_self_subject_access_review_list), 0, 0, 0, 0 },
-    { 1610, 1637, 55, 2, sizeof(struct
-      authorization_v1_self_subject_rules_review_list), 0, 0, 0, 0 },
-    { 1692, 1716, 57, 2, sizeof(struct
-      authorization_v1_subject_access_review_list), 0, 0, 0, 0 },
 };
 
 static const struct yl_field fields[] = {
@@ -280,40 +263,6 @@ static const struct yl_field fields[] = {
       spec), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 675, 6, 16, offsetof(struct authorization_v1_subject_access_review,
       status), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-
-    /* LocalSubjectAccessReviewList */
-    { 1434, 5, 25, offsetof(struct
-      authorization_v1_local_subject_access_review_list, items),
-      offsetof(struct authorization_v1_local_subject_access_review_list,
-      n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 661, 8, 26, offsetof(struct
-      authorization_v1_local_subject_access_review_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-
-    /* SelfSubjectAccessReviewList */
-    { 1434, 5, 28, offsetof(struct
-      authorization_v1_self_subject_access_review_list, items), offsetof(struct
-      authorization_v1_self_subject_access_review_list, n_items),
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 661, 8, 26, offsetof(struct
-      authorization_v1_self_subject_access_review_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-
-    /* SelfSubjectRulesReviewList */
-    { 1434, 5, 30, offsetof(struct
-      authorization_v1_self_subject_rules_review_list, items), offsetof(struct
-      authorization_v1_self_subject_rules_review_list, n_items),
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 661, 8, 26, offsetof(struct
-      authorization_v1_self_subject_rules_review_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-
-    /* SubjectAccessReviewList */
-    { 1434, 5, 32, offsetof(struct authorization_v1_subject_access_review_list,
-      items), offsetof(struct authorization_v1_subject_access_review_list,
-      n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 661, 8, 26, offsetof(struct authorization_v1_subject_access_review_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -346,19 +295,6 @@ static const struct yl_value values[] = {
       authorization_v1_resource_rule), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 13, 0, 0, 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 24, sizeof(struct
-      authorization_v1_local_subject_access_review), 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 27, sizeof(struct
-      authorization_v1_self_subject_access_review), 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 14, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 29, sizeof(struct
-      authorization_v1_self_subject_rules_review), 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 15, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 31, sizeof(struct
-      authorization_v1_subject_access_review), 0, 0, 0 },
 };
 
 static const struct yl_rule rules[] = {
@@ -376,7 +312,7 @@ const struct yl_kind authorization_v1_local_subject_access_review_kind = {
     .plural = "localsubjectaccessreviews",
     .singular = "localsubjectaccessreview",
     .type = 7,
-    .list_type = 16,
+    .list_type = 0,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -388,15 +324,6 @@ const struct yl_kind authorization_v1_local_subject_access_review_kind = {
     .annotations = 0,
 };
 
-const struct yl_kind authorization_v1_local_subject_access_review_list_kind = {
-    .set = &authorization_v1_types,
-    .name = "LocalSubjectAccessReviewList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 16,
-};
-
 const struct yl_kind authorization_v1_self_subject_access_review_kind = {
     .set = &authorization_v1_types,
     .name = "SelfSubjectAccessReview",
@@ -404,7 +331,7 @@ const struct yl_kind authorization_v1_self_subject_access_review_kind = {
     .plural = "selfsubjectaccessreviews",
     .singular = "selfsubjectaccessreview",
     .type = 9,
-    .list_type = 17,
+    .list_type = 0,
     .flags = YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -414,15 +341,6 @@ const struct yl_kind authorization_v1_self_subject_access_review_kind = {
     .scale = 0,
     .selectable = 0,
     .annotations = 0,
-};
-
-const struct yl_kind authorization_v1_self_subject_access_review_list_kind = {
-    .set = &authorization_v1_types,
-    .name = "SelfSubjectAccessReviewList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 17,
 };
 
 const struct yl_kind authorization_v1_self_subject_rules_review_kind = {
@@ -432,7 +350,7 @@ const struct yl_kind authorization_v1_self_subject_rules_review_kind = {
     .plural = "selfsubjectrulesreviews",
     .singular = "selfsubjectrulesreview",
     .type = 14,
-    .list_type = 18,
+    .list_type = 0,
     .flags = YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -442,15 +360,6 @@ const struct yl_kind authorization_v1_self_subject_rules_review_kind = {
     .scale = 0,
     .selectable = 0,
     .annotations = 0,
-};
-
-const struct yl_kind authorization_v1_self_subject_rules_review_list_kind = {
-    .set = &authorization_v1_types,
-    .name = "SelfSubjectRulesReviewList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 18,
 };
 
 const struct yl_kind authorization_v1_subject_access_review_kind = {
@@ -460,7 +369,7 @@ const struct yl_kind authorization_v1_subject_access_review_kind = {
     .plural = "subjectaccessreviews",
     .singular = "subjectaccessreview",
     .type = 15,
-    .list_type = 19,
+    .list_type = 0,
     .flags = YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -470,15 +379,6 @@ const struct yl_kind authorization_v1_subject_access_review_kind = {
     .scale = 0,
     .selectable = 0,
     .annotations = 0,
-};
-
-const struct yl_kind authorization_v1_subject_access_review_list_kind = {
-    .set = &authorization_v1_types,
-    .name = "SubjectAccessReviewList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 19,
 };
 
 static const struct yl_type_set *const imports[] = {
@@ -503,9 +403,9 @@ const struct yl_type_set authorization_v1_types = {
     .columns = columns,
     .imports = imports,
     .kinds = kinds,
-    .n_types = 20,
-    .n_fields = 59,
-    .n_values = 33,
+    .n_types = 16,
+    .n_fields = 51,
+    .n_values = 24,
     .n_rules = 1,
     .n_columns = 1,
     .n_imports = 1,

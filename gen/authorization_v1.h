@@ -24,14 +24,7 @@ authorization_v1_add_to_scheme(struct yl_scheme *scheme)
 
 /* LocalSubjectAccessReview */
 
-struct authorization_v1_local_subject_access_review_list {
-    struct yl_list_meta metadata;
-    const struct authorization_v1_local_subject_access_review *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind authorization_v1_local_subject_access_review_kind;
-extern const struct yl_kind authorization_v1_local_subject_access_review_list_kind;
 
 static inline int
 authorization_v1_local_subject_access_review_decode(struct yl_json json,
@@ -69,52 +62,9 @@ authorization_v1_local_subject_access_review_equal(const struct authorization_v1
                            a, b);
 }
 
-static inline int
-authorization_v1_local_subject_access_review_list_decode(struct yl_json json,
-                                                         struct yl_arena *arena,
-                                                         const struct yl_decode_opts *opts,
-                                                         struct authorization_v1_local_subject_access_review_list *ret_record,
-                                                         struct yl_error *err)
-{
-    return yl_record_decode(&authorization_v1_local_subject_access_review_list_kind,
-                            json, arena, opts, ret_record, err);
-}
-
-static inline struct yl_str
-authorization_v1_local_subject_access_review_list_encode(const struct authorization_v1_local_subject_access_review_list *record,
-                                                         struct yl_arena *arena)
-{
-    return yl_record_encode(&authorization_v1_local_subject_access_review_list_kind,
-                            record, arena);
-}
-
-static inline void
-authorization_v1_local_subject_access_review_list_copy(const struct authorization_v1_local_subject_access_review_list *record,
-                                                       struct yl_arena *arena,
-                                                       struct authorization_v1_local_subject_access_review_list *copy)
-{
-    yl_record_copy(&authorization_v1_local_subject_access_review_list_kind,
-                   record, arena, copy);
-}
-
-static inline bool
-authorization_v1_local_subject_access_review_list_equal(const struct authorization_v1_local_subject_access_review_list *a,
-                                                        const struct authorization_v1_local_subject_access_review_list *b)
-{
-    return yl_record_equal(&authorization_v1_local_subject_access_review_list_kind,
-                           a, b);
-}
-
 /* SelfSubjectAccessReview */
 
-struct authorization_v1_self_subject_access_review_list {
-    struct yl_list_meta metadata;
-    const struct authorization_v1_self_subject_access_review *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind authorization_v1_self_subject_access_review_kind;
-extern const struct yl_kind authorization_v1_self_subject_access_review_list_kind;
 
 static inline int
 authorization_v1_self_subject_access_review_decode(struct yl_json json,
@@ -152,52 +102,9 @@ authorization_v1_self_subject_access_review_equal(const struct authorization_v1_
                            a, b);
 }
 
-static inline int
-authorization_v1_self_subject_access_review_list_decode(struct yl_json json,
-                                                        struct yl_arena *arena,
-                                                        const struct yl_decode_opts *opts,
-                                                        struct authorization_v1_self_subject_access_review_list *ret_record,
-                                                        struct yl_error *err)
-{
-    return yl_record_decode(&authorization_v1_self_subject_access_review_list_kind,
-                            json, arena, opts, ret_record, err);
-}
-
-static inline struct yl_str
-authorization_v1_self_subject_access_review_list_encode(const struct authorization_v1_self_subject_access_review_list *record,
-                                                        struct yl_arena *arena)
-{
-    return yl_record_encode(&authorization_v1_self_subject_access_review_list_kind,
-                            record, arena);
-}
-
-static inline void
-authorization_v1_self_subject_access_review_list_copy(const struct authorization_v1_self_subject_access_review_list *record,
-                                                      struct yl_arena *arena,
-                                                      struct authorization_v1_self_subject_access_review_list *copy)
-{
-    yl_record_copy(&authorization_v1_self_subject_access_review_list_kind,
-                   record, arena, copy);
-}
-
-static inline bool
-authorization_v1_self_subject_access_review_list_equal(const struct authorization_v1_self_subject_access_review_list *a,
-                                                       const struct authorization_v1_self_subject_access_review_list *b)
-{
-    return yl_record_equal(&authorization_v1_self_subject_access_review_list_kind,
-                           a, b);
-}
-
 /* SelfSubjectRulesReview */
 
-struct authorization_v1_self_subject_rules_review_list {
-    struct yl_list_meta metadata;
-    const struct authorization_v1_self_subject_rules_review *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind authorization_v1_self_subject_rules_review_kind;
-extern const struct yl_kind authorization_v1_self_subject_rules_review_list_kind;
 
 static inline int
 authorization_v1_self_subject_rules_review_decode(struct yl_json json,
@@ -235,52 +142,9 @@ authorization_v1_self_subject_rules_review_equal(const struct authorization_v1_s
                            b);
 }
 
-static inline int
-authorization_v1_self_subject_rules_review_list_decode(struct yl_json json,
-                                                       struct yl_arena *arena,
-                                                       const struct yl_decode_opts *opts,
-                                                       struct authorization_v1_self_subject_rules_review_list *ret_record,
-                                                       struct yl_error *err)
-{
-    return yl_record_decode(&authorization_v1_self_subject_rules_review_list_kind,
-                            json, arena, opts, ret_record, err);
-}
-
-static inline struct yl_str
-authorization_v1_self_subject_rules_review_list_encode(const struct authorization_v1_self_subject_rules_review_list *record,
-                                                       struct yl_arena *arena)
-{
-    return yl_record_encode(&authorization_v1_self_subject_rules_review_list_kind,
-                            record, arena);
-}
-
-static inline void
-authorization_v1_self_subject_rules_review_list_copy(const struct authorization_v1_self_subject_rules_review_list *record,
-                                                     struct yl_arena *arena,
-                                                     struct authorization_v1_self_subject_rules_review_list *copy)
-{
-    yl_record_copy(&authorization_v1_self_subject_rules_review_list_kind,
-                   record, arena, copy);
-}
-
-static inline bool
-authorization_v1_self_subject_rules_review_list_equal(const struct authorization_v1_self_subject_rules_review_list *a,
-                                                      const struct authorization_v1_self_subject_rules_review_list *b)
-{
-    return yl_record_equal(&authorization_v1_self_subject_rules_review_list_kind,
-                           a, b);
-}
-
 /* SubjectAccessReview */
 
-struct authorization_v1_subject_access_review_list {
-    struct yl_list_meta metadata;
-    const struct authorization_v1_subject_access_review *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind authorization_v1_subject_access_review_kind;
-extern const struct yl_kind authorization_v1_subject_access_review_list_kind;
 
 static inline int
 authorization_v1_subject_access_review_decode(struct yl_json json,
@@ -315,42 +179,6 @@ authorization_v1_subject_access_review_equal(const struct authorization_v1_subje
                                              const struct authorization_v1_subject_access_review *b)
 {
     return yl_record_equal(&authorization_v1_subject_access_review_kind, a, b);
-}
-
-static inline int
-authorization_v1_subject_access_review_list_decode(struct yl_json json,
-                                                   struct yl_arena *arena,
-                                                   const struct yl_decode_opts *opts,
-                                                   struct authorization_v1_subject_access_review_list *ret_record,
-                                                   struct yl_error *err)
-{
-    return yl_record_decode(&authorization_v1_subject_access_review_list_kind,
-                            json, arena, opts, ret_record, err);
-}
-
-static inline struct yl_str
-authorization_v1_subject_access_review_list_encode(const struct authorization_v1_subject_access_review_list *record,
-                                                   struct yl_arena *arena)
-{
-    return yl_record_encode(&authorization_v1_subject_access_review_list_kind,
-                            record, arena);
-}
-
-static inline void
-authorization_v1_subject_access_review_list_copy(const struct authorization_v1_subject_access_review_list *record,
-                                                 struct yl_arena *arena,
-                                                 struct authorization_v1_subject_access_review_list *copy)
-{
-    yl_record_copy(&authorization_v1_subject_access_review_list_kind, record,
-                   arena, copy);
-}
-
-static inline bool
-authorization_v1_subject_access_review_list_equal(const struct authorization_v1_subject_access_review_list *a,
-                                                  const struct authorization_v1_subject_access_review_list *b)
-{
-    return yl_record_equal(&authorization_v1_subject_access_review_list_kind,
-                           a, b);
 }
 
 YL_C_END

@@ -45,8 +45,6 @@ static const char strings[] =
     "items\0"
     "HorizontalPodAutoscalerList\0"
     "io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerList\0"
-    "ScaleList\0"
-    "io.k8s.api.autoscaling.v1.ScaleList\0"
     "hpa\0"
     "all\0";
 
@@ -67,7 +65,6 @@ static const struct yl_type types[] = {
     { 650, 656, 19, 3, sizeof(struct autoscaling_v1_scale), 0, 0, 0, 0 },
     { 694, 722, 22, 2, sizeof(struct
       autoscaling_v1_horizontal_pod_autoscaler_list), 0, 0, 0, 0 },
-    { 776, 786, 24, 2, sizeof(struct autoscaling_v1_scale_list), 0, 0, 0, 0 },
 };
 
 static const struct yl_field fields[] = {
@@ -146,14 +143,7 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 439, 8, 13, offsetof(struct
       autoscaling_v1_horizontal_pod_autoscaler_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-
-    /* ScaleList */
-    { 688, 5, 15, offsetof(struct autoscaling_v1_scale_list, items),
-      offsetof(struct autoscaling_v1_scale_list, n_items), YL_PRESENCE_ALWAYS,
-      YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 439, 8, 13, offsetof(struct autoscaling_v1_scale_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -172,9 +162,6 @@ static const struct yl_value values[] = {
     { YL_VALUE_LIST, 0, 0, 0, 0, 11, sizeof(struct
       autoscaling_v1_horizontal_pod_autoscaler), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 14, sizeof(struct autoscaling_v1_scale), 0, 0,
-      0 },
 };
 
 static const struct yl_rule rules[] = {
@@ -196,8 +183,8 @@ const struct yl_kind autoscaling_v1_horizontal_pod_autoscaler_kind = {
     .flags = YL_KIND_NAMESPACED | YL_KIND_STATUS | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 822,
-    .categories = 826,
+    .short_names = 776,
+    .categories = 780,
     .deprecation = 0,
     .scale = 0,
     .selectable = 0,
@@ -220,7 +207,7 @@ const struct yl_kind autoscaling_v1_scale_kind = {
     .plural = "",
     .singular = "scale",
     .type = 7,
-    .list_type = 9,
+    .list_type = 0,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE,
     .columns = 1,
     .n_columns = 0,
@@ -230,15 +217,6 @@ const struct yl_kind autoscaling_v1_scale_kind = {
     .scale = 0,
     .selectable = 0,
     .annotations = 0,
-};
-
-const struct yl_kind autoscaling_v1_scale_list_kind = {
-    .set = &autoscaling_v1_types,
-    .name = "ScaleList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 9,
 };
 
 static const struct yl_type_set *const imports[] = {
@@ -261,9 +239,9 @@ const struct yl_type_set autoscaling_v1_types = {
     .columns = columns,
     .imports = imports,
     .kinds = kinds,
-    .n_types = 10,
-    .n_fields = 26,
-    .n_values = 16,
+    .n_types = 9,
+    .n_fields = 24,
+    .n_values = 14,
     .n_rules = 1,
     .n_columns = 1,
     .n_imports = 1,

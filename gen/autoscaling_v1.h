@@ -107,14 +107,7 @@ autoscaling_v1_horizontal_pod_autoscaler_list_equal(const struct autoscaling_v1_
 
 /* Scale */
 
-struct autoscaling_v1_scale_list {
-    struct yl_list_meta metadata;
-    const struct autoscaling_v1_scale *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind autoscaling_v1_scale_kind;
-extern const struct yl_kind autoscaling_v1_scale_list_kind;
 
 static inline int
 autoscaling_v1_scale_decode(struct yl_json json, struct yl_arena *arena,
@@ -146,38 +139,6 @@ autoscaling_v1_scale_equal(const struct autoscaling_v1_scale *a,
                            const struct autoscaling_v1_scale *b)
 {
     return yl_record_equal(&autoscaling_v1_scale_kind, a, b);
-}
-
-static inline int
-autoscaling_v1_scale_list_decode(struct yl_json json, struct yl_arena *arena,
-                                 const struct yl_decode_opts *opts,
-                                 struct autoscaling_v1_scale_list *ret_record,
-                                 struct yl_error *err)
-{
-    return yl_record_decode(&autoscaling_v1_scale_list_kind, json, arena, opts,
-                            ret_record, err);
-}
-
-static inline struct yl_str
-autoscaling_v1_scale_list_encode(const struct autoscaling_v1_scale_list *record,
-                                 struct yl_arena *arena)
-{
-    return yl_record_encode(&autoscaling_v1_scale_list_kind, record, arena);
-}
-
-static inline void
-autoscaling_v1_scale_list_copy(const struct autoscaling_v1_scale_list *record,
-                               struct yl_arena *arena,
-                               struct autoscaling_v1_scale_list *copy)
-{
-    yl_record_copy(&autoscaling_v1_scale_list_kind, record, arena, copy);
-}
-
-static inline bool
-autoscaling_v1_scale_list_equal(const struct autoscaling_v1_scale_list *a,
-                                const struct autoscaling_v1_scale_list *b)
-{
-    return yl_record_equal(&autoscaling_v1_scale_list_kind, a, b);
 }
 
 YL_C_END

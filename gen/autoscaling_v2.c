@@ -391,7 +391,7 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 1965, 8, 36, offsetof(struct
       autoscaling_v2_horizontal_pod_autoscaler_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

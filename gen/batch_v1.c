@@ -311,14 +311,14 @@ static const struct yl_field fields[] = {
       offsetof(struct batch_v1_cron_job_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 807, 8, 32, offsetof(struct batch_v1_cron_job_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* JobList */
     { 1522, 5, 34, offsetof(struct batch_v1_job_list, items), offsetof(struct
       batch_v1_job_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0,
       0 },
     { 807, 8, 32, offsetof(struct batch_v1_job_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

@@ -96,7 +96,7 @@ static const struct yl_field fields[] = {
       offsetof(struct batch_v2alpha1_cron_job_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 1, 8, 15, offsetof(struct batch_v2alpha1_cron_job_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

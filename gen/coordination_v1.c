@@ -64,7 +64,7 @@ static const struct yl_field fields[] = {
       offsetof(struct coordination_v1_lease_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 148, 8, 8, offsetof(struct coordination_v1_lease_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

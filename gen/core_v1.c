@@ -910,8 +910,6 @@ static const char strings[] =
     "matchLabelExpressions\0"
     "TopologySelectorTerm\0"
     "io.k8s.api.core.v1.TopologySelectorTerm\0"
-    "BindingList\0"
-    "io.k8s.api.core.v1.BindingList\0"
     "ComponentStatusList\0"
     "io.k8s.api.core.v1.ComponentStatusList\0"
     "ConfigMapList\0"
@@ -1312,33 +1310,32 @@ static const struct yl_type types[] = {
       core_v1_topology_selector_label_requirement), 0, 0, 0, 0 },
     { 17628, 17649, 924, 1, sizeof(struct core_v1_topology_selector_term), 0,
       0, YL_TOPOLOGY_ATOMIC, 0 },
-    { 17689, 17701, 925, 2, sizeof(struct core_v1_binding_list), 0, 0, 0, 0 },
-    { 17732, 17752, 927, 2, sizeof(struct core_v1_component_status_list), 0, 0,
+    { 17689, 17709, 925, 2, sizeof(struct core_v1_component_status_list), 0, 0,
       0, 0 },
-    { 17791, 17805, 929, 2, sizeof(struct core_v1_config_map_list), 0, 0, 0, 0
+    { 17748, 17762, 927, 2, sizeof(struct core_v1_config_map_list), 0, 0, 0, 0
       },
-    { 17838, 17852, 931, 2, sizeof(struct core_v1_endpoints_list), 0, 0, 0, 0
+    { 17795, 17809, 929, 2, sizeof(struct core_v1_endpoints_list), 0, 0, 0, 0
       },
-    { 17885, 17895, 933, 2, sizeof(struct core_v1_event_list), 0, 0, 0, 0 },
-    { 17924, 17939, 935, 2, sizeof(struct core_v1_limit_range_list), 0, 0, 0, 0
+    { 17842, 17852, 931, 2, sizeof(struct core_v1_event_list), 0, 0, 0, 0 },
+    { 17881, 17896, 933, 2, sizeof(struct core_v1_limit_range_list), 0, 0, 0, 0
       },
-    { 17973, 17987, 937, 2, sizeof(struct core_v1_namespace__list), 0, 0, 0, 0
+    { 17930, 17944, 935, 2, sizeof(struct core_v1_namespace__list), 0, 0, 0, 0
       },
-    { 18020, 18029, 939, 2, sizeof(struct core_v1_node_list), 0, 0, 0, 0 },
-    { 18057, 18078, 941, 2, sizeof(struct core_v1_persistent_volume_list), 0,
+    { 17977, 17986, 937, 2, sizeof(struct core_v1_node_list), 0, 0, 0, 0 },
+    { 18014, 18035, 939, 2, sizeof(struct core_v1_persistent_volume_list), 0,
       0, 0, 0 },
-    { 18118, 18144, 943, 2, sizeof(struct
+    { 18075, 18101, 941, 2, sizeof(struct
       core_v1_persistent_volume_claim_list), 0, 0, 0, 0 },
-    { 18189, 18197, 945, 2, sizeof(struct core_v1_pod_list), 0, 0, 0, 0 },
-    { 18224, 18240, 947, 2, sizeof(struct core_v1_pod_template_list), 0, 0, 0,
+    { 18146, 18154, 943, 2, sizeof(struct core_v1_pod_list), 0, 0, 0, 0 },
+    { 18181, 18197, 945, 2, sizeof(struct core_v1_pod_template_list), 0, 0, 0,
       0 },
-    { 18275, 18301, 949, 2, sizeof(struct core_v1_replication_controller_list),
+    { 18232, 18258, 947, 2, sizeof(struct core_v1_replication_controller_list),
       0, 0, 0, 0 },
-    { 18346, 18364, 951, 2, sizeof(struct core_v1_resource_quota_list), 0, 0,
+    { 18303, 18321, 949, 2, sizeof(struct core_v1_resource_quota_list), 0, 0,
       0, 0 },
-    { 18401, 18412, 953, 2, sizeof(struct core_v1_secret_list), 0, 0, 0, 0 },
-    { 18442, 18454, 955, 2, sizeof(struct core_v1_service_list), 0, 0, 0, 0 },
-    { 18485, 18504, 957, 2, sizeof(struct core_v1_service_account_list), 0, 0,
+    { 18358, 18369, 951, 2, sizeof(struct core_v1_secret_list), 0, 0, 0, 0 },
+    { 18399, 18411, 953, 2, sizeof(struct core_v1_service_list), 0, 0, 0, 0 },
+    { 18442, 18461, 955, 2, sizeof(struct core_v1_service_account_list), 0, 0,
       0, 0 },
 };
 
@@ -3793,124 +3790,117 @@ static const struct yl_field fields[] = {
       match_label_expressions), offsetof(struct core_v1_topology_selector_term,
       n_match_label_expressions), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
-    /* BindingList */
-    { 7024, 5, 273, offsetof(struct core_v1_binding_list, items),
-      offsetof(struct core_v1_binding_list, n_items), YL_PRESENCE_ALWAYS,
-      YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 113, 8, 274, offsetof(struct core_v1_binding_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-
     /* ComponentStatusList */
-    { 7024, 5, 276, offsetof(struct core_v1_component_status_list, items),
+    { 7024, 5, 273, offsetof(struct core_v1_component_status_list, items),
       offsetof(struct core_v1_component_status_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_component_status_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ConfigMapList */
-    { 7024, 5, 278, offsetof(struct core_v1_config_map_list, items),
+    { 7024, 5, 276, offsetof(struct core_v1_config_map_list, items),
       offsetof(struct core_v1_config_map_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_config_map_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* EndpointsList */
-    { 7024, 5, 280, offsetof(struct core_v1_endpoints_list, items),
+    { 7024, 5, 278, offsetof(struct core_v1_endpoints_list, items),
       offsetof(struct core_v1_endpoints_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_endpoints_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* EventList */
-    { 7024, 5, 282, offsetof(struct core_v1_event_list, items), offsetof(struct
+    { 7024, 5, 280, offsetof(struct core_v1_event_list, items), offsetof(struct
       core_v1_event_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2,
       0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_event_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* LimitRangeList */
-    { 7024, 5, 284, offsetof(struct core_v1_limit_range_list, items),
+    { 7024, 5, 282, offsetof(struct core_v1_limit_range_list, items),
       offsetof(struct core_v1_limit_range_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_limit_range_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* NamespaceList */
-    { 7024, 5, 286, offsetof(struct core_v1_namespace__list, items),
+    { 7024, 5, 284, offsetof(struct core_v1_namespace__list, items),
       offsetof(struct core_v1_namespace__list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_namespace__list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* NodeList */
-    { 7024, 5, 288, offsetof(struct core_v1_node_list, items), offsetof(struct
+    { 7024, 5, 286, offsetof(struct core_v1_node_list, items), offsetof(struct
       core_v1_node_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0,
       0 },
     { 113, 8, 274, offsetof(struct core_v1_node_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* PersistentVolumeList */
-    { 7024, 5, 290, offsetof(struct core_v1_persistent_volume_list, items),
+    { 7024, 5, 288, offsetof(struct core_v1_persistent_volume_list, items),
       offsetof(struct core_v1_persistent_volume_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_persistent_volume_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* PersistentVolumeClaimList */
-    { 7024, 5, 292, offsetof(struct core_v1_persistent_volume_claim_list,
+    { 7024, 5, 290, offsetof(struct core_v1_persistent_volume_claim_list,
       items), offsetof(struct core_v1_persistent_volume_claim_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_persistent_volume_claim_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* PodList */
-    { 7024, 5, 294, offsetof(struct core_v1_pod_list, items), offsetof(struct
+    { 7024, 5, 292, offsetof(struct core_v1_pod_list, items), offsetof(struct
       core_v1_pod_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0,
       0 },
     { 113, 8, 274, offsetof(struct core_v1_pod_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* PodTemplateList */
-    { 7024, 5, 296, offsetof(struct core_v1_pod_template_list, items),
+    { 7024, 5, 294, offsetof(struct core_v1_pod_template_list, items),
       offsetof(struct core_v1_pod_template_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_pod_template_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ReplicationControllerList */
-    { 7024, 5, 298, offsetof(struct core_v1_replication_controller_list,
+    { 7024, 5, 296, offsetof(struct core_v1_replication_controller_list,
       items), offsetof(struct core_v1_replication_controller_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_replication_controller_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ResourceQuotaList */
-    { 7024, 5, 300, offsetof(struct core_v1_resource_quota_list, items),
+    { 7024, 5, 298, offsetof(struct core_v1_resource_quota_list, items),
       offsetof(struct core_v1_resource_quota_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_resource_quota_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* SecretList */
-    { 7024, 5, 302, offsetof(struct core_v1_secret_list, items),
+    { 7024, 5, 300, offsetof(struct core_v1_secret_list, items),
       offsetof(struct core_v1_secret_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_secret_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ServiceList */
-    { 7024, 5, 304, offsetof(struct core_v1_service_list, items),
+    { 7024, 5, 302, offsetof(struct core_v1_service_list, items),
       offsetof(struct core_v1_service_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_service_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ServiceAccountList */
-    { 7024, 5, 306, offsetof(struct core_v1_service_account_list, items),
+    { 7024, 5, 304, offsetof(struct core_v1_service_account_list, items),
       offsetof(struct core_v1_service_account_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 113, 8, 274, offsetof(struct core_v1_service_account_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -4252,53 +4242,50 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 0, 205, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 270, sizeof(struct
       core_v1_topology_selector_label_requirement), 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 272, sizeof(struct core_v1_binding), 0, 0, 0
-      },
-    { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 275, sizeof(struct core_v1_component_status),
+    { YL_VALUE_LIST, 0, 0, 0, 0, 272, sizeof(struct core_v1_component_status),
       0, 0, 0 },
+    { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 5, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 277, sizeof(struct core_v1_config_map), 0, 0,
+    { YL_VALUE_LIST, 0, 0, 0, 0, 275, sizeof(struct core_v1_config_map), 0, 0,
       0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 279, sizeof(struct core_v1_endpoints), 0, 0, 0
+    { YL_VALUE_LIST, 0, 0, 0, 0, 277, sizeof(struct core_v1_endpoints), 0, 0, 0
       },
     { YL_VALUE_STRUCT, 0, 0, 0, 12, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 281, sizeof(struct core_v1_event), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 279, sizeof(struct core_v1_event), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 15, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 283, sizeof(struct core_v1_limit_range), 0, 0,
+    { YL_VALUE_LIST, 0, 0, 0, 0, 281, sizeof(struct core_v1_limit_range), 0, 0,
       0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 19, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 285, sizeof(struct core_v1_namespace_), 0, 0,
+    { YL_VALUE_LIST, 0, 0, 0, 0, 283, sizeof(struct core_v1_namespace_), 0, 0,
       0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 37, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 287, sizeof(struct core_v1_node), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 285, sizeof(struct core_v1_node), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 67, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 289, sizeof(struct core_v1_persistent_volume),
+    { YL_VALUE_LIST, 0, 0, 0, 0, 287, sizeof(struct core_v1_persistent_volume),
       0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 75, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 291, sizeof(struct
+    { YL_VALUE_LIST, 0, 0, 0, 0, 289, sizeof(struct
       core_v1_persistent_volume_claim), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 182, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 293, sizeof(struct core_v1_pod), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 291, sizeof(struct core_v1_pod), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 184, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 295, sizeof(struct core_v1_pod_template), 0,
+    { YL_VALUE_LIST, 0, 0, 0, 0, 293, sizeof(struct core_v1_pod_template), 0,
       0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 188, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 297, sizeof(struct
+    { YL_VALUE_LIST, 0, 0, 0, 0, 295, sizeof(struct
       core_v1_replication_controller), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 193, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 299, sizeof(struct core_v1_resource_quota), 0,
+    { YL_VALUE_LIST, 0, 0, 0, 0, 297, sizeof(struct core_v1_resource_quota), 0,
       0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 194, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 301, sizeof(struct core_v1_secret), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 299, sizeof(struct core_v1_secret), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 203, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 303, sizeof(struct core_v1_service), 0, 0, 0
+    { YL_VALUE_LIST, 0, 0, 0, 0, 301, sizeof(struct core_v1_service), 0, 0, 0
       },
     { YL_VALUE_STRUCT, 0, 0, 0, 204, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 305, sizeof(struct core_v1_service_account),
+    { YL_VALUE_LIST, 0, 0, 0, 0, 303, sizeof(struct core_v1_service_account),
       0, 0, 0 },
 };
 
@@ -4319,7 +4306,7 @@ const struct yl_kind core_v1_binding_kind = {
     .plural = "bindings",
     .singular = "binding",
     .type = 2,
-    .list_type = 207,
+    .list_type = 0,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -4331,15 +4318,6 @@ const struct yl_kind core_v1_binding_kind = {
     .annotations = 0,
 };
 
-const struct yl_kind core_v1_binding_list_kind = {
-    .set = &core_v1_types,
-    .name = "BindingList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 207,
-};
-
 const struct yl_kind core_v1_component_status_kind = {
     .set = &core_v1_types,
     .name = "ComponentStatus",
@@ -4347,11 +4325,11 @@ const struct yl_kind core_v1_component_status_kind = {
     .plural = "componentstatuses",
     .singular = "componentstatus",
     .type = 4,
-    .list_type = 208,
+    .list_type = 207,
     .flags = YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18542,
+    .short_names = 18499,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4365,7 +4343,7 @@ const struct yl_kind core_v1_component_status_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 208,
+    .type = 207,
 };
 
 const struct yl_kind core_v1_config_map_kind = {
@@ -4375,11 +4353,11 @@ const struct yl_kind core_v1_config_map_kind = {
     .plural = "configmaps",
     .singular = "configmap",
     .type = 5,
-    .list_type = 209,
+    .list_type = 208,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18545,
+    .short_names = 18502,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4393,7 +4371,7 @@ const struct yl_kind core_v1_config_map_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 209,
+    .type = 208,
 };
 
 const struct yl_kind core_v1_endpoints_kind = {
@@ -4403,11 +4381,11 @@ const struct yl_kind core_v1_endpoints_kind = {
     .plural = "endpoints",
     .singular = "endpoints",
     .type = 9,
-    .list_type = 210,
+    .list_type = 209,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18548,
+    .short_names = 18505,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4421,7 +4399,7 @@ const struct yl_kind core_v1_endpoints_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 210,
+    .type = 209,
 };
 
 const struct yl_kind core_v1_event_kind = {
@@ -4431,11 +4409,11 @@ const struct yl_kind core_v1_event_kind = {
     .plural = "events",
     .singular = "event",
     .type = 12,
-    .list_type = 211,
+    .list_type = 210,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18551,
+    .short_names = 18508,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4449,7 +4427,7 @@ const struct yl_kind core_v1_event_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 211,
+    .type = 210,
 };
 
 const struct yl_kind core_v1_limit_range_kind = {
@@ -4459,7 +4437,7 @@ const struct yl_kind core_v1_limit_range_kind = {
     .plural = "limitranges",
     .singular = "limitrange",
     .type = 15,
-    .list_type = 212,
+    .list_type = 211,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -4477,7 +4455,7 @@ const struct yl_kind core_v1_limit_range_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 212,
+    .type = 211,
 };
 
 const struct yl_kind core_v1_namespace__kind = {
@@ -4487,11 +4465,11 @@ const struct yl_kind core_v1_namespace__kind = {
     .plural = "namespaces",
     .singular = "namespace",
     .type = 19,
-    .list_type = 213,
+    .list_type = 212,
     .flags = YL_KIND_STATUS | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18554,
+    .short_names = 18511,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4505,7 +4483,7 @@ const struct yl_kind core_v1_namespace__list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 213,
+    .type = 212,
 };
 
 const struct yl_kind core_v1_node_kind = {
@@ -4515,11 +4493,11 @@ const struct yl_kind core_v1_node_kind = {
     .plural = "nodes",
     .singular = "node",
     .type = 37,
-    .list_type = 214,
+    .list_type = 213,
     .flags = YL_KIND_STATUS | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18557,
+    .short_names = 18514,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4533,7 +4511,7 @@ const struct yl_kind core_v1_node_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 214,
+    .type = 213,
 };
 
 const struct yl_kind core_v1_persistent_volume_kind = {
@@ -4543,11 +4521,11 @@ const struct yl_kind core_v1_persistent_volume_kind = {
     .plural = "persistentvolumes",
     .singular = "persistentvolume",
     .type = 67,
-    .list_type = 215,
+    .list_type = 214,
     .flags = YL_KIND_STATUS | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18560,
+    .short_names = 18517,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4561,7 +4539,7 @@ const struct yl_kind core_v1_persistent_volume_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 215,
+    .type = 214,
 };
 
 const struct yl_kind core_v1_persistent_volume_claim_kind = {
@@ -4571,12 +4549,12 @@ const struct yl_kind core_v1_persistent_volume_claim_kind = {
     .plural = "persistentvolumeclaims",
     .singular = "persistentvolumeclaim",
     .type = 75,
-    .list_type = 216,
+    .list_type = 215,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STATUS | YL_KIND_STORAGE |
       YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18563,
+    .short_names = 18520,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4590,7 +4568,7 @@ const struct yl_kind core_v1_persistent_volume_claim_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 216,
+    .type = 215,
 };
 
 const struct yl_kind core_v1_pod_kind = {
@@ -4600,13 +4578,13 @@ const struct yl_kind core_v1_pod_kind = {
     .plural = "pods",
     .singular = "pod",
     .type = 182,
-    .list_type = 217,
+    .list_type = 216,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STATUS | YL_KIND_STORAGE |
       YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18567,
-    .categories = 18570,
+    .short_names = 18524,
+    .categories = 18527,
     .deprecation = 0,
     .scale = 0,
     .selectable = 0,
@@ -4619,7 +4597,7 @@ const struct yl_kind core_v1_pod_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 217,
+    .type = 216,
 };
 
 const struct yl_kind core_v1_pod_template_kind = {
@@ -4629,7 +4607,7 @@ const struct yl_kind core_v1_pod_template_kind = {
     .plural = "podtemplates",
     .singular = "podtemplate",
     .type = 184,
-    .list_type = 218,
+    .list_type = 217,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -4647,7 +4625,7 @@ const struct yl_kind core_v1_pod_template_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 218,
+    .type = 217,
 };
 
 const struct yl_kind core_v1_replication_controller_kind = {
@@ -4657,15 +4635,15 @@ const struct yl_kind core_v1_replication_controller_kind = {
     .plural = "replicationcontrollers",
     .singular = "replicationcontroller",
     .type = 188,
-    .list_type = 219,
+    .list_type = 218,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STATUS | YL_KIND_SCALE |
       YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18574,
-    .categories = 18570,
+    .short_names = 18531,
+    .categories = 18527,
     .deprecation = 0,
-    .scale = 18577,
+    .scale = 18534,
     .selectable = 0,
     .annotations = 0,
 };
@@ -4676,7 +4654,7 @@ const struct yl_kind core_v1_replication_controller_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 219,
+    .type = 218,
 };
 
 const struct yl_kind core_v1_resource_quota_kind = {
@@ -4686,12 +4664,12 @@ const struct yl_kind core_v1_resource_quota_kind = {
     .plural = "resourcequotas",
     .singular = "resourcequota",
     .type = 193,
-    .list_type = 220,
+    .list_type = 219,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STATUS | YL_KIND_STORAGE |
       YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18610,
+    .short_names = 18567,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4705,7 +4683,7 @@ const struct yl_kind core_v1_resource_quota_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 220,
+    .type = 219,
 };
 
 const struct yl_kind core_v1_secret_kind = {
@@ -4715,7 +4693,7 @@ const struct yl_kind core_v1_secret_kind = {
     .plural = "secrets",
     .singular = "secret",
     .type = 194,
-    .list_type = 221,
+    .list_type = 220,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
@@ -4733,7 +4711,7 @@ const struct yl_kind core_v1_secret_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 221,
+    .type = 220,
 };
 
 const struct yl_kind core_v1_service_kind = {
@@ -4743,13 +4721,13 @@ const struct yl_kind core_v1_service_kind = {
     .plural = "services",
     .singular = "service",
     .type = 203,
-    .list_type = 222,
+    .list_type = 221,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STATUS | YL_KIND_STORAGE |
       YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18616,
-    .categories = 18570,
+    .short_names = 18573,
+    .categories = 18527,
     .deprecation = 0,
     .scale = 0,
     .selectable = 0,
@@ -4762,7 +4740,7 @@ const struct yl_kind core_v1_service_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 222,
+    .type = 221,
 };
 
 const struct yl_kind core_v1_service_account_kind = {
@@ -4772,11 +4750,11 @@ const struct yl_kind core_v1_service_account_kind = {
     .plural = "serviceaccounts",
     .singular = "serviceaccount",
     .type = 204,
-    .list_type = 223,
+    .list_type = 222,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE | YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 18620,
+    .short_names = 18577,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -4790,7 +4768,7 @@ const struct yl_kind core_v1_service_account_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 223,
+    .type = 222,
 };
 
 static const struct yl_type_set *const imports[] = {
@@ -4828,9 +4806,9 @@ const struct yl_type_set core_v1_types = {
     .columns = columns,
     .imports = imports,
     .kinds = kinds,
-    .n_types = 224,
-    .n_fields = 959,
-    .n_values = 307,
+    .n_types = 223,
+    .n_fields = 957,
+    .n_values = 305,
     .n_rules = 3,
     .n_columns = 1,
     .n_imports = 1,

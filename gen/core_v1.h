@@ -24,14 +24,7 @@ core_v1_add_to_scheme(struct yl_scheme *scheme)
 
 /* Binding */
 
-struct core_v1_binding_list {
-    struct yl_list_meta metadata;
-    const struct core_v1_binding *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind core_v1_binding_kind;
-extern const struct yl_kind core_v1_binding_list_kind;
 
 static inline int
 core_v1_binding_decode(struct yl_json json, struct yl_arena *arena,
@@ -62,38 +55,6 @@ core_v1_binding_equal(const struct core_v1_binding *a,
                       const struct core_v1_binding *b)
 {
     return yl_record_equal(&core_v1_binding_kind, a, b);
-}
-
-static inline int
-core_v1_binding_list_decode(struct yl_json json, struct yl_arena *arena,
-                            const struct yl_decode_opts *opts,
-                            struct core_v1_binding_list *ret_record,
-                            struct yl_error *err)
-{
-    return yl_record_decode(&core_v1_binding_list_kind, json, arena, opts,
-                            ret_record, err);
-}
-
-static inline struct yl_str
-core_v1_binding_list_encode(const struct core_v1_binding_list *record,
-                            struct yl_arena *arena)
-{
-    return yl_record_encode(&core_v1_binding_list_kind, record, arena);
-}
-
-static inline void
-core_v1_binding_list_copy(const struct core_v1_binding_list *record,
-                          struct yl_arena *arena,
-                          struct core_v1_binding_list *copy)
-{
-    yl_record_copy(&core_v1_binding_list_kind, record, arena, copy);
-}
-
-static inline bool
-core_v1_binding_list_equal(const struct core_v1_binding_list *a,
-                           const struct core_v1_binding_list *b)
-{
-    return yl_record_equal(&core_v1_binding_list_kind, a, b);
 }
 
 /* ComponentStatus */

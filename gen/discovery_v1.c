@@ -140,7 +140,7 @@ static const struct yl_field fields[] = {
       offsetof(struct discovery_v1_endpoint_slice_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 463, 8, 20, offsetof(struct discovery_v1_endpoint_slice_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

@@ -345,7 +345,7 @@ static const struct yl_field fields[] = {
       offsetof(struct flowcontrol_v1_flow_schema_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 1202, 8, 34, offsetof(struct flowcontrol_v1_flow_schema_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* PriorityLevelConfigurationList */
     { 2281, 5, 36, offsetof(struct
@@ -354,7 +354,7 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 1202, 8, 34, offsetof(struct
       flowcontrol_v1_priority_level_configuration_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

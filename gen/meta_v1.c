@@ -19,7 +19,8 @@ static const char strings[] =
     "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference\0"
     "fieldsType\0"
     "fieldsV1\0"
-    "{\"type\":\"object\"}\0"
+    "{\"$ref\":\"io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1\",\"typ"
+    "e\":\"object\"}\0"
     "manager\0"
     "operation\0"
     "subresource\0"
@@ -97,20 +98,20 @@ static const struct yl_type types[] = {
     { 0 },
     { 94, 109, 1, 6, sizeof(struct yl_owner_reference), 1, 1,
       YL_TOPOLOGY_ATOMIC, 0 },
-    { 263, 282, 7, 7, sizeof(struct yl_managed_fields_entry), 3, 1, 0, 0 },
-    { 543, 554, 14, 15, sizeof(struct yl_object_meta), 4, 1, 0, 0 },
-    { 649, 659, 29, 1, sizeof(struct yl_shard_info), 5, 1, 0, 0 },
-    { 765, 774, 30, 5, sizeof(struct yl_list_meta), 6, 1, 0, 0 },
-    { 882, 907, 35, 3, sizeof(struct yl_label_selector_requirement), 7, 1, 0, 0
+    { 318, 337, 7, 7, sizeof(struct yl_managed_fields_entry), 3, 1, 0, 0 },
+    { 598, 609, 14, 15, sizeof(struct yl_object_meta), 4, 1, 0, 0 },
+    { 704, 714, 29, 1, sizeof(struct yl_shard_info), 5, 1, 0, 0 },
+    { 820, 829, 30, 5, sizeof(struct yl_list_meta), 6, 1, 0, 0 },
+    { 937, 962, 35, 3, sizeof(struct yl_label_selector_requirement), 7, 1, 0, 0
       },
-    { 998, 1012, 38, 2, sizeof(struct yl_label_selector), 0, 0,
+    { 1053, 1067, 38, 2, sizeof(struct yl_label_selector), 0, 0,
       YL_TOPOLOGY_ATOMIC, 0 },
-    { 1105, 1130, 40, 3, sizeof(struct yl_field_selector_requirement), 8, 1, 0,
+    { 1160, 1185, 40, 3, sizeof(struct yl_field_selector_requirement), 8, 1, 0,
       0 },
-    { 1302, 1312, 43, 6, sizeof(struct yl_meta_condition), 9, 1, 0, 0 },
-    { 1406, 1420, 49, 2, sizeof(struct yl_preconditions), 10, 1, 0, 0 },
-    { 1626, 1640, 51, 6, sizeof(struct yl_delete_options), 11, 1, 0, 0 },
-    { 1748, 1762, 57, 2, sizeof(struct yl_group_resource), 12, 1, 0, 0 },
+    { 1357, 1367, 43, 6, sizeof(struct yl_meta_condition), 9, 1, 0, 0 },
+    { 1461, 1475, 49, 2, sizeof(struct yl_preconditions), 10, 1, 0, 0 },
+    { 1681, 1695, 51, 8, sizeof(struct yl_delete_options), 11, 1, 0, 0 },
+    { 1803, 1817, 59, 2, sizeof(struct yl_group_resource), 12, 1, 0, 0 },
 };
 
 static const struct yl_field fields[] = {
@@ -136,132 +137,136 @@ static const struct yl_field fields[] = {
     { 161, 10, 1, offsetof(struct yl_managed_fields_entry, fields_type), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
     { 172, 8, 3, offsetof(struct yl_managed_fields_entry, fields_v1), 0,
-      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
-    { 199, 7, 1, offsetof(struct yl_managed_fields_entry, manager), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
+    { 254, 7, 1, offsetof(struct yl_managed_fields_entry, manager), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 207, 9, 1, offsetof(struct yl_managed_fields_entry, operation), 0,
+    { 262, 9, 1, offsetof(struct yl_managed_fields_entry, operation), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 217, 11, 1, offsetof(struct yl_managed_fields_entry, subresource), 0,
+    { 272, 11, 1, offsetof(struct yl_managed_fields_entry, subresource), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 8, 0, 0 },
-    { 229, 4, 4, offsetof(struct yl_managed_fields_entry, time), 0,
+    { 284, 4, 4, offsetof(struct yl_managed_fields_entry, time), 0,
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* ObjectMeta */
-    { 338, 11, 5, offsetof(struct yl_object_meta, annotations), offsetof(struct
+    { 393, 11, 5, offsetof(struct yl_object_meta, annotations), offsetof(struct
       yl_object_meta, n_annotations), YL_PRESENCE_OMIT_EMPTY, 0, 12, 0, 0 },
-    { 350, 17, 4, offsetof(struct yl_object_meta, creation_timestamp), 0,
+    { 405, 17, 4, offsetof(struct yl_object_meta, creation_timestamp), 0,
       YL_PRESENCE_OMIT_ZERO, 0, 8, 0, 0 },
-    { 368, 26, 6, offsetof(struct yl_object_meta,
+    { 423, 26, 6, offsetof(struct yl_object_meta,
       deletion_grace_period_seconds), 0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
-    { 395, 17, 4, offsetof(struct yl_object_meta, deletion_timestamp), 0,
+    { 450, 17, 4, offsetof(struct yl_object_meta, deletion_timestamp), 0,
       YL_PRESENCE_POINTER, 0, 9, 0, 0 },
-    { 413, 10, 7, offsetof(struct yl_object_meta, finalizers), offsetof(struct
+    { 468, 10, 7, offsetof(struct yl_object_meta, finalizers), offsetof(struct
       yl_object_meta, n_finalizers), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE,
       14, 0, 0 },
-    { 424, 12, 1, offsetof(struct yl_object_meta, generate_name), 0,
+    { 479, 12, 1, offsetof(struct yl_object_meta, generate_name), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 437, 10, 6, offsetof(struct yl_object_meta, generation), 0,
+    { 492, 10, 6, offsetof(struct yl_object_meta, generation), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
-    { 448, 6, 5, offsetof(struct yl_object_meta, labels), offsetof(struct
+    { 503, 6, 5, offsetof(struct yl_object_meta, labels), offsetof(struct
       yl_object_meta, n_labels), YL_PRESENCE_OMIT_EMPTY, 0, 11, 0, 0 },
-    { 455, 13, 9, offsetof(struct yl_object_meta, managed_fields),
+    { 510, 13, 9, offsetof(struct yl_object_meta, managed_fields),
       offsetof(struct yl_object_meta, n_managed_fields),
       YL_PRESENCE_OMIT_EMPTY, 0, 17, 0, 0 },
     { 47, 4, 1, offsetof(struct yl_object_meta, name), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 469, 9, 1, offsetof(struct yl_object_meta, namespace_), 0,
+    { 524, 9, 1, offsetof(struct yl_object_meta, namespace_), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 479, 15, 11, offsetof(struct yl_object_meta, owner_references),
+    { 534, 15, 11, offsetof(struct yl_object_meta, owner_references),
       offsetof(struct yl_object_meta, n_owner_references),
       YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 13, 52, 0 },
-    { 495, 15, 1, offsetof(struct yl_object_meta, resource_version), 0,
+    { 550, 15, 1, offsetof(struct yl_object_meta, resource_version), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
-    { 511, 8, 1, offsetof(struct yl_object_meta, self_link), 0,
+    { 566, 8, 1, offsetof(struct yl_object_meta, self_link), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
     { 52, 3, 1, offsetof(struct yl_object_meta, uid), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
 
     /* ShardInfo */
-    { 602, 8, 1, offsetof(struct yl_shard_info, selector), 0,
+    { 657, 8, 1, offsetof(struct yl_shard_info, selector), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* ListMeta */
-    { 706, 8, 1, offsetof(struct yl_list_meta, continue_), 0,
+    { 761, 8, 1, offsetof(struct yl_list_meta, continue_), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 715, 18, 6, offsetof(struct yl_list_meta, remaining_item_count), 0,
+    { 770, 18, 6, offsetof(struct yl_list_meta, remaining_item_count), 0,
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 495, 15, 1, offsetof(struct yl_list_meta, resource_version), 0,
+    { 550, 15, 1, offsetof(struct yl_list_meta, resource_version), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 511, 8, 1, offsetof(struct yl_list_meta, self_link), 0,
+    { 566, 8, 1, offsetof(struct yl_list_meta, self_link), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 734, 9, 12, offsetof(struct yl_list_meta, shard_info), 0,
+    { 789, 9, 12, offsetof(struct yl_list_meta, shard_info), 0,
       YL_PRESENCE_POINTER, 0, 5, 0, 0 },
 
     /* LabelSelectorRequirement */
-    { 820, 3, 1, offsetof(struct yl_label_selector_requirement, key), 0,
+    { 875, 3, 1, offsetof(struct yl_label_selector_requirement, key), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 824, 8, 1, offsetof(struct yl_label_selector_requirement, operator_), 0,
+    { 879, 8, 1, offsetof(struct yl_label_selector_requirement, operator_), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 833, 6, 13, offsetof(struct yl_label_selector_requirement, values),
+    { 888, 6, 13, offsetof(struct yl_label_selector_requirement, values),
       offsetof(struct yl_label_selector_requirement, n_values),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* LabelSelector */
-    { 969, 16, 15, offsetof(struct yl_label_selector, match_expressions),
+    { 1024, 16, 15, offsetof(struct yl_label_selector, match_expressions),
       offsetof(struct yl_label_selector, n_match_expressions),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 986, 11, 5, offsetof(struct yl_label_selector, match_labels),
+    { 1041, 11, 5, offsetof(struct yl_label_selector, match_labels),
       offsetof(struct yl_label_selector, n_match_labels),
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* FieldSelectorRequirement */
-    { 820, 3, 1, offsetof(struct yl_field_selector_requirement, key), 0,
+    { 875, 3, 1, offsetof(struct yl_field_selector_requirement, key), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 824, 8, 1, offsetof(struct yl_field_selector_requirement, operator_), 0,
+    { 879, 8, 1, offsetof(struct yl_field_selector_requirement, operator_), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 833, 6, 13, offsetof(struct yl_field_selector_requirement, values),
+    { 888, 6, 13, offsetof(struct yl_field_selector_requirement, values),
       offsetof(struct yl_field_selector_requirement, n_values),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* Condition */
-    { 1192, 18, 4, offsetof(struct yl_meta_condition, last_transition_time), 0,
+    { 1247, 18, 4, offsetof(struct yl_meta_condition, last_transition_time), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
-    { 1211, 7, 1, offsetof(struct yl_meta_condition, message), 0,
+    { 1266, 7, 1, offsetof(struct yl_meta_condition, message), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
-    { 1219, 18, 6, offsetof(struct yl_meta_condition, observed_generation), 0,
+    { 1274, 18, 6, offsetof(struct yl_meta_condition, observed_generation), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1238, 6, 1, offsetof(struct yl_meta_condition, reason), 0,
+    { 1293, 6, 1, offsetof(struct yl_meta_condition, reason), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 5, 0, 0 },
-    { 1245, 6, 1, offsetof(struct yl_meta_condition, status), 0,
+    { 1300, 6, 1, offsetof(struct yl_meta_condition, status), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 1252, 4, 1, offsetof(struct yl_meta_condition, type), 0,
+    { 1307, 4, 1, offsetof(struct yl_meta_condition, type), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* Preconditions */
-    { 495, 15, 1, offsetof(struct yl_preconditions, resource_version), 0,
+    { 550, 15, 1, offsetof(struct yl_preconditions, resource_version), 0,
       YL_PRESENCE_POINTER, 0, 2, 0, 0 },
     { 52, 3, 1, offsetof(struct yl_preconditions, uid), 0, YL_PRESENCE_POINTER,
       0, 1, 0, 0 },
 
     /* DeleteOptions */
-    { 1471, 6, 13, offsetof(struct yl_delete_options, dry_run), offsetof(struct
+    { 1, 10, 1, offsetof(struct yl_delete_options, api_version), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
+    { 1526, 6, 13, offsetof(struct yl_delete_options, dry_run), offsetof(struct
       yl_delete_options, n_dry_run), YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
-    { 1478, 18, 6, offsetof(struct yl_delete_options, grace_period_seconds), 0,
+    { 1533, 18, 6, offsetof(struct yl_delete_options, grace_period_seconds), 0,
       YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 1497, 48, 2, offsetof(struct yl_delete_options,
+    { 1552, 48, 2, offsetof(struct yl_delete_options,
       ignore_store_read_error_with_cluster_breaking_potential), 0,
       YL_PRESENCE_POINTER, 0, 6, 0, 0 },
-    { 1546, 16, 2, offsetof(struct yl_delete_options, orphan_dependents), 0,
+    { 42, 4, 1, offsetof(struct yl_delete_options, kind), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
+    { 1601, 16, 2, offsetof(struct yl_delete_options, orphan_dependents), 0,
       YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1563, 13, 16, offsetof(struct yl_delete_options, preconditions), 0,
+    { 1618, 13, 16, offsetof(struct yl_delete_options, preconditions), 0,
       YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1577, 17, 1, offsetof(struct yl_delete_options, propagation_policy), 0,
+    { 1632, 17, 1, offsetof(struct yl_delete_options, propagation_policy), 0,
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* GroupResource */
-    { 1691, 5, 1, offsetof(struct yl_group_resource, group), 0,
+    { 1746, 5, 1, offsetof(struct yl_group_resource, group), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 1697, 8, 1, offsetof(struct yl_group_resource, resource), 0,
+    { 1752, 8, 1, offsetof(struct yl_group_resource, resource), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 };
 
@@ -294,16 +299,16 @@ static const struct yl_rule rules[] = {
     { 0 },
     { YL_RULE_DESCRIPTION, 56, 0 },
     { YL_RULE_SCHEMA, 181, 0 },
-    { YL_RULE_DESCRIPTION, 234, 0 },
-    { YL_RULE_DESCRIPTION, 520, 0 },
-    { YL_RULE_DESCRIPTION, 611, 0 },
-    { YL_RULE_DESCRIPTION, 744, 0 },
-    { YL_RULE_DESCRIPTION, 840, 0 },
-    { YL_RULE_DESCRIPTION, 1063, 0 },
-    { YL_RULE_DESCRIPTION, 1257, 0 },
-    { YL_RULE_DESCRIPTION, 1359, 0 },
-    { YL_RULE_DESCRIPTION, 1595, 0 },
-    { YL_RULE_DESCRIPTION, 1706, 0 },
+    { YL_RULE_DESCRIPTION, 289, 0 },
+    { YL_RULE_DESCRIPTION, 575, 0 },
+    { YL_RULE_DESCRIPTION, 666, 0 },
+    { YL_RULE_DESCRIPTION, 799, 0 },
+    { YL_RULE_DESCRIPTION, 895, 0 },
+    { YL_RULE_DESCRIPTION, 1118, 0 },
+    { YL_RULE_DESCRIPTION, 1312, 0 },
+    { YL_RULE_DESCRIPTION, 1414, 0 },
+    { YL_RULE_DESCRIPTION, 1650, 0 },
+    { YL_RULE_DESCRIPTION, 1761, 0 },
 };
 
 static const struct yl_column columns[] = {
@@ -322,7 +327,7 @@ const struct yl_type_set meta_v1_types = {
     .imports = NULL,
     .kinds = NULL,
     .n_types = 13,
-    .n_fields = 59,
+    .n_fields = 61,
     .n_values = 17,
     .n_rules = 13,
     .n_columns = 1,

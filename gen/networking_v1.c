@@ -420,35 +420,35 @@ static const struct yl_field fields[] = {
       offsetof(struct networking_v1_ip_address_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 151, 8, 45, offsetof(struct networking_v1_ip_address_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* IngressList */
     { 2095, 5, 47, offsetof(struct networking_v1_ingress_list, items),
       offsetof(struct networking_v1_ingress_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 151, 8, 45, offsetof(struct networking_v1_ingress_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* IngressClassList */
     { 2095, 5, 49, offsetof(struct networking_v1_ingress_class_list, items),
       offsetof(struct networking_v1_ingress_class_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 151, 8, 45, offsetof(struct networking_v1_ingress_class_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* NetworkPolicyList */
     { 2095, 5, 51, offsetof(struct networking_v1_network_policy_list, items),
       offsetof(struct networking_v1_network_policy_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 151, 8, 45, offsetof(struct networking_v1_network_policy_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ServiceCIDRList */
     { 2095, 5, 53, offsetof(struct networking_v1_service_cidr_list, items),
       offsetof(struct networking_v1_service_cidr_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 151, 8, 45, offsetof(struct networking_v1_service_cidr_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

@@ -35,8 +35,6 @@ static const char strings[] =
     "PodDisruptionBudget\0"
     "io.k8s.api.policy.v1.PodDisruptionBudget\0"
     "items\0"
-    "EvictionList\0"
-    "io.k8s.api.policy.v1.EvictionList\0"
     "PodDisruptionBudgetList\0"
     "io.k8s.api.policy.v1.PodDisruptionBudgetList\0"
     "pdb\0";
@@ -50,8 +48,7 @@ static const struct yl_type types[] = {
       0, 0, 0 },
     { 392, 412, 14, 3, sizeof(struct policy_v1_pod_disruption_budget), 0, 0, 0,
       0 },
-    { 459, 472, 17, 2, sizeof(struct policy_v1_eviction_list), 0, 0, 0, 0 },
-    { 506, 530, 19, 2, sizeof(struct policy_v1_pod_disruption_budget_list), 0,
+    { 459, 483, 17, 2, sizeof(struct policy_v1_pod_disruption_budget_list), 0,
       0, 0, 0 },
 };
 
@@ -100,19 +97,12 @@ static const struct yl_field fields[] = {
     { 385, 6, 13, offsetof(struct policy_v1_pod_disruption_budget, status), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
-    /* EvictionList */
-    { 453, 5, 15, offsetof(struct policy_v1_eviction_list, items),
-      offsetof(struct policy_v1_eviction_list, n_items), YL_PRESENCE_ALWAYS,
-      YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 15, 8, 16, offsetof(struct policy_v1_eviction_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-
     /* PodDisruptionBudgetList */
-    { 453, 5, 18, offsetof(struct policy_v1_pod_disruption_budget_list, items),
+    { 453, 5, 15, offsetof(struct policy_v1_pod_disruption_budget_list, items),
       offsetof(struct policy_v1_pod_disruption_budget_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 15, 8, 16, offsetof(struct policy_v1_pod_disruption_budget_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -131,13 +121,10 @@ static const struct yl_value values[] = {
     { YL_VALUE_INT64, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 3, 0, 0, 0, 0, 0 },
-    { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 14, sizeof(struct policy_v1_eviction), 0, 0, 0
-      },
-    { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 17, sizeof(struct
+    { YL_VALUE_LIST, 0, 0, 0, 0, 14, sizeof(struct
       policy_v1_pod_disruption_budget), 0, 0, 0 },
+    { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
 };
 
 static const struct yl_rule rules[] = {
@@ -155,7 +142,7 @@ const struct yl_kind policy_v1_eviction_kind = {
     .plural = "",
     .singular = "eviction",
     .type = 1,
-    .list_type = 5,
+    .list_type = 0,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STORAGE,
     .columns = 1,
     .n_columns = 0,
@@ -167,15 +154,6 @@ const struct yl_kind policy_v1_eviction_kind = {
     .annotations = 0,
 };
 
-const struct yl_kind policy_v1_eviction_list_kind = {
-    .set = &policy_v1_types,
-    .name = "EvictionList",
-    .list_name = "",
-    .plural = "",
-    .singular = "",
-    .type = 5,
-};
-
 const struct yl_kind policy_v1_pod_disruption_budget_kind = {
     .set = &policy_v1_types,
     .name = "PodDisruptionBudget",
@@ -183,12 +161,12 @@ const struct yl_kind policy_v1_pod_disruption_budget_kind = {
     .plural = "poddisruptionbudgets",
     .singular = "poddisruptionbudget",
     .type = 4,
-    .list_type = 6,
+    .list_type = 5,
     .flags = YL_KIND_NAMESPACED | YL_KIND_STATUS | YL_KIND_STORAGE |
       YL_KIND_CLIENT,
     .columns = 1,
     .n_columns = 0,
-    .short_names = 575,
+    .short_names = 528,
     .categories = 0,
     .deprecation = 0,
     .scale = 0,
@@ -202,7 +180,7 @@ const struct yl_kind policy_v1_pod_disruption_budget_list_kind = {
     .list_name = "",
     .plural = "",
     .singular = "",
-    .type = 6,
+    .type = 5,
 };
 
 static const struct yl_type_set *const imports[] = {
@@ -225,9 +203,9 @@ const struct yl_type_set policy_v1_types = {
     .columns = columns,
     .imports = imports,
     .kinds = kinds,
-    .n_types = 7,
-    .n_fields = 21,
-    .n_values = 19,
+    .n_types = 6,
+    .n_fields = 19,
+    .n_values = 17,
     .n_rules = 1,
     .n_columns = 1,
     .n_imports = 1,

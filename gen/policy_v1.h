@@ -24,14 +24,7 @@ policy_v1_add_to_scheme(struct yl_scheme *scheme)
 
 /* Eviction */
 
-struct policy_v1_eviction_list {
-    struct yl_list_meta metadata;
-    const struct policy_v1_eviction *items;
-    size_t n_items;
-};
-
 extern const struct yl_kind policy_v1_eviction_kind;
-extern const struct yl_kind policy_v1_eviction_list_kind;
 
 static inline int
 policy_v1_eviction_decode(struct yl_json json, struct yl_arena *arena,
@@ -63,38 +56,6 @@ policy_v1_eviction_equal(const struct policy_v1_eviction *a,
                          const struct policy_v1_eviction *b)
 {
     return yl_record_equal(&policy_v1_eviction_kind, a, b);
-}
-
-static inline int
-policy_v1_eviction_list_decode(struct yl_json json, struct yl_arena *arena,
-                               const struct yl_decode_opts *opts,
-                               struct policy_v1_eviction_list *ret_record,
-                               struct yl_error *err)
-{
-    return yl_record_decode(&policy_v1_eviction_list_kind, json, arena, opts,
-                            ret_record, err);
-}
-
-static inline struct yl_str
-policy_v1_eviction_list_encode(const struct policy_v1_eviction_list *record,
-                               struct yl_arena *arena)
-{
-    return yl_record_encode(&policy_v1_eviction_list_kind, record, arena);
-}
-
-static inline void
-policy_v1_eviction_list_copy(const struct policy_v1_eviction_list *record,
-                             struct yl_arena *arena,
-                             struct policy_v1_eviction_list *copy)
-{
-    yl_record_copy(&policy_v1_eviction_list_kind, record, arena, copy);
-}
-
-static inline bool
-policy_v1_eviction_list_equal(const struct policy_v1_eviction_list *a,
-                              const struct policy_v1_eviction_list *b)
-{
-    return yl_record_equal(&policy_v1_eviction_list_kind, a, b);
 }
 
 /* PodDisruptionBudget */

@@ -151,28 +151,28 @@ static const struct yl_field fields[] = {
       offsetof(struct rbac_v1_cluster_role_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 186, 8, 14, offsetof(struct rbac_v1_cluster_role_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ClusterRoleBindingList */
     { 489, 5, 16, offsetof(struct rbac_v1_cluster_role_binding_list, items),
       offsetof(struct rbac_v1_cluster_role_binding_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 186, 8, 14, offsetof(struct rbac_v1_cluster_role_binding_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* RoleList */
     { 489, 5, 18, offsetof(struct rbac_v1_role_list, items), offsetof(struct
       rbac_v1_role_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0,
       0 },
     { 186, 8, 14, offsetof(struct rbac_v1_role_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* RoleBindingList */
     { 489, 5, 20, offsetof(struct rbac_v1_role_binding_list, items),
       offsetof(struct rbac_v1_role_binding_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 186, 8, 14, offsetof(struct rbac_v1_role_binding_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

@@ -683,28 +683,28 @@ static const struct yl_field fields[] = {
       offsetof(struct resource_v1_device_class_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 466, 8, 72, offsetof(struct resource_v1_device_class_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ResourceClaimList */
     { 3407, 5, 74, offsetof(struct resource_v1_resource_claim_list, items),
       offsetof(struct resource_v1_resource_claim_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 466, 8, 72, offsetof(struct resource_v1_resource_claim_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ResourceClaimTemplateList */
     { 3407, 5, 76, offsetof(struct resource_v1_resource_claim_template_list,
       items), offsetof(struct resource_v1_resource_claim_template_list,
       n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 466, 8, 72, offsetof(struct resource_v1_resource_claim_template_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ResourceSliceList */
     { 3407, 5, 78, offsetof(struct resource_v1_resource_slice_list, items),
       offsetof(struct resource_v1_resource_slice_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 466, 8, 72, offsetof(struct resource_v1_resource_slice_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

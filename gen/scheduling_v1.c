@@ -49,7 +49,7 @@ static const struct yl_field fields[] = {
       offsetof(struct scheduling_v1_priority_class_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 27, 8, 7, offsetof(struct scheduling_v1_priority_class_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

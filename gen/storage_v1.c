@@ -298,42 +298,42 @@ static const struct yl_field fields[] = {
       offsetof(struct storage_v1_csi_driver_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 346, 8, 28, offsetof(struct storage_v1_csi_driver_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* CSINodeList */
     { 1445, 5, 30, offsetof(struct storage_v1_csi_node_list, items),
       offsetof(struct storage_v1_csi_node_list, n_items), YL_PRESENCE_ALWAYS,
       YL_FIELD_REQUIRED, 2, 0, 0 },
     { 346, 8, 28, offsetof(struct storage_v1_csi_node_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* CSIStorageCapacityList */
     { 1445, 5, 32, offsetof(struct storage_v1_csi_storage_capacity_list,
       items), offsetof(struct storage_v1_csi_storage_capacity_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 346, 8, 28, offsetof(struct storage_v1_csi_storage_capacity_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* StorageClassList */
     { 1445, 5, 34, offsetof(struct storage_v1_storage_class_list, items),
       offsetof(struct storage_v1_storage_class_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 346, 8, 28, offsetof(struct storage_v1_storage_class_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* VolumeAttachmentList */
     { 1445, 5, 36, offsetof(struct storage_v1_volume_attachment_list, items),
       offsetof(struct storage_v1_volume_attachment_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 346, 8, 28, offsetof(struct storage_v1_volume_attachment_list, metadata),
-      0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* VolumeAttributesClassList */
     { 1445, 5, 38, offsetof(struct storage_v1_volume_attributes_class_list,
       items), offsetof(struct storage_v1_volume_attributes_class_list,
       n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 346, 8, 28, offsetof(struct storage_v1_volume_attributes_class_list,
-      metadata), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

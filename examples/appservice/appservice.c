@@ -63,7 +63,7 @@ static const struct yl_field fields[] = {
       app_service_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0,
       0 },
     { 195, 8, 9, offsetof(struct app_service_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

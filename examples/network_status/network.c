@@ -76,7 +76,7 @@ static const struct yl_field fields[] = {
     { 410, 5, 10, offsetof(struct network_list, items), offsetof(struct
       network_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 298, 8, 11, offsetof(struct network_list, metadata), 0,
-      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {

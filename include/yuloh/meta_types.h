@@ -41,8 +41,9 @@ struct yl_managed_fields_entry {
     const char *api_version;            // +optional +protobuf=3
     const struct yl_time *time;         // +protobuf=4
     const char *fields_type;            // +optional +protobuf=6
-    // +schema={"type":"object"}
-    const struct yl_raw *fields_v1;     // +protobuf=7
+    // +optional +protobuf=7
+    // +schema={"$ref":"io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1","type":"object"}
+    struct yl_raw fields_v1;
     const char *subresource;            // +optional +protobuf=8
 };
 
@@ -145,6 +146,8 @@ struct yl_preconditions {
 
 /* How a deletion is carried out. */
 struct yl_delete_options {
+    const char *api_version;            // +optional
+    const char *kind;                   // +optional
     const int64_t *grace_period_seconds;        // +protobuf=1
     const struct yl_preconditions *preconditions;       // +protobuf=2
     const bool *orphan_dependents;      // +protobuf=3

@@ -29,6 +29,7 @@ static struct yl_node *type_schema(struct writer *,
                                    const struct yl_gen_type *, bool root);
 static struct yl_node *value_schema(struct writer *,
                                     const struct yl_gen_value *);
+static bool says_type(struct writer *, const struct yl_gen_rule *);
 static void set_text(struct writer *, struct yl_node *, const char *key,
                      const char *text);
 static void set_true(struct writer *, struct yl_node *, const char *key);
@@ -96,7 +97,8 @@ type_schema(struct writer *w, const struct yl_gen_type *type, bool root)
         if (root && !strcmp(field->json_name, "metadata")) {
             value = yl_node_new_object(w->arena);
             set_text(w, value, "type", "object");
-        } else if (field->required) {
+        }
+        if (field->required) {
             yl_node_append(required,
                            yl_node_new_string(w->arena,
                                               yl_str_c(field->json_name)));
@@ -137,7 +139,9 @@ value_schema(struct writer *w, const struct yl_gen_value *value)
         }
     } else {
         schema = yl_node_new_object(w->arena);
-        set_scalar(w, schema, value->kind);
+        if (value->kind != YL_VALUE_RAW || !says_type(w, value->rules)) {
+            set_scalar(w, schema, value->kind);
+        }
     }
     if (value->element) {
         element = value_schema(w, value->element);
@@ -157,6 +161,23 @@ value_schema(struct writer *w, const struct yl_gen_value *value)
     }
     set_rules(w, schema, value->rules);
     return schema;
+}
+
+/* Do the rules of raw JSON say what it is?  Then it is not just anything. */
+static bool
+says_type(struct writer *w, const struct yl_gen_rule *rule)
+{
+    struct yl_node *node;
+
+    for (; rule; rule = rule->next) {
+        if (rule->op == YL_RULE_SCHEMA
+            && yl_tree_parse(w->arena, yl_str_c(rule->text), NULL, &node,
+                             NULL) == 0
+            && yl_node_get(node, YL_STR("type"))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void

@@ -32,7 +32,6 @@ static void emit_rule(struct yl_buf *, const struct yl_marker *,
                       const struct yl_gen_rule *);
 static void emit_cel(struct yl_buf *, const char *json);
 static void emit_quoted(struct yl_buf *, const char *name, const char *text);
-static const struct yl_marker *marker_of(enum yl_rule_op);
 
 void
 yl_gen_emit_file_markers(struct yl_buf *buf, const struct yl_gen_unit *unit)
@@ -143,6 +142,9 @@ emit_kind(struct yl_buf *buf, const struct yl_gen_kind *kind)
     }
     if (kind->client_no_status) {
         yl_buf_append_c(buf, "// +genclient:noStatus\n");
+    }
+    if (kind->only_verbs[0]) {
+        yl_buf_printf(buf, "// +genclient:onlyVerbs=%s\n", kind->only_verbs);
     }
     emit_resource(buf, kind);
     if (kind->status) {
@@ -402,7 +404,7 @@ emit_rules(struct yl_buf *buf, const char *indent, const char *path,
            const struct yl_gen_rule *rule)
 {
     for (; rule; rule = rule->next) {
-        const struct yl_marker *marker = marker_of(rule->op);
+        const struct yl_marker *marker = yl_marker_of_rule(rule->op);
 
         yl_buf_printf(buf, "%s// +%s%s", indent, path, marker->name);
         emit_rule(buf, marker, rule);
@@ -459,17 +461,4 @@ emit_quoted(struct yl_buf *buf, const char *name, const char *text)
 {
     yl_buf_printf(buf, "%s=", name);
     yl_json_write_string(buf, yl_str_c(text));
-}
-
-static const struct yl_marker *
-marker_of(enum yl_rule_op op)
-{
-    size_t i;
-
-    for (i = 0; i < yl_n_markers - 1; i++) {
-        if (yl_markers[i].op == (int) op) {
-            break;
-        }
-    }
-    return &yl_markers[i];
 }

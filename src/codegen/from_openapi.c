@@ -65,6 +65,8 @@ static void name_group(struct yl_gen_openapi *, struct group *);
 static void make_kind(struct yl_gen_openapi *, struct yl_gen_type *);
 static void apply_resource(struct yl_gen_openapi *, struct yl_gen_kind *,
                            const struct yl_node *);
+static const char *verbs_of(struct yl_gen_openapi *, struct yl_gen_unit *,
+                            const struct yl_node *);
 static int read_type(struct yl_gen_openapi *, struct component *,
                      struct yl_error *);
 static void apply_fact(struct yl_gen_openapi *, const char *type,
@@ -432,10 +434,30 @@ apply_resource(struct yl_gen_openapi *openapi, struct yl_gen_kind *kind,
                                    text_of(openapi, node, "name"));
     kind->singular = yl_arena_strdup(openapi->arena,
                                      text_of(openapi, node, "singularName"));
+    kind->only_verbs = verbs_of(openapi, kind->type->unit, node);
     yl_gen_read_texts(kind->type->unit, &kind->short_names,
                       yl_node_get(node, YL_STR("shortNames")));
     yl_gen_read_texts(kind->type->unit, &kind->categories,
                       yl_node_get(node, YL_STR("categories")));
+}
+
+/* The verbs of a resource that cannot be listed; "" of one that can. */
+static const char *
+verbs_of(struct yl_gen_openapi *openapi, struct yl_gen_unit *unit,
+         const struct yl_node *node)
+{
+    struct yl_gen_text *verbs = NULL, *verb;
+    const char *joined = "";
+
+    yl_gen_read_texts(unit, &verbs, yl_node_get(node, YL_STR("verbs")));
+    for (verb = verbs; verb; verb = verb->next) {
+        if (!strcmp(verb->text, "list")) {
+            return "";
+        }
+        joined = yl_arena_printf(openapi->arena, "%s%s%s", joined,
+                                 joined[0] ? "," : "", verb->text);
+    }
+    return joined;
 }
 
 static int

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "codegen/markers.h"
 #include "json/tree.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
@@ -49,9 +50,10 @@ static enum yl_presence presence_of(struct yl_gen_reader *,
 static void read_topology(struct yl_gen_reader *, const struct yl_node *,
                           struct yl_gen_value *);
 static void read_rules(struct yl_gen_reader *, const struct yl_node *,
-                       const struct yl_gen_value *, struct yl_gen_rule **);
+                       const struct yl_gen_value *, struct yl_gen_rule **,
+                       bool of_type);
 static bool read_rule(struct yl_gen_reader *, const struct yl_node *keyword,
-                      struct yl_gen_rule **);
+                      struct yl_gen_rule **, enum yl_value_kind, bool of_type);
 static bool is_said(const struct yl_node *keyword,
                     const struct yl_gen_value *);
 static bool is_format_said(const struct yl_node *format,
@@ -92,7 +94,7 @@ yl_gen_read_type(struct yl_gen_reader *reader, const struct yl_node *schema,
                                                   YL_VALUE_STRUCT);
     int r = read_fields(reader, schema, type, err);
 
-    read_rules(reader, schema, whole, &type->rules);
+    read_rules(reader, schema, whole, &type->rules, true);
     return r;
 }
 
@@ -184,7 +186,11 @@ read_value(struct yl_gen_reader *reader, const struct yl_node *schema,
     if (is_true(schema, "nullable")) {
         value->flags |= YL_VALUE_NULLABLE;
     }
-    read_rules(reader, schema, value, &value->rules);
+    if ((value->kind == YL_VALUE_MAP || value->kind == YL_VALUE_LIST)
+        && is_true(schema, "x-kubernetes-preserve-unknown-fields")) {
+        value->flags |= YL_VALUE_PRESERVE;
+    }
+    read_rules(reader, schema, value, &value->rules, false);
     *ret_value = value;
     return 0;
 }
@@ -331,6 +337,9 @@ read_element(struct yl_gen_reader *reader, const struct yl_node *schema,
     r = yl_gen_read_value(reader, element, c_name, &value->element, err);
     if (r < 0) {
         yl_error_prefix(err, is_list ? "items" : "additionalProperties");
+    } else if (reader->docs && value->element->kind == YL_VALUE_STRUCT) {
+        value->element->type->doc = yl_gen_text_of(reader, element,
+                                                   "description");
     }
     return r;
 }
@@ -555,16 +564,19 @@ read_topology(struct yl_gen_reader *reader, const struct yl_node *schema,
     }
 }
 
-/* Everything that 'schema' says of a value beyond what it is. */
+/* Everything that 'schema' says of a value, or of a type, beyond what it is.
+ * What no marker can say there is kept as text. */
 static void
 read_rules(struct yl_gen_reader *reader, const struct yl_node *schema,
-           const struct yl_gen_value *value, struct yl_gen_rule **rules)
+           const struct yl_gen_value *value, struct yl_gen_rule **rules,
+           bool of_type)
 {
     struct yl_node *rest = yl_node_new_object(reader->unit->arena);
     const struct yl_node *keyword;
 
     YL_NODE_FOR_EACH (keyword, schema) {
-        if (!is_said(keyword, value) && !read_rule(reader, keyword, rules)) {
+        if (!is_said(keyword, value)
+            && !read_rule(reader, keyword, rules, value->kind, of_type)) {
             yl_node_set(reader->unit->arena, rest, yl_node_key(keyword),
                         yl_node_copy(reader->unit->arena, keyword));
         }
@@ -577,7 +589,7 @@ read_rules(struct yl_gen_reader *reader, const struct yl_node *schema,
 
 static bool
 read_rule(struct yl_gen_reader *reader, const struct yl_node *keyword,
-          struct yl_gen_rule **rules)
+          struct yl_gen_rule **rules, enum yl_value_kind kind, bool of_type)
 {
     static const struct {
         const char *keyword;
@@ -618,8 +630,11 @@ read_rule(struct yl_gen_reader *reader, const struct yl_node *keyword,
     for (i = 0; i < YL_ARRAY_SIZE(table); i++) {
         if (!yl_str_equal_c(name, table[i].keyword)) {
             continue;
-        } else if (table[i].type != YL_JSON_NULL
-                   && table[i].type != yl_node_type(keyword)) {
+        } else if ((table[i].type != YL_JSON_NULL
+                    && table[i].type != yl_node_type(keyword))
+                   || !yl_marker_rule_fits(table[i].op, kind)
+                   || (of_type && !(yl_marker_of_rule(table[i].op)->where
+                                    & YL_MARKER_TYPE))) {
             break;
         }
         if (table[i].type == YL_JSON_BOOL) {

@@ -45,6 +45,9 @@ yl_marker_set_kind(struct yl_marker_target *target,
     case YL_SETS_NO_STATUS:
         kind->client_no_status = true;
         break;
+    case YL_SETS_ONLY_VERBS:
+        kind->only_verbs = value->text;
+        break;
     case YL_SETS_CLUSTER_SCOPED:
         kind->cluster_scoped = true;
         break;

@@ -92,6 +92,12 @@ yl_marker_settle(struct yl_marker_target *target, bool pointer)
                     field->c_name);
     }
     field->required = !optional;
+    if (pointer && (kind == YL_VALUE_BYTES || kind == YL_VALUE_RAW
+                    || kind == YL_VALUE_EMBEDDED)) {
+        yl_diag_add(target->diag, target->file, target->line,
+                    "'%s' knows absence itself; take the pointer away and "
+                    "write '+optional'", field->c_name);
+    }
     if (pointer || strstr(presence, "pointer")) {
         field->presence = always ? YL_PRESENCE_POINTER_ALWAYS
                                  : YL_PRESENCE_POINTER;
@@ -491,8 +497,8 @@ set_default(struct yl_marker_target *target, const struct yl_marker *marker,
 }
 
 /* What a rule can be about. */
-static bool
-rule_fits(enum yl_rule_op op, enum yl_value_kind kind)
+bool
+yl_marker_rule_fits(enum yl_rule_op op, enum yl_value_kind kind)
 {
     bool number = kind == YL_VALUE_INT32 || kind == YL_VALUE_INT64
                   || kind == YL_VALUE_DOUBLE;
@@ -538,7 +544,7 @@ add_rule(struct yl_marker_target *target, const struct yl_marker *marker,
                                                : &target->type->rules;
     enum yl_rule_op op = (enum yl_rule_op) marker->op;
 
-    if (value && !rule_fits(op, value->kind)) {
+    if (value && !yl_marker_rule_fits(op, value->kind)) {
         yl_marker_fault(target, marker, "does not fit the type of '%s'",
                         target->field->c_name);
     } else if (op == YL_RULE_CEL) {

@@ -43,6 +43,7 @@ const struct yl_marker yl_markers[] = {
     { "structType", T, ARG(TEXT), YL_SETS_STRUCT_TYPE, 0 },
     { "genclient", K, ARG(NONE), YL_SETS_CLIENT, 0 },
     { "genclient:noStatus", K, ARG(NONE), YL_SETS_NO_STATUS, 0 },
+    { "genclient:onlyVerbs", K, ARG(TEXT), YL_SETS_ONLY_VERBS, 0 },
     { "genclient:nonNamespaced", K, ARG(NONE), YL_SETS_CLUSTER_SCOPED, 0 },
     { "kubebuilder:object:root", K, ARG(BOOL), YL_SETS_ROOT, 0 },
     { "kubebuilder:resource", K, ARG(NAMED), YL_SETS_RESOURCE, 0 },
@@ -185,6 +186,19 @@ yl_marker_of_file(struct yl_str line)
         return NULL;
     }
     return marker->where & F ? marker : NULL;
+}
+
+const struct yl_marker *
+yl_marker_of_rule(enum yl_rule_op op)
+{
+    size_t i;
+
+    for (i = 0; i < yl_n_markers; i++) {
+        if (yl_markers[i].op == (int) op) {
+            return &yl_markers[i];
+        }
+    }
+    return NULL;
 }
 
 bool

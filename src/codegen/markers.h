@@ -77,6 +77,11 @@ const struct yl_marker *yl_marker_of_file(struct yl_str line);
 bool yl_marker_is_name(struct yl_str line);
 bool yl_marker_is_transparent(struct yl_str line);
 
+/* The marker that adds rules of this kind; and can such a rule be about a
+ * value of that kind? */
+const struct yl_marker *yl_marker_of_rule(enum yl_rule_op);
+bool yl_marker_rule_fits(enum yl_rule_op, enum yl_value_kind);
+
 /* Settles name, presence and "required" of a field, when all its markers are
  * read, and complains about those that do not fit together. */
 void yl_marker_settle(struct yl_marker_target *, bool pointer);

@@ -156,7 +156,7 @@ yl_gen_kind_add(struct yl_gen_type *type)
     kind->singular = singular;
     kind->plural = yl_gen_plural(unit->arena, type->name);
     kind->scale_spec = kind->scale_status = kind->scale_selector = "";
-    kind->deprecation = "";
+    kind->deprecation = kind->only_verbs = "";
     LIST_END(unit->kinds, end);
     *end = kind;
     type->kind = kind;
@@ -279,6 +279,10 @@ yl_gen_unit_add_lists(struct yl_gen_unit *unit, struct yl_gen_type *list_meta)
         struct yl_gen_type *list = yl_gen_type_find(unit, c_name);
         struct yl_gen_value *items, *item, *metadata;
 
+        if (!kind->plural[0]
+            || (kind->only_verbs[0] && !strstr(kind->only_verbs, "list"))) {
+            continue;           /* Nobody can list it. */
+        }
         kind->list = list;
         if (list) {
             list->name = kind->list_name;
@@ -294,6 +298,7 @@ yl_gen_unit_add_lists(struct yl_gen_unit *unit, struct yl_gen_type *list_meta)
         metadata = yl_gen_value_new(unit, YL_VALUE_STRUCT);
         metadata->type = list_meta;
         yl_gen_field_add(list, "metadata", metadata)->number = 1;
+        list->fields->presence = YL_PRESENCE_OMIT_EMPTY;
         yl_gen_import(unit, list_meta->unit);
 
         item = yl_gen_value_new(unit, YL_VALUE_STRUCT);

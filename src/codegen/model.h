@@ -136,6 +136,7 @@ struct yl_gen_kind {
     struct yl_gen_text *labels;         /* Of the CRD: "key=value". */
     bool client;                /* +genclient */
     bool client_no_status;      /* +genclient:noStatus */
+    const char *only_verbs;     /* "create,get"; "" for all. */
 };
 
 /* A unit that this one refers to. */

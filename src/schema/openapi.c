@@ -104,14 +104,15 @@ yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
 
     yl_buf_append_c(w->buf, "{\"type\":\"object\"");
     if (type.type->n_fields || kind) {
-        yl__openapi_key(w, "properties");
+        yl__openapi_key(w, YL_STR("properties"));
         yl_buf_append_char(w->buf, '{');
         if (kind) {
             yl_buf_append_c(w->buf, "\"apiVersion\":{\"type\":\"string\"},"
                                     "\"kind\":{\"type\":\"string\"}");
         }
         for (i = 0; i < type.type->n_fields; i++) {
-            yl__openapi_key(w, yl_type_set_text(type.set, fields[i].name));
+            yl__openapi_key(w, yl_str_n(type.set->strings + fields[i].name,
+                                        fields[i].name_size));
             yl__openapi_write_field(w, type, &fields[i]);
         }
         yl_buf_append_char(w->buf, '}');
@@ -121,7 +122,7 @@ yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
                             type.type->n_rules);
     yl__openapi_write_struct_type(w, (enum yl_topology) type.type->topology);
     if (type.type->flags & YL_VALUE_PRESERVE) {
-        yl__openapi_key(w, "x-kubernetes-preserve-unknown-fields");
+        yl__openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
         yl_buf_append_c(w->buf, "true");
     }
     if (kind) {
@@ -223,7 +224,7 @@ add(struct collector *c, struct yl_str name)
 static void
 write_component(struct yl_openapi_writer *w, const struct component *c)
 {
-    yl__openapi_key(w, c->name.data);
+    yl__openapi_key(w, c->name);
     if (c->type.type) {
         yl__openapi_write_struct(w, c->type);
     } else if (c->shared != YL_VALUE_NONE) {
@@ -258,7 +259,7 @@ write_required(struct yl_openapi_writer *w, struct yl_type_ref type)
 
         if (field->flags & YL_FIELD_REQUIRED) {
             if (!any) {
-                yl__openapi_key(w, "required");
+                yl__openapi_key(w, YL_STR("required"));
             }
             yl_buf_append_char(w->buf, any ? ',' : '[');
             yl_json_write_string(w->buf,
@@ -293,7 +294,7 @@ static void
 write_gvk(struct yl_openapi_writer *w, const struct yl_kind *kind,
           bool is_list)
 {
-    yl__openapi_key(w, "x-kubernetes-group-version-kind");
+    yl__openapi_key(w, YL_STR("x-kubernetes-group-version-kind"));
     yl_buf_printf(w->buf,
                   "[{\"group\":\"%s\",\"kind\":\"%s\",\"version\":\"%s\"}]",
                   kind->set->group, is_list ? kind->list_name : kind->name,

@@ -31,14 +31,14 @@ static const char *field_default(const struct yl_type_set *,
                                  const struct yl_field *, bool named);
 
 void
-yl__openapi_key(struct yl_openapi_writer *w, const char *key)
+yl__openapi_key(struct yl_openapi_writer *w, struct yl_str key)
 {
     char last = w->buf->size ? w->buf->data[w->buf->size - 1] : '{';
 
     if (last != '{') {
         yl_buf_append_char(w->buf, ',');
     }
-    yl_json_write_string(w->buf, yl_str_c(key));
+    yl_json_write_string(w->buf, key);
     yl_buf_append_char(w->buf, ':');
 }
 
@@ -138,7 +138,7 @@ yl__openapi_write_rules(struct yl_openapi_writer *w,
 
         if (rule->op == YL_RULE_CEL) {
             if (!cel) {
-                yl__openapi_key(w, "x-kubernetes-validations");
+                yl__openapi_key(w, YL_STR("x-kubernetes-validations"));
             }
             yl_buf_append_char(w->buf, cel ? ',' : '[');
             yl_buf_append_c(w->buf, yl_type_set_text(set, rule->text));
@@ -155,7 +155,7 @@ yl__openapi_write_struct_type(struct yl_openapi_writer *w,
                               enum yl_topology topology)
 {
     if (topology == YL_TOPOLOGY_ATOMIC || topology == YL_TOPOLOGY_GRANULAR) {
-        yl__openapi_key(w, "x-kubernetes-map-type");
+        yl__openapi_key(w, YL_STR("x-kubernetes-map-type"));
         yl_json_write_string(w->buf, topology == YL_TOPOLOGY_ATOMIC
                                          ? YL_STR("atomic")
                                          : YL_STR("granular"));
@@ -214,17 +214,17 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
         yl__openapi_write_rules(w, set, value->rules, value->n_rules);
     }
     if (default_[0] && w->version == YL_OPENAPI_V3) {
-        yl__openapi_key(w, "default");
+        yl__openapi_key(w, YL_STR("default"));
         yl_buf_append_c(w->buf, default_);
     }
     if (value->flags & YL_VALUE_NULLABLE && w->version == YL_OPENAPI_V3) {
-        yl__openapi_key(w, "nullable");
+        yl__openapi_key(w, YL_STR("nullable"));
         yl_buf_append_c(w->buf, "true");
     }
     write_topology(w, set, value);
     write_patch(w, patch, merge_key);
     if (kind == YL_VALUE_RAW && w->buf->size == start && !named) {
-        yl__openapi_key(w, "x-kubernetes-preserve-unknown-fields");
+        yl__openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
         yl_buf_append_c(w->buf, "true");
     }
     yl_buf_append_char(w->buf, '}');
@@ -251,18 +251,18 @@ write_plain(struct yl_openapi_writer *w, enum yl_value_kind kind)
     };
 
     if (kind < YL_ARRAY_SIZE(words) && words[kind].type) {
-        yl__openapi_key(w, "type");
+        yl__openapi_key(w, YL_STR("type"));
         yl_json_write_string(w->buf, yl_str_c(words[kind].type));
         if (words[kind].format) {
-            yl__openapi_key(w, "format");
+            yl__openapi_key(w, YL_STR("format"));
             yl_json_write_string(w->buf, yl_str_c(words[kind].format));
         }
     }
     if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
-        yl__openapi_key(w, "x-kubernetes-int-or-string");
+        yl__openapi_key(w, YL_STR("x-kubernetes-int-or-string"));
         yl_buf_append_c(w->buf, "true");
     } else if (kind == YL_VALUE_EMBEDDED) {
-        yl__openapi_key(w, "x-kubernetes-embedded-resource");
+        yl__openapi_key(w, YL_STR("x-kubernetes-embedded-resource"));
         yl_buf_append_c(w->buf,
                         "true,\"x-kubernetes-preserve-unknown-fields\":true");
     }
@@ -276,10 +276,10 @@ write_reference(struct yl_openapi_writer *w, struct yl_str name, bool alone)
     bool wrapped = w->version == YL_OPENAPI_V3 && !alone;
 
     if (wrapped) {
-        yl__openapi_key(w, "allOf");
+        yl__openapi_key(w, YL_STR("allOf"));
         yl_buf_append_c(w->buf, "[{");
     }
-    yl__openapi_key(w, "$ref");
+    yl__openapi_key(w, YL_STR("$ref"));
     yl_buf_printf(w->buf, "\"%s%.*s\"",
                   w->version == YL_OPENAPI_V3 ? "#/components/schemas/"
                                               : "#/definitions/",
@@ -296,11 +296,12 @@ write_element(struct yl_openapi_writer *w, const struct yl_type_set *set,
     const struct yl_value *element = &set->values[value->element];
     const char *zero = zero_of((enum yl_value_kind) element->kind);
 
-    yl__openapi_key(w, "type");
+    yl__openapi_key(w, YL_STR("type"));
     yl_json_write_string(w->buf, value->kind == YL_VALUE_LIST
                                      ? YL_STR("array") : YL_STR("object"));
-    yl__openapi_key(w, value->kind == YL_VALUE_LIST ? "items"
-                                                    : "additionalProperties");
+    yl__openapi_key(w, value->kind == YL_VALUE_LIST
+                           ? YL_STR("items")
+                           : YL_STR("additionalProperties"));
     write_value(w, set, element, named, named ? zero : "", 0, "");
 }
 
@@ -321,13 +322,13 @@ write_topology(struct yl_openapi_writer *w, const struct yl_type_set *set,
         return;
     }
     if (value->topology < YL_ARRAY_SIZE(words) && words[value->topology]) {
-        yl__openapi_key(w, "x-kubernetes-list-type");
+        yl__openapi_key(w, YL_STR("x-kubernetes-list-type"));
         yl_json_write_string(w->buf, yl_str_c(words[value->topology]));
     }
     if (!rest.size) {
         return;
     }
-    yl__openapi_key(w, "x-kubernetes-list-map-keys");
+    yl__openapi_key(w, YL_STR("x-kubernetes-list-map-keys"));
     while (rest.size) {
         struct yl_str key = rest;
 
@@ -357,11 +358,11 @@ write_patch(struct yl_openapi_writer *w, unsigned patch,
     size_t i;
 
     if (merge_key[0]) {
-        yl__openapi_key(w, "x-kubernetes-patch-merge-key");
+        yl__openapi_key(w, YL_STR("x-kubernetes-patch-merge-key"));
         yl_json_write_string(w->buf, yl_str_c(merge_key));
     }
     if (patch & (YL_FIELD_MERGE | YL_FIELD_REPLACE | YL_FIELD_RETAIN_KEYS)) {
-        yl__openapi_key(w, "x-kubernetes-patch-strategy");
+        yl__openapi_key(w, YL_STR("x-kubernetes-patch-strategy"));
         for (i = 0; i < YL_ARRAY_SIZE(words); i++) {
             if (patch & words[i].flag) {
                 yl_buf_printf(w->buf, "%s%s", separator, words[i].word);
@@ -408,7 +409,7 @@ write_rule(struct yl_openapi_writer *w, const struct yl_type_set *set,
     } else if (rule->op >= YL_ARRAY_SIZE(rows) || !rows[rule->op].keyword) {
         return;
     }
-    yl__openapi_key(w, rows[rule->op].keyword);
+    yl__openapi_key(w, yl_str_c(rows[rule->op].keyword));
     switch (rows[rule->op].form) {
     case NUMBER:
         yl_json_write_double(w->buf, rule->number);

@@ -19,7 +19,7 @@ struct yl_openapi_writer {
 };
 
 /* Appends "KEY": behind a comma, if need be. */
-void yl__openapi_key(struct yl_openapi_writer *, const char *key);
+void yl__openapi_key(struct yl_openapi_writer *, struct yl_str key);
 
 /* The names of shared types that values refer to; NULL if the kind has
  * none. */
