@@ -1,0 +1,120 @@
+/* Defaults of Job and CronJob, and what the server sets in a new Job. */
+
+#include <limits.h>
+
+#include "builtin/builtin.h"
+#include "builtin/pod.h"
+
+static void default_job_spec(struct yl_arena *, struct yl_node *spec);
+static void default_failure_policy(struct yl_arena *, struct yl_node *policy);
+
+void
+yl_job_default(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_make_object(arena, object, "spec");
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_node *labels;
+
+    if (yl_is_absent(spec, "completions")
+        && yl_is_absent(spec, "parallelism")) {
+        yl_default_int_ptr(arena, spec, "completions", 1);
+    }
+    yl_default_int_ptr(arena, spec, "parallelism", 1);
+    yl_default_int_ptr(arena, spec, "backoffLimit",
+                       yl_is_absent(spec, "backoffLimitPerIndex")
+                       ? 6 : INT_MAX);
+    default_job_spec(arena, spec);
+    labels = yl_get_object(
+        yl_get_object(yl_get_object(spec, "template"), "metadata"), "labels");
+    if (labels && yl_is_zero(metadata, "labels")) {
+        yl_set(arena, metadata, "labels", yl_node_copy(arena, labels));
+    }
+    yl_default_str_ptr(arena, spec, "completionMode", "NonIndexed");
+    yl_default_bool_ptr(arena, spec, "suspend", false);
+    yl_default_str_ptr(arena, spec, "podReplacementPolicy",
+                       yl_is_absent(spec, "podFailurePolicy")
+                       ? "TerminatingOrFailed" : "Failed");
+    yl_default_bool_ptr(arena, spec, "manualSelector", false);
+}
+
+void
+yl_cron_job_default(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_make_object(arena, object, "spec");
+    struct yl_node *template = yl_make_object(arena, spec, "jobTemplate");
+
+    yl_default_str(arena, spec, "concurrencyPolicy", "Allow");
+    yl_default_bool_ptr(arena, spec, "suspend", false);
+    yl_default_int_ptr(arena, spec, "successfulJobsHistoryLimit", 3);
+    yl_default_int_ptr(arena, spec, "failedJobsHistoryLimit", 1);
+    default_job_spec(arena, yl_make_object(arena, template, "spec"));
+}
+
+void
+yl_job_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    static const char *const names[] = { "job-name",
+                                         "batch.kubernetes.io/job-name" };
+    static const char *const uids[] = {
+        "controller-uid", "batch.kubernetes.io/controller-uid"
+    };
+    struct yl_node *spec = yl_make_object(arena, object, "spec");
+    struct yl_node *template = yl_make_object(arena, spec, "template");
+    struct yl_check c = { arena, NULL };
+    struct yl_at root = yl_at_root(object), at = yl_at_root(spec);
+    struct yl_at metadata = yl_at(&root, "metadata");
+    struct yl_node *labels, *selector, *uid, *name;
+    int i;
+
+    if (yl_get_bool(&at, "manualSelector")) {
+        return;
+    }
+    name = yl_node_new_string(arena, yl_get_str(&c, &metadata, "name"));
+    uid = yl_node_new_string(arena, yl_get_str(&c, &metadata, "uid"));
+    labels = yl_make_object(arena, yl_make_object(arena, template, "metadata"),
+                            "labels");
+    for (i = 0; i < 2; i++) {
+        if (labels && !yl_node_get(labels, yl_str_c(names[i]))) {
+            yl_set(arena, labels, names[i], yl_node_copy(arena, name));
+        }
+        if (labels && !yl_node_get(labels, yl_str_c(uids[i]))) {
+            yl_set(arena, labels, uids[i], yl_node_copy(arena, uid));
+        }
+    }
+    selector = yl_make_object(arena, yl_make_object(arena, spec, "selector"),
+                              "matchLabels");
+    if (selector && !yl_node_get(selector, yl_str_c(uids[1]))) {
+        yl_set(arena, selector, uids[1], uid);
+    }
+}
+
+/* What a Job and the template of one share. */
+static void
+default_job_spec(struct yl_arena *arena, struct yl_node *spec)
+{
+    struct yl_node *template = yl_make_object(arena, spec, "template");
+
+    yl_pod_spec_default(arena, yl_make_object(arena, template, "spec"));
+    default_failure_policy(arena, yl_get_object(spec, "podFailurePolicy"));
+}
+
+static void
+default_failure_policy(struct yl_arena *arena, struct yl_node *policy)
+{
+    struct yl_node *rules = yl_get_array(policy, "rules");
+    struct yl_node *rule, *pattern;
+
+    if (!rules) {
+        return;
+    }
+    YL_NODE_FOR_EACH (rule, rules) {
+        struct yl_node *patterns = yl_get_array(rule, "onPodConditions");
+
+        if (!patterns) {
+            continue;
+        }
+        YL_NODE_FOR_EACH (pattern, patterns) {
+            yl_default_str(arena, pattern, "status", "True");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+#ifndef BUILTIN_BUILTIN_H
+#define BUILTIN_BUILTIN_H 1
+
+/* What Kubernetes knows of its own kinds, beyond their fields.
+ *
+ *     body -> decode -> normalise -> [default] -> admission -> [prepare]
+ *          -> [validate] -> commit
+ *
+ * One constant table has a row for each kind with rules of its own.  The
+ * functions work on the arena tree; the tree has the types that the kind's
+ * descriptor promises.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Defaulting is idempotent: what it sets it does not set again.
+ *
+ *   - Validation changes nothing and reports every fault, in upstream's order
+ *     and words.
+ *
+ * Ownership
+ * =========
+ *
+ * New nodes live in the arena that is passed, which must be the tree's.
+ *
+ * Threads
+ * =======
+ *
+ * The table never changes; any thread may use it.
+ *
+ * Usage
+ * =====
+ *
+ *     const struct yl_builtin *b = yl_builtin_find(YL_STR("apps"),
+ *                                                  YL_STR("v1"),
+ *                                                  YL_STR("Deployment"));
+ *     yl_builtin_default(b, arena, object);
+ *     ... name, uid, namespace, admission ...
+ *     yl_builtin_prepare(b, arena, object);
+ *     if (yl_builtin_validate(b, arena, object, err) < 0) { ... 422 ... } */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "yuloh/compiler.h"
+#include "yuloh/error.h"
+#include "yuloh/str.h"
+
+struct yl_arena;
+struct yl_check;
+struct yl_node;
+
+struct yl_builtin {
+    const char *group;          /* "" for the core group. */
+    const char *version;
+    const char *kind;
+    bool namespaced;
+
+    /* Any of them may be NULL. */
+    void (*default_)(struct yl_arena *, struct yl_node *object);
+    void (*prepare)(struct yl_arena *, struct yl_node *object);
+    void (*validate)(struct yl_check *, const struct yl_node *object);
+};
+
+/* The row of a kind, or NULL if Kubernetes' rules for it are in its schema
+ * alone. */
+const struct yl_builtin *yl_builtin_find(struct yl_str group,
+                                         struct yl_str version,
+                                         struct yl_str kind);
+
+/* All rows. */
+const struct yl_builtin *yl_builtin_all(size_t *ret_n);
+
+/* Sets what was left out. */
+void yl_builtin_default(const struct yl_builtin *, struct yl_arena *,
+                        struct yl_node *object);
+
+/* Makes an object ready to be created, once it has its name and uid: fields
+ * that clients may not set go, those that the server sets come. */
+void yl_builtin_prepare(const struct yl_builtin *, struct yl_arena *,
+                        struct yl_node *object);
+
+/* 0, or YL_EINVALID with a cause for each fault of an object that is to be
+ * created. */
+int yl_builtin_validate(const struct yl_builtin *, struct yl_arena *,
+                        const struct yl_node *object, struct yl_error *err);
+
+/* The functions of the rows, by family. */
+#define YL_BUILTIN_KIND(NAME)                                                 \
+    void yl_##NAME##_default(struct yl_arena *, struct yl_node *);            \
+    void yl_##NAME##_validate(struct yl_check *, const struct yl_node *)
+
+YL_BUILTIN_KIND(pod);
+YL_BUILTIN_KIND(replication_controller);
+YL_BUILTIN_KIND(replica_set);
+YL_BUILTIN_KIND(deployment);
+YL_BUILTIN_KIND(stateful_set);
+YL_BUILTIN_KIND(daemon_set);
+YL_BUILTIN_KIND(job);
+YL_BUILTIN_KIND(cron_job);
+YL_BUILTIN_KIND(service);
+YL_BUILTIN_KIND(secret);
+YL_BUILTIN_KIND(namespace);
+YL_BUILTIN_KIND(node);
+YL_BUILTIN_KIND(crd);
+void yl_config_map_validate(struct yl_check *, const struct yl_node *);
+void yl_service_account_validate(struct yl_check *, const struct yl_node *);
+void yl_core_event_validate(struct yl_check *, const struct yl_node *);
+void yl_event_validate(struct yl_check *, const struct yl_node *);
+void yl_lease_validate(struct yl_check *, const struct yl_node *);
+void yl_job_prepare(struct yl_arena *, struct yl_node *);
+void yl_namespace_prepare(struct yl_arena *, struct yl_node *);
+void yl_secret_prepare(struct yl_arena *, struct yl_node *);
+
+#endif /* builtin/builtin.h */

@@ -1,0 +1,89 @@
+/* Defaults of Namespace, Secret and Node.  ConfigMaps and ServiceAccounts have
+ * none that can be seen. */
+
+#include "builtin/builtin.h"
+#include "builtin/fields.h"
+#include "json/base64.h"
+
+#define NAME_LABEL "kubernetes.io/metadata.name"
+
+void
+yl_namespace_default(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_node *status = yl_make_object(arena, object, "status");
+    struct yl_check c = { arena, NULL };
+    struct yl_at at = yl_at_root(metadata);
+    struct yl_str name = yl_get_str(&c, &at, "name");
+
+    if (name.size) {
+        yl_set(arena, yl_make_object(arena, metadata, "labels"), NAME_LABEL,
+               yl_node_new_string(arena, name));
+    }
+    yl_default_str(arena, status, "phase", "Active");
+}
+
+/* A new Namespace is alive, and the controller that empties it when it goes
+ * holds on to it. */
+void
+yl_namespace_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_make_object(arena, object, "spec");
+    struct yl_node *status = yl_node_new_object(arena);
+    struct yl_node *list = yl_get_array(spec, "finalizers"), *item;
+    bool found = false;
+
+    yl_set_str(arena, status, "phase", "Active");
+    yl_set(arena, object, "status", status);
+    if (!list) {
+        list = yl_node_new_array(arena);
+        yl_set(arena, spec, "finalizers", list);
+    }
+    YL_NODE_FOR_EACH (item, list) {
+        found |= yl_node_string_is(item, YL_STR("kubernetes"));
+    }
+    if (!found) {
+        yl_node_append(list, yl_node_new_string(arena, YL_STR("kubernetes")));
+    }
+}
+
+void
+yl_secret_default(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *plain = yl_get_object(object, "stringData");
+    struct yl_node *value;
+
+    yl_default_str(arena, object, "type", "Opaque");
+    if (!plain) {
+        return;
+    }
+    if (plain->n) {
+        struct yl_node *data = yl_make_object(arena, object, "data");
+
+        YL_NODE_FOR_EACH (value, plain) {
+            struct yl_str text = YL_STR("");
+            struct yl_buf buf;
+
+            (void) yl_node_string(value, arena, &text);
+            yl_buf_init(&buf, SIZE_MAX);
+            yl_base64_encode(&buf, text);
+            if (data) {
+                yl_node_set(arena, data, yl_node_key(value),
+                            yl_node_new_string(arena, yl_buf_str(&buf)));
+            }
+            yl_buf_release(&buf);
+        }
+    }
+    yl_drop(object, "stringData");
+}
+
+void
+yl_node_default(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *status = yl_get_object(object, "status");
+    struct yl_node *capacity = yl_get_object(status, "capacity");
+
+    if (capacity && yl_is_absent(status, "allocatable")) {
+        yl_set(arena, status, "allocatable", yl_node_copy(arena, capacity));
+    }
+}

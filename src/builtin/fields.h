@@ -1,0 +1,165 @@
+#ifndef BUILTIN_FIELDS_H
+#define BUILTIN_FIELDS_H 1
+
+/* Fields of an object's tree: reading them where they stand, and setting the
+ * ones that are absent.
+ *
+ * A 'struct yl_at' is a node together with its path, so that whoever finds
+ * fault with a field can name it.  It lies on the stack and points to the one
+ * above it, which must live as long.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - A field that is null, or of a type that cannot be read as asked, reads
+ *     as absent.  Callers have decoded by descriptor before and need not
+ *     check again.
+ *
+ * Usage
+ * =====
+ *
+ *     struct yl_at root = yl_at_root(object);
+ *     struct yl_at spec = yl_at(&root, "spec");
+ *     struct yl_at ports = yl_at(&spec, "ports");
+ *
+ *     YL_AT_FOR_EACH (port, &ports) {
+ *         struct yl_at name = yl_at(&port, "name");
+ *         struct yl_str s = yl_at_str(c, &name);
+ *     } */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "json/tree.h"
+#include "schema/field_error.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+#include "yuloh/quantity.h"
+
+/* One validation: where strings without escapes go, and the causes. */
+struct yl_check {
+    struct yl_arena *arena;
+    struct yl_error *err;       /* May be NULL. */
+};
+
+struct yl_at {
+    struct yl_field_path path;
+    const struct yl_node *node; /* NULL if absent. */
+    bool root;                  /* Is 'path' nothing? */
+};
+
+/* Reading
+ * ======= */
+
+static inline struct yl_at
+yl_at_root(const struct yl_node *object)
+{
+    struct yl_at at = { { NULL, YL_FIELD_MEMBER, 0, { NULL, 0 } }, object,
+                        true };
+
+    return at;
+}
+
+/* The path of 'at', for an error. */
+static inline const struct yl_field_path *
+yl_at_path(const struct yl_at *at)
+{
+    return at->root ? NULL : &at->path;
+}
+
+/* Member 'name'; null is absent. */
+struct yl_at yl_at(const struct yl_at *object, const char *name);
+
+/* The same node under another path, for the places where upstream names a
+ * field that does not exist. */
+struct yl_at yl_at_node(const struct yl_at *parent, const char *name,
+                        const struct yl_node *node);
+
+/* Elements of an array by index, members of an object by key. */
+struct yl_at yl_at_first(const struct yl_at *list);
+void yl_at_next(struct yl_at *item);
+#define YL_AT_FOR_EACH(ITEM, LIST)                                            \
+    for (struct yl_at ITEM = yl_at_first(LIST); (ITEM).node;                  \
+         yl_at_next(&(ITEM)))
+
+static inline bool
+yl_at_has(const struct yl_at *at)
+{
+    return at->node && at->node->type != YL_JSON_NULL;
+}
+
+/* How many elements or members. */
+static inline size_t
+yl_at_count(const struct yl_at *at)
+{
+    return yl_at_has(at) ? at->node->n : 0;
+}
+
+/* The key of a member that a loop stands at. */
+static inline struct yl_str
+yl_at_key(const struct yl_at *member)
+{
+    return yl_node_key(member->node);
+}
+
+/* Values, or the zero one: "" if absent. */
+struct yl_str yl_at_str(const struct yl_check *, const struct yl_at *);
+int64_t yl_at_int(const struct yl_at *);
+bool yl_at_bool(const struct yl_at *);
+bool yl_at_is(const struct yl_at *, const char *text);
+
+/* Shorthands for a member's value. */
+struct yl_str yl_get_str(const struct yl_check *, const struct yl_at *object,
+                         const char *name);
+bool yl_get_is(const struct yl_at *object, const char *name,
+               const char *text);
+bool yl_get_has(const struct yl_at *object, const char *name);
+bool yl_get_bool(const struct yl_at *object, const char *name);
+int64_t yl_get_int(const struct yl_at *object, const char *name);
+
+/* A quantity; false if there is none.  Blanks around it are trimmed, as
+ * upstream does in JSON. */
+bool yl_node_quantity(struct yl_arena *, const struct yl_node *,
+                      struct yl_quantity *ret_quantity);
+
+/* Setting
+ * =======
+ *
+ * All take a NULL object and do nothing then. */
+
+/* The member as an object or an array, NULL if it is not one. */
+struct yl_node *yl_get_object(const struct yl_node *object, const char *name);
+struct yl_node *yl_get_array(const struct yl_node *object, const char *name);
+
+/* Is the member absent, null, or the zero value of its type? */
+bool yl_is_zero(const struct yl_node *object, const char *name);
+bool yl_is_absent(const struct yl_node *object, const char *name);
+
+/* The member as an object, made if it is absent. */
+struct yl_node *yl_make_object(struct yl_arena *, struct yl_node *object,
+                               const char *name);
+
+void yl_set(struct yl_arena *, struct yl_node *object, const char *name,
+            struct yl_node *value);
+void yl_set_str(struct yl_arena *, struct yl_node *object, const char *name,
+                const char *value);
+
+/* For fields where the zero value means absent. */
+void yl_default_str(struct yl_arena *, struct yl_node *object,
+                    const char *name, const char *value);
+void yl_default_int(struct yl_arena *, struct yl_node *object,
+                    const char *name, int64_t value);
+
+/* For optional fields, where it does not. */
+void yl_default_str_ptr(struct yl_arena *, struct yl_node *object,
+                        const char *name, const char *value);
+void yl_default_int_ptr(struct yl_arena *, struct yl_node *object,
+                        const char *name, int64_t value);
+void yl_default_bool_ptr(struct yl_arena *, struct yl_node *object,
+                         const char *name, bool value);
+
+/* Removes a member. */
+void yl_drop(struct yl_node *object, const char *name);
+
+#endif /* builtin/fields.h */

@@ -1,0 +1,24 @@
+#ifndef BUILTIN_POD_H
+#define BUILTIN_POD_H 1
+
+/* Pods and the templates of Pods: what they become when fields are left out,
+ * and what may stand in them.
+ *
+ * The defaults of a template are those of a Pod but for the ones that only a
+ * Pod has.  Functions work on the arena tree and take NULL for "absent". */
+
+#include <stdbool.h>
+
+#include "builtin/fields.h"
+#include "builtin/meta.h"
+
+/* Defaults of a Pod, of a PodSpec inside of a template, and of the spec of a
+ * claim that a template makes. */
+void yl_pod_default(struct yl_arena *, struct yl_node *pod);
+void yl_pod_spec_default(struct yl_arena *, struct yl_node *spec);
+void yl_claim_spec_default(struct yl_arena *, struct yl_node *spec);
+
+/* Amounts: smaller parts than a thousandth are rounded up. */
+void yl_resource_list_default(struct yl_arena *, struct yl_node *list);
+
+#endif /* builtin/pod.h */

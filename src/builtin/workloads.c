@@ -1,0 +1,123 @@
+/* Defaults of the kinds that keep Pods running: ReplicationController,
+ * ReplicaSet, Deployment, StatefulSet, DaemonSet. */
+
+#include "builtin/builtin.h"
+#include "builtin/pod.h"
+
+static struct yl_node *default_template(struct yl_arena *,
+                                        struct yl_node *object);
+
+void
+yl_replication_controller_default(struct yl_arena *arena,
+                                  struct yl_node *object)
+{
+    struct yl_node *spec = yl_make_object(arena, object, "spec");
+    struct yl_node *template = yl_get_object(spec, "template");
+    struct yl_node *labels = yl_get_object(
+        yl_get_object(template, "metadata"), "labels");
+
+    if (labels) {
+        struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+
+        if (yl_is_zero(spec, "selector")) {
+            yl_set(arena, spec, "selector", yl_node_copy(arena, labels));
+        }
+        if (yl_is_zero(metadata, "labels")) {
+            yl_set(arena, metadata, "labels", yl_node_copy(arena, labels));
+        }
+    }
+    yl_default_int_ptr(arena, spec, "replicas", 1);
+    yl_default_int_ptr(arena, spec, "minReadySeconds", 0);
+    if (template) {
+        yl_pod_spec_default(arena, yl_make_object(arena, template, "spec"));
+    }
+}
+
+void
+yl_replica_set_default(struct yl_arena *arena, struct yl_node *object)
+{
+    yl_default_int_ptr(arena, default_template(arena, object), "replicas", 1);
+}
+
+void
+yl_deployment_default(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = default_template(arena, object);
+    struct yl_node *strategy = yl_make_object(arena, spec, "strategy");
+    struct yl_at at = yl_at_root(strategy);
+
+    yl_default_int_ptr(arena, spec, "replicas", 1);
+    yl_default_str(arena, strategy, "type", "RollingUpdate");
+    if (yl_get_is(&at, "type", "RollingUpdate")) {
+        struct yl_node *rolling =
+            yl_make_object(arena, strategy, "rollingUpdate");
+
+        yl_default_str_ptr(arena, rolling, "maxUnavailable", "25%");
+        yl_default_str_ptr(arena, rolling, "maxSurge", "25%");
+    }
+    yl_default_int_ptr(arena, spec, "revisionHistoryLimit", 10);
+    yl_default_int_ptr(arena, spec, "progressDeadlineSeconds", 600);
+}
+
+void
+yl_stateful_set_default(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = default_template(arena, object);
+    struct yl_node *strategy = yl_make_object(arena, spec, "updateStrategy");
+    struct yl_node *claims = yl_get_array(spec, "volumeClaimTemplates");
+    struct yl_at at = yl_at_root(strategy);
+    struct yl_node *retention, *claim;
+
+    yl_default_str(arena, spec, "podManagementPolicy", "OrderedReady");
+    if (yl_is_zero(strategy, "type")) {
+        yl_set_str(arena, strategy, "type", "RollingUpdate");
+        yl_make_object(arena, strategy, "rollingUpdate");
+    }
+    if (yl_get_is(&at, "type", "RollingUpdate")) {
+        yl_default_int_ptr(arena, yl_get_object(strategy, "rollingUpdate"),
+                           "partition", 0);
+    }
+    retention = yl_make_object(arena, spec,
+                               "persistentVolumeClaimRetentionPolicy");
+    yl_default_str(arena, retention, "whenDeleted", "Retain");
+    yl_default_str(arena, retention, "whenScaled", "Retain");
+    yl_default_int_ptr(arena, spec, "replicas", 1);
+    yl_default_int_ptr(arena, spec, "revisionHistoryLimit", 10);
+    if (!claims) {
+        return;
+    }
+    YL_NODE_FOR_EACH (claim, claims) {
+        yl_default_str(arena, yl_make_object(arena, claim, "status"), "phase",
+                       "Pending");
+        yl_claim_spec_default(arena, yl_make_object(arena, claim, "spec"));
+    }
+}
+
+void
+yl_daemon_set_default(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = default_template(arena, object);
+    struct yl_node *strategy = yl_make_object(arena, spec, "updateStrategy");
+    struct yl_at at = yl_at_root(strategy);
+
+    yl_default_str(arena, strategy, "type", "RollingUpdate");
+    if (yl_get_is(&at, "type", "RollingUpdate")) {
+        struct yl_node *rolling =
+            yl_make_object(arena, strategy, "rollingUpdate");
+
+        yl_default_int_ptr(arena, rolling, "maxUnavailable", 1);
+        yl_default_int_ptr(arena, rolling, "maxSurge", 0);
+    }
+    yl_default_int_ptr(arena, spec, "revisionHistoryLimit", 10);
+}
+
+/* The template that the four newer kinds always have; returns the spec. */
+static struct yl_node *
+default_template(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_make_object(arena, object, "spec");
+    struct yl_node *template = yl_make_object(arena, spec, "template");
+
+    yl_pod_spec_default(arena, yl_make_object(arena, template, "spec"));
+    return spec;
+}
