@@ -101,8 +101,7 @@ YL_BUILTIN_KIND(cron_job);
 YL_BUILTIN_KIND(service);
 YL_BUILTIN_KIND(secret);
 YL_BUILTIN_KIND(namespace);
-YL_BUILTIN_KIND(node);
-YL_BUILTIN_KIND(crd);
+YL_BUILTIN_KIND(core_node);
 void yl_config_map_validate(struct yl_check *, const struct yl_node *);
 void yl_service_account_validate(struct yl_check *, const struct yl_node *);
 void yl_core_event_validate(struct yl_check *, const struct yl_node *);
@@ -110,6 +109,5 @@ void yl_event_validate(struct yl_check *, const struct yl_node *);
 void yl_lease_validate(struct yl_check *, const struct yl_node *);
 void yl_job_prepare(struct yl_arena *, struct yl_node *);
 void yl_namespace_prepare(struct yl_arena *, struct yl_node *);
-void yl_secret_prepare(struct yl_arena *, struct yl_node *);
 
 #endif /* builtin/builtin.h */

@@ -66,7 +66,7 @@ yl_secret_default(struct yl_arena *arena, struct yl_node *object)
 
             (void) yl_node_string(value, arena, &text);
             yl_buf_init(&buf, SIZE_MAX);
-            yl_base64_encode(&buf, text);
+            yl_base64_write(&buf, text);
             if (data) {
                 yl_node_set(arena, data, yl_node_key(value),
                             yl_node_new_string(arena, yl_buf_str(&buf)));
@@ -78,7 +78,7 @@ yl_secret_default(struct yl_arena *arena, struct yl_node *object)
 }
 
 void
-yl_node_default(struct yl_arena *arena, struct yl_node *object)
+yl_core_node_default(struct yl_arena *arena, struct yl_node *object)
 {
     struct yl_node *status = yl_get_object(object, "status");
     struct yl_node *capacity = yl_get_object(status, "capacity");

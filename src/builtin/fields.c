@@ -2,8 +2,6 @@
 
 #include "builtin/fields.h"
 
-static bool is_zero(const struct yl_node *);
-
 struct yl_at
 yl_at(const struct yl_at *object, const char *name)
 {
@@ -178,7 +176,7 @@ bool
 yl_is_zero(const struct yl_node *object, const char *name)
 {
     return yl_node_type(object) != YL_JSON_OBJECT
-           || is_zero(yl_node_get(object, yl_str_c(name)));
+           || yl_node_is_zero(yl_node_get(object, yl_str_c(name)));
 }
 
 bool
@@ -187,6 +185,35 @@ yl_is_absent(const struct yl_node *object, const char *name)
     return yl_node_type(object) != YL_JSON_OBJECT
            || yl_node_type(yl_node_get(object, yl_str_c(name)))
               <= YL_JSON_NULL;
+}
+
+bool
+yl_node_is_zero(const struct yl_node *node)
+{
+    double number = 1;
+    bool truth = true;
+
+    switch (yl_node_type(node)) {
+    case YL_JSON_NONE:
+    case YL_JSON_NULL:
+        return true;
+
+    case YL_JSON_STRING:
+        return yl_node_string_is(node, YL_STR(""));
+
+    case YL_JSON_NUMBER:
+        (void) yl_node_double(node, &number);
+        return number == 0;
+
+    case YL_JSON_BOOL:
+        (void) yl_node_bool(node, &truth);
+        return !truth;
+
+    case YL_JSON_ARRAY:
+    case YL_JSON_OBJECT:
+        break;
+    }
+    return node->n == 0;
 }
 
 struct yl_node *
@@ -273,33 +300,4 @@ yl_drop(struct yl_node *object, const char *name)
     if (yl_node_type(object) == YL_JSON_OBJECT) {
         yl_node_remove(object, yl_str_c(name));
     }
-}
-
-static bool
-is_zero(const struct yl_node *node)
-{
-    double number = 1;
-    bool truth = true;
-
-    switch (yl_node_type(node)) {
-    case YL_JSON_NONE:
-    case YL_JSON_NULL:
-        return true;
-
-    case YL_JSON_STRING:
-        return yl_node_string_is(node, YL_STR(""));
-
-    case YL_JSON_NUMBER:
-        (void) yl_node_double(node, &number);
-        return number == 0;
-
-    case YL_JSON_BOOL:
-        (void) yl_node_bool(node, &truth);
-        return !truth;
-
-    case YL_JSON_ARRAY:
-    case YL_JSON_OBJECT:
-        break;
-    }
-    return node->n == 0;
 }

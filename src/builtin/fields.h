@@ -135,6 +135,7 @@ struct yl_node *yl_get_array(const struct yl_node *object, const char *name);
 /* Is the member absent, null, or the zero value of its type? */
 bool yl_is_zero(const struct yl_node *object, const char *name);
 bool yl_is_absent(const struct yl_node *object, const char *name);
+bool yl_node_is_zero(const struct yl_node *);
 
 /* The member as an object, made if it is absent. */
 struct yl_node *yl_make_object(struct yl_arena *, struct yl_node *object,

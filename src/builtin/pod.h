@@ -21,4 +21,7 @@ void yl_claim_spec_default(struct yl_arena *, struct yl_node *spec);
 /* Amounts: smaller parts than a thousandth are rounded up. */
 void yl_resource_list_default(struct yl_arena *, struct yl_node *list);
 
+/* Validation of a template of Pods. */
+void yl_check_pod_template(struct yl_check *, const struct yl_at *template);
+
 #endif /* builtin/pod.h */

@@ -1,0 +1,398 @@
+/* What a real server made of the objects that were sent to it, against what
+ * the rules of this folder make of them.
+ *
+ * Every POST of the recordings whose body is an object of a kind with rules
+ * here is defaulted, prepared and validated in process.  A step counts as
+ * right if the spec (or, for kinds without one, all that is not metadata and
+ * status) equals the recorded one, or if the causes do.
+ *
+ * Left out by rule, because they take a server: what admission adds (default
+ * tolerations, priority), what is allocated (addresses, ports), uids, times,
+ * generated names, and answers other than 201 and 422. */
+
+#include "builtin/builtin.h"
+
+#include "builtin/fields.h"
+#include "unit.h"
+
+/* At least so many of a thousand steps must be right. */
+#define RATCHET 0
+
+struct tally {
+    const char *kind;
+    unsigned right;
+    unsigned all;
+};
+
+struct replay {
+    struct yl_arena *arena;
+    const char *scenario;
+    struct tally tallies[32];
+    size_t n_tallies;
+};
+
+static void replay_file(struct replay *, const char *name);
+static void replay_step(struct replay *, const struct yl_node *step);
+static struct yl_node *body_of(struct replay *, const struct yl_node *step,
+                               const struct yl_builtin **ret_kind);
+static void fill_in(struct replay *, const struct yl_builtin *,
+                    struct yl_node *object);
+static bool same_object(struct replay *, const struct yl_builtin *,
+                        struct yl_node *have, struct yl_node *want,
+                        struct yl_buf *why);
+static bool same_causes(struct replay *, const struct yl_error *,
+                        const struct yl_node *body, struct yl_buf *why);
+static void drop_server_fields(struct yl_node *object);
+static void drop_spec_fields(struct yl_node *spec);
+static void drop_empty(struct yl_node *);
+static bool same(const struct yl_node *have, const struct yl_node *want,
+                 struct yl_buf *path, struct yl_buf *why);
+static void count(struct replay *, const char *kind, bool right);
+
+static struct yl_node *
+get(const struct yl_node *node, const char *name)
+{
+    return yl_node_type(node) == YL_JSON_OBJECT
+           ? yl_node_get(node, yl_str_c(name)) : NULL;
+}
+
+TEST(recorded_answers_are_reproduced)
+{
+    struct replay replay = { yl_arena_new(), NULL, { { NULL, 0, 0 } }, 0 };
+    unsigned right = 0, all = 0;
+    size_t i;
+
+    replay_file(&replay, "recorded/workloads.json");
+    replay_file(&replay, "recorded/kinds.json");
+    for (i = 0; i < replay.n_tallies; i++) {
+        struct tally *t = &replay.tallies[i];
+
+        printf("%-26s %3u of %3u\n", t->kind, t->right, t->all);
+        right += t->right;
+        all += t->all;
+    }
+    printf("%-26s %3u of %3u (%.1f %%)\n", "all", right, all,
+           all ? 100.0 * right / all : 0.0);
+    assert_true(all > 0);
+    assert_true(right * 1000 >= all * RATCHET);
+    yl_arena_free(replay.arena);
+}
+
+static void
+replay_file(struct replay *replay, const char *name)
+{
+    char *text = read_file(truth_path(name), NULL), *at;
+    struct yl_node *root, *scenario, *step;
+
+    /* The namespace of a scenario is a variable; give it a value of the same
+     * size. */
+    for (at = text; (at = strstr(at, "${NS}")) != NULL;) {
+        memcpy(at, "ns-01", 5);
+    }
+    assert_int_equal(yl_tree_parse(replay->arena, yl_str_c(text), NULL, &root,
+                                   NULL), 0);
+    YL_NODE_FOR_EACH (scenario, root) {
+        struct yl_at at_scenario = yl_at_root(scenario);
+        struct yl_check c = { replay->arena, NULL };
+
+        replay->scenario = yl_arena_strdup(
+            replay->arena, yl_get_str(&c, &at_scenario, "name"));
+        YL_NODE_FOR_EACH (step, get(scenario, "steps")) {
+            replay_step(replay, step);
+        }
+    }
+    free(text);
+}
+
+static void
+replay_step(struct replay *replay, const struct yl_node *step)
+{
+    const struct yl_node *expect = get(step, "expect");
+    struct yl_node *answer = get(expect, "body");
+    struct yl_error err = YL_ERROR_INIT;
+    const struct yl_builtin *kind;
+    struct yl_node *object;
+    struct yl_buf why;
+    int64_t status = 0;
+    bool right;
+
+    if (!yl_node_string_is(get(step, "do"), YL_STR("POST"))
+        || yl_node_int64(get(expect, "status"), &status) < 0
+        || (status != 201 && status != 422)) {
+        return;
+    }
+    object = body_of(replay, step, &kind);
+    if (!object) {
+        return;
+    }
+    yl_buf_init(&why, SIZE_MAX);
+    yl_builtin_default(kind, replay->arena, object);
+    fill_in(replay, kind, object);
+    yl_builtin_prepare(kind, replay->arena, object);
+    yl_builtin_validate(kind, replay->arena, object, &err);
+    if (status == 422) {
+        right = same_causes(replay, &err, answer, &why);
+    } else if (err.n_causes) {
+        yl_buf_printf(&why, "refused: %s: %s", err.causes[0].field,
+                      err.causes[0].message);
+        right = false;
+    } else {
+        right = same_object(replay, kind, object, answer, &why);
+    }
+    if (!right) {
+        printf("%s: %s: %s\n", replay->scenario, kind->kind,
+               yl_buf_c_str(&why));
+    }
+    count(replay, kind->kind, right);
+    yl_buf_release(&why);
+    yl_error_clear(&err);
+}
+
+/* A copy of the object that a step sends, if there are rules for it and its
+ * path is that of a collection. */
+static struct yl_node *
+body_of(struct replay *replay, const struct yl_node *step,
+        const struct yl_builtin **ret_kind)
+{
+    const struct yl_node *body = get(step, "body");
+    struct yl_check c = { replay->arena, NULL };
+    struct yl_at root = yl_at_root(body);
+    struct yl_at at_step = yl_at_root(step);
+    struct yl_str version = yl_get_str(&c, &root, "apiVersion");
+    struct yl_str path = yl_get_str(&c, &at_step, "path");
+    struct yl_str group = YL_STR(""), rest = version;
+
+    if (yl_node_type(body) != YL_JSON_OBJECT
+        || yl_str_ends_with(path, YL_STR("/eviction"))
+        || yl_str_ends_with(path, YL_STR("/binding"))) {
+        return NULL;
+    }
+    if (yl_str_cut(version, '/', &group, &rest)) {
+        version = rest;
+    }
+    *ret_kind = yl_builtin_find(group, version,
+                                yl_get_str(&c, &root, "kind"));
+    return *ret_kind ? yl_node_copy(replay->arena, body) : NULL;
+}
+
+/* What a server sets before it validates. */
+static void
+fill_in(struct replay *replay, const struct yl_builtin *kind,
+        struct yl_node *object)
+{
+    struct yl_arena *arena = replay->arena;
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_check c = { arena, NULL };
+    struct yl_at at = yl_at_root(metadata);
+    struct yl_str prefix = yl_get_str(&c, &at, "generateName");
+
+    if (prefix.size && yl_is_zero(metadata, "name")) {
+        yl_set_str(arena, metadata, "name",
+                   yl_arena_printf(arena, "%.*sxxxxx", YL_STR_ARG(prefix)));
+    }
+    if (kind->namespaced) {
+        yl_default_str(arena, metadata, "namespace", "ns-01");
+    }
+    yl_set_str(arena, metadata, "uid",
+               "01234567-89ab-cdef-0123-456789abcdef");
+    yl_drop(metadata, "managedFields");
+    yl_drop(metadata, "generation");
+}
+
+static bool
+same_object(struct replay *replay, const struct yl_builtin *kind,
+            struct yl_node *have, struct yl_node *want, struct yl_buf *why)
+{
+    struct yl_node *other = yl_node_copy(replay->arena, want);
+    struct yl_buf path;
+    bool right;
+
+    (void) kind;
+    drop_server_fields(have);
+    drop_server_fields(other);
+    yl_buf_init(&path, SIZE_MAX);
+    right = same(have, other, &path, why);
+    yl_buf_release(&path);
+    return right;
+}
+
+static bool
+same_causes(struct replay *replay, const struct yl_error *err,
+            const struct yl_node *body, struct yl_buf *why)
+{
+    struct yl_node *causes = get(get(body, "details"), "causes");
+    struct yl_check c = { replay->arena, NULL };
+    bool *taken = yl_arena_array(replay->arena, err->n_causes + 1,
+                                 sizeof *taken);
+    size_t i, n = 0;
+
+    if (causes) {
+        struct yl_at list = yl_at_root(causes);
+
+        YL_AT_FOR_EACH (cause, &list) {
+            struct yl_str message = yl_get_str(&c, &cause, "message");
+            struct yl_str field = yl_get_str(&c, &cause, "field");
+            struct yl_str reason = yl_get_str(&c, &cause, "reason");
+
+            for (i = 0; i < err->n_causes; i++) {
+                if (!taken[i] && yl_str_equal_c(message, err->causes[i].message)
+                    && yl_str_equal_c(field, err->causes[i].field)
+                    && yl_str_equal_c(reason, err->causes[i].reason)) {
+                    taken[i] = true;
+                    n++;
+                    break;
+                }
+            }
+            if (i == err->n_causes) {
+                yl_buf_printf(why, "missing: %.*s: %.*s; ",
+                              YL_STR_ARG(field), YL_STR_ARG(message));
+            }
+        }
+    }
+    for (i = 0; i < err->n_causes; i++) {
+        if (!taken[i]) {
+            yl_buf_printf(why, "extra: %s: %s; ", err->causes[i].field,
+                          err->causes[i].message);
+        }
+    }
+    return causes && n == causes->n && n == err->n_causes;
+}
+
+static void
+drop_server_fields(struct yl_node *object)
+{
+    struct yl_node *spec = yl_get_object(object, "spec");
+    struct yl_node *template;
+
+    yl_drop(object, "metadata");
+    yl_drop(object, "status");
+    yl_drop(object, "apiVersion");
+    yl_drop(object, "kind");
+    drop_spec_fields(spec);
+    template = yl_get_object(yl_get_object(spec, "template"), "metadata");
+    yl_drop(template, "creationTimestamp");
+    drop_empty(object);
+}
+
+static void
+drop_spec_fields(struct yl_node *spec)
+{
+    static const char *const fields[] = {
+        "priority", "preemptionPolicy", "clusterIP", "clusterIPs",
+        "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort",
+    };
+    struct yl_node *tolerations = yl_get_array(spec, "tolerations");
+    struct yl_node *ports = yl_get_array(spec, "ports");
+    struct yl_node *item, *next;
+    size_t i;
+
+    for (i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        yl_drop(spec, fields[i]);
+    }
+    if (ports) {
+        YL_NODE_FOR_EACH (item, ports) {
+            yl_drop(item, "nodePort");
+        }
+    }
+    if (!tolerations) {
+        return;
+    }
+    YL_NODE_FOR_EACH_SAFE (item, next, tolerations) {
+        struct yl_at at = yl_at_root(item);
+
+        if ((yl_get_is(&at, "key", "node.kubernetes.io/not-ready")
+             || yl_get_is(&at, "key", "node.kubernetes.io/unreachable"))
+            && yl_get_int(&at, "tolerationSeconds") == 300) {
+            yl_node_detach(item);
+        }
+    }
+}
+
+/* Absent and empty are one until objects are normalised by descriptor. */
+static void
+drop_empty(struct yl_node *node)
+{
+    struct yl_node *child, *next;
+
+    if (yl_node_type(node) < YL_JSON_ARRAY) {
+        return;
+    }
+    YL_NODE_FOR_EACH_SAFE (child, next, node) {
+        drop_empty(child);
+        if (node->type == YL_JSON_OBJECT && yl_node_is_zero(child)) {
+            yl_node_detach(child);
+        }
+    }
+}
+
+static bool
+same(const struct yl_node *have, const struct yl_node *want,
+     struct yl_buf *path, struct yl_buf *why)
+{
+    size_t size = path->size;
+    const struct yl_node *a, *b;
+
+    if (yl_node_type(want) == YL_JSON_STRING && want->raw_data
+        && want->raw_size > 2 && want->raw_data[1] == '<') {
+        return true;
+    }
+    if (yl_node_type(have) != yl_node_type(want)
+        || (yl_node_type(want) < YL_JSON_ARRAY
+            && !yl_node_equal(have, want))) {
+        yl_buf_printf(why, "%s: ", yl_buf_c_str(path));
+        if (have) {
+            yl_node_write(why, have);
+        }
+        yl_buf_append_c(why, " instead of ");
+        if (want) {
+            yl_node_write(why, want);
+        }
+        return false;
+    }
+    if (want->type == YL_JSON_OBJECT) {
+        YL_NODE_FOR_EACH (b, want) {
+            yl_buf_printf(path, ".%.*s", YL_STR_ARG(yl_node_key(b)));
+            if (!same(yl_node_get(have, yl_node_key(b)), b, path, why)) {
+                return false;
+            }
+            path->size = size;
+        }
+        YL_NODE_FOR_EACH (a, have) {
+            if (!yl_node_get(want, yl_node_key(a))) {
+                yl_buf_printf(why, "%s.%.*s should be absent",
+                              yl_buf_c_str(path), YL_STR_ARG(yl_node_key(a)));
+                return false;
+            }
+        }
+    } else if (want->type == YL_JSON_ARRAY) {
+        for (a = have->first, b = want->first; a || b;
+             a = a ? a->next : NULL, b = b ? b->next : NULL) {
+            yl_buf_append_c(path, "[]");
+            if (!same(a, b, path, why)) {
+                return false;
+            }
+            path->size = size;
+        }
+    }
+    return true;
+}
+
+static void
+count(struct replay *replay, const char *kind, bool right)
+{
+    struct tally *t;
+    size_t i;
+
+    for (i = 0; i < replay->n_tallies; i++) {
+        if (!strcmp(replay->tallies[i].kind, kind)) {
+            break;
+        }
+    }
+    t = &replay->tallies[i];
+    if (i == replay->n_tallies) {
+        t->kind = kind;
+        replay->n_tallies++;
+    }
+    t->right += right;
+    t->all++;
+}
