@@ -66,6 +66,7 @@ yl_job_prepare(struct yl_arena *arena, struct yl_node *object)
     struct yl_node *labels, *selector, *uid, *name;
     int i;
 
+    yl_pod_template_prepare(arena, object);
     if (yl_get_bool(&at, "manualSelector")) {
         return;
     }
@@ -86,6 +87,14 @@ yl_job_prepare(struct yl_arena *arena, struct yl_node *object)
     if (selector && !yl_node_get(selector, yl_str_c(uids[1]))) {
         yl_set(arena, selector, uids[1], uid);
     }
+}
+
+void
+yl_cron_job_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_get_object(object, "spec");
+
+    yl_pod_template_prepare(arena, yl_get_object(spec, "jobTemplate"));
 }
 
 /* What a Job and the template of one share. */

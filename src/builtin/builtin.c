@@ -4,31 +4,30 @@
 
 #include "builtin/fields.h"
 
-#define ROW(GROUP, KIND, NAMESPACED, NAME)                                    \
-    { GROUP, "v1", KIND, NAMESPACED, yl_##NAME##_default, NULL,               \
+#define ROW(GROUP, KIND, NAMESPACED, NAME, PREPARE)                           \
+    { GROUP, "v1", KIND, NAMESPACED, yl_##NAME##_default, PREPARE,            \
       yl_##NAME##_validate }
 
 static const struct yl_builtin kinds[] = {
-    ROW("", "Pod", true, pod),
-    ROW("", "ReplicationController", true, replication_controller),
-    ROW("apps", "ReplicaSet", true, replica_set),
-    ROW("apps", "Deployment", true, deployment),
-    ROW("apps", "StatefulSet", true, stateful_set),
-    ROW("apps", "DaemonSet", true, daemon_set),
-    { "batch", "v1", "Job", true, yl_job_default, yl_job_prepare,
-      yl_job_validate },
-    ROW("batch", "CronJob", true, cron_job),
+    ROW("", "Pod", true, pod, yl_pod_prepare),
+    ROW("", "ReplicationController", true, replication_controller,
+        yl_pod_template_prepare),
+    ROW("apps", "ReplicaSet", true, replica_set, yl_pod_template_prepare),
+    ROW("apps", "Deployment", true, deployment, yl_pod_template_prepare),
+    ROW("apps", "StatefulSet", true, stateful_set, yl_stateful_set_prepare),
+    ROW("apps", "DaemonSet", true, daemon_set, yl_pod_template_prepare),
+    ROW("batch", "Job", true, job, yl_job_prepare),
+    ROW("batch", "CronJob", true, cron_job, yl_cron_job_prepare),
     { "", "v1", "Service", true, yl_service_default, NULL, NULL },
-    ROW("", "Secret", true, secret),
-    { "", "v1", "Namespace", false, yl_namespace_default,
-      yl_namespace_prepare, yl_namespace_validate },
-    ROW("", "Node", false, core_node),
+    ROW("", "Secret", true, secret, NULL),
+    ROW("", "Namespace", false, namespace, yl_namespace_prepare),
+    ROW("", "Node", false, core_node, yl_core_node_prepare),
     { "", "v1", "ConfigMap", true, NULL, NULL, yl_config_map_validate },
-    { "", "v1", "ServiceAccount", true, NULL, NULL,
+    { "", "v1", "ServiceAccount", true, NULL, yl_service_account_prepare,
       yl_service_account_validate },
     { "", "v1", "Event", true, NULL, NULL, yl_core_event_validate },
     { "events.k8s.io", "v1", "Event", true, NULL, NULL, yl_event_validate },
-    { "coordination.k8s.io", "v1", "Lease", true, NULL, NULL,
+    { "coordination.k8s.io", "v1", "Lease", true, NULL, yl_lease_prepare,
       yl_lease_validate },
 };
 

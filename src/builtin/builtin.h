@@ -107,7 +107,14 @@ void yl_service_account_validate(struct yl_check *, const struct yl_node *);
 void yl_core_event_validate(struct yl_check *, const struct yl_node *);
 void yl_event_validate(struct yl_check *, const struct yl_node *);
 void yl_lease_validate(struct yl_check *, const struct yl_node *);
+void yl_pod_prepare(struct yl_arena *, struct yl_node *);
+void yl_pod_template_prepare(struct yl_arena *, struct yl_node *);
+void yl_stateful_set_prepare(struct yl_arena *, struct yl_node *);
 void yl_job_prepare(struct yl_arena *, struct yl_node *);
+void yl_cron_job_prepare(struct yl_arena *, struct yl_node *);
+void yl_core_node_prepare(struct yl_arena *, struct yl_node *);
+void yl_service_account_prepare(struct yl_arena *, struct yl_node *);
+void yl_lease_prepare(struct yl_arena *, struct yl_node *);
 void yl_namespace_prepare(struct yl_arena *, struct yl_node *);
 
 #endif /* builtin/builtin.h */

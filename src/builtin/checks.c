@@ -100,8 +100,8 @@ yl_check_subdomain_underscore(struct yl_check *c, const struct yl_at *at)
                          "lower case alphanumeric characters, '_', '-' or "
                          "'.', and must start and end with an alphanumeric "
                          "character (e.g. 'example.com', regex used for "
-                         "validation is '[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
-                         "(\\.[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')");
+                         "validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+                         "(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')");
     }
     return yl_check_faults(c) == n;
 }
@@ -392,7 +392,7 @@ yl_check_port(struct yl_check *c, const struct yl_at *at)
     return yl_check_range(c, at, 1, 65535);
 }
 
-/* Labels as in DNS, with '_' wherever '-' may be. */
+/* Labels as in DNS, with '_' wherever '-' may be, and one before each. */
 static bool
 is_subdomain_underscore(struct yl_str s)
 {
@@ -404,6 +404,13 @@ is_subdomain_underscore(struct yl_str s)
         bool inner = ch == '-' || ch == '_';
         bool after_inner = before == '-' || before == '_';
 
+        if (ch == '_' && before == '.') {
+            before = '<';
+            continue;
+        }
+        if (before == '<' && (inner || ch == '.')) {
+            return false;
+        }
         if (!((ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9'))
             && !(inner && before != '.')
             && !(ch == '.' && before != '.' && !after_inner)) {
@@ -411,7 +418,7 @@ is_subdomain_underscore(struct yl_str s)
         }
         before = ch;
     }
-    return s.size && before != '.' && before != '-' && before != '_';
+    return s.size && !strchr(".-_<", before);
 }
 
 static bool

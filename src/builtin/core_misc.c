@@ -7,6 +7,8 @@
 
 #define NAME_LABEL "kubernetes.io/metadata.name"
 
+static void default_pod_cidrs(struct yl_arena *, struct yl_node *spec);
+
 void
 yl_namespace_default(struct yl_arena *arena, struct yl_node *object)
 {
@@ -85,5 +87,54 @@ yl_core_node_default(struct yl_arena *arena, struct yl_node *object)
 
     if (capacity && yl_is_absent(status, "allocatable")) {
         yl_set(arena, status, "allocatable", yl_node_copy(arena, capacity));
+    }
+    default_pod_cidrs(arena, yl_get_object(object, "spec"));
+}
+
+/* The source of a kubelet's configuration cannot be set any more. */
+void
+yl_core_node_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    (void) arena;
+    yl_drop(yl_get_object(object, "spec"), "configSource");
+}
+
+/* An account names its Secrets and says nothing else of them. */
+void
+yl_service_account_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *secrets = yl_get_array(object, "secrets");
+    struct yl_node *ref, *next;
+
+    if (!secrets) {
+        return;
+    }
+    YL_NODE_FOR_EACH_SAFE (ref, next, secrets) {
+        struct yl_node *name = yl_node_type(ref) == YL_JSON_OBJECT
+                               ? yl_node_get(ref, YL_STR("name")) : NULL;
+        struct yl_node *only = yl_node_new_object(arena);
+
+        if (name) {
+            yl_set(arena, only, "name", yl_node_copy(arena, name));
+        }
+        yl_node_replace(ref, only);
+    }
+}
+
+/* 'podCIDR' is the first of 'podCIDRs', and the one that counts. */
+static void
+default_pod_cidrs(struct yl_arena *arena, struct yl_node *spec)
+{
+    struct yl_node *list = yl_get_array(spec, "podCIDRs");
+    struct yl_check c = { arena, NULL };
+    struct yl_at at = yl_at_root(spec);
+    struct yl_str one = yl_get_str(&c, &at, "podCIDR");
+
+    if (one.size && (!list || !yl_node_string_is(list->first, one))) {
+        list = yl_node_new_array(arena);
+        yl_node_append(list, yl_node_new_string(arena, one));
+        yl_set(arena, spec, "podCIDRs", list);
+    } else if (!one.size && list && list->n) {
+        yl_set(arena, spec, "podCIDR", yl_node_copy(arena, list->first));
     }
 }

@@ -33,6 +33,17 @@ yl_lease_validate(struct yl_check *c, const struct yl_node *object)
     }
 }
 
+/* Leaders are not elected by the server yet. */
+void
+yl_lease_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_get_object(object, "spec");
+
+    (void) arena;
+    yl_drop(spec, "strategy");
+    yl_drop(spec, "preferredHolder");
+}
+
 /* Upstream names the field twice. */
 static void
 check_strategy(struct yl_check *c, const struct yl_at *strategy)

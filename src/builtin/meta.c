@@ -11,6 +11,9 @@ static void check_names(struct yl_check *, const struct yl_at *metadata,
 static void check_owners(struct yl_check *, const struct yl_at *owners);
 static void check_owner(struct yl_check *, const struct yl_at *owners,
                         const struct yl_at *owner);
+static struct yl_bad_value bad_owners(struct yl_check *,
+                                      const struct yl_node *);
+static void write_owner(struct yl_buf *, const struct yl_node *);
 static void check_finalizers(struct yl_check *, const struct yl_at *);
 static void check_managed_fields(struct yl_check *, const struct yl_at *);
 static struct yl_str lower_case(struct yl_arena *, struct yl_str);
@@ -126,7 +129,7 @@ check_owners(struct yl_check *c, const struct yl_at *owners)
                                YL_STR_ARG(name));
         if (first) {
             yl_field_invalid(c->err, yl_at_path(owners),
-                             yl_bad_node(owners->node),
+                             bad_owners(c, owners->node),
                              "Only one reference can have Controller set to "
                              "true. Found \"true\" in references for %s and "
                              "%s", first, this);
@@ -164,9 +167,56 @@ check_owner(struct yl_check *c, const struct yl_at *owners,
         }
     }
     if (yl_str_equal_c(version, "v1") && yl_get_is(owner, "kind", "Event")) {
-        yl_field_invalid(c->err, yl_at_path(owners), yl_bad_node(owner->node),
+        yl_field_invalid(c->err, yl_at_path(owners),
+                         bad_owners(c, owner->node),
                          "/v1, Kind=Event is disallowed from being an owner");
     }
+}
+
+/* Owners in the order of their fields in Go, not sorted. */
+static struct yl_bad_value
+bad_owners(struct yl_check *c, const struct yl_node *node)
+{
+    const struct yl_node *owner;
+    struct yl_buf buf;
+    struct yl_str text;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    if (node->type == YL_JSON_ARRAY) {
+        YL_NODE_FOR_EACH (owner, node) {
+            yl_buf_append_char(&buf, owner == node->first ? '[' : ',');
+            write_owner(&buf, owner);
+        }
+        yl_buf_append_char(&buf, ']');
+    } else {
+        write_owner(&buf, node);
+    }
+    text = yl_arena_copy(c->arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return yl_bad_text(text);
+}
+
+static void
+write_owner(struct yl_buf *buf, const struct yl_node *owner)
+{
+    static const char *const fields[] = { "apiVersion", "kind", "name", "uid",
+                                          "controller",
+                                          "blockOwnerDeletion" };
+    char before = '{';
+    size_t i;
+
+    for (i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (yl_is_absent(owner, fields[i])) {
+            continue;
+        }
+        yl_buf_printf(buf, "%c\"%s\":", before, fields[i]);
+        if (yl_node_write_canonical(
+                buf, yl_node_get(owner, yl_str_c(fields[i]))) < 0) {
+            yl_buf_append_c(buf, "null");
+        }
+        before = ',';
+    }
+    yl_buf_append_c(buf, before == '{' ? "{}" : "}");
 }
 
 static void

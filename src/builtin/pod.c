@@ -2,10 +2,12 @@
 
 #include "builtin/pod.h"
 
+#include "builtin/builtin.h"
 #include "builtin/image.h"
 #include "builtin/pod_resources.h"
 
 
+static void default_account(struct yl_arena *, struct yl_node *spec);
 static void default_requests(struct yl_arena *, struct yl_node *spec,
                              const char *list);
 static void default_host_ports(struct yl_arena *, struct yl_node *spec,
@@ -60,9 +62,52 @@ yl_pod_spec_default(struct yl_arena *arena, struct yl_node *spec)
     default_containers(arena, spec, "initContainers");
     default_containers(arena, spec, "containers");
     default_containers(arena, spec, "ephemeralContainers");
+    default_account(arena, spec);
     yl_resource_list_default(arena, yl_get_object(spec, "overhead"));
     yl_resource_list_default(arena, yl_get_object(resources, "limits"));
     yl_resource_list_default(arena, yl_get_object(resources, "requests"));
+}
+
+void
+yl_pod_prepare(struct yl_arena *arena, struct yl_node *pod)
+{
+    struct yl_node *spec = yl_get_object(pod, "spec");
+    struct yl_at at = yl_at_root(spec);
+
+    yl_pod_spec_prepare(arena, spec);
+    if (yl_get_int(&at, "terminationGracePeriodSeconds") < 0) {
+        yl_set(arena, spec, "terminationGracePeriodSeconds",
+               yl_node_new_int64(arena, 1));
+    }
+}
+
+void
+yl_pod_spec_prepare(struct yl_arena *arena, struct yl_node *spec)
+{
+    static const char *const lists[] = { "containers", "initContainers",
+                                         "ephemeralContainers" };
+    struct yl_node *container;
+    size_t i;
+
+    (void) arena;
+    yl_drop(spec, "schedulingGroup");
+    for (i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        struct yl_node *list = yl_get_array(spec, lists[i]);
+
+        if (!list) {
+            continue;
+        }
+        YL_NODE_FOR_EACH (container, list) {
+            struct yl_node *lifecycle = yl_get_object(container, "lifecycle");
+
+            if (lifecycle && !yl_is_absent(lifecycle, "stopSignal")) {
+                yl_drop(lifecycle, "stopSignal");
+                if (yl_node_is_zero(lifecycle)) {
+                    yl_drop(container, "lifecycle");
+                }
+            }
+        }
+    }
 }
 
 void
@@ -86,15 +131,34 @@ yl_resource_list_default(struct yl_arena *arena, struct yl_node *list)
     YL_NODE_FOR_EACH_SAFE (amount, next, list) {
         char room[YL_QUANTITY_TEXT_SIZE];
         struct yl_quantity q, rounded;
+        int64_t milli;
 
         if (!yl_node_quantity(arena, amount, &q)) {
             continue;
         }
-        rounded = yl_quantity_make(yl_quantity_milli_value(&q), -3, q.format);
-        if (yl_quantity_compare(&q, &rounded) < 0) {
+        milli = yl_quantity_milli_value(&q);
+        rounded = yl_quantity_make(milli, -3, q.format);
+        if (milli < INT64_MAX && milli > INT64_MIN
+            && yl_quantity_compare(&q, &rounded)) {
             yl_node_replace(amount, yl_node_new_string(
                 arena, yl_quantity_text(&rounded, room)));
         }
+    }
+}
+
+/* 'serviceAccount' is the old name of 'serviceAccountName'; objects have
+ * both. */
+static void
+default_account(struct yl_arena *arena, struct yl_node *spec)
+{
+    static const char *const names[] = { "serviceAccountName",
+                                         "serviceAccount" };
+    int from = yl_is_zero(spec, names[0]);
+
+    if (!yl_is_zero(spec, names[from])) {
+        yl_set(arena, spec, names[!from],
+               yl_node_copy(arena, yl_node_get(spec,
+                                               yl_str_c(names[from]))));
     }
 }
 

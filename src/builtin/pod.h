@@ -18,6 +18,9 @@ void yl_pod_default(struct yl_arena *, struct yl_node *pod);
 void yl_pod_spec_default(struct yl_arena *, struct yl_node *spec);
 void yl_claim_spec_default(struct yl_arena *, struct yl_node *spec);
 
+/* Takes away fields that are behind a feature gate that is closed. */
+void yl_pod_spec_prepare(struct yl_arena *, struct yl_node *spec);
+
 /* Amounts: smaller parts than a thousandth are rounded up. */
 void yl_resource_list_default(struct yl_arena *, struct yl_node *list);
 

@@ -546,12 +546,12 @@ check_host_ports(struct yl_check *c, const struct yl_at *container,
                  struct yl_node *seen)
 {
     struct yl_at ports = yl_at(container, "ports");
-    struct yl_at path = yl_at_node(container, "hostPort", NULL);
 
     YL_AT_FOR_EACH (port, &ports) {
+        struct yl_at host = yl_at(&port, "hostPort");
         struct yl_str protocol = yl_get_str(c, &port, "protocol");
         struct yl_str ip = yl_get_str(c, &port, "hostIP");
-        int64_t number = yl_get_int(&port, "hostPort");
+        int64_t number = yl_at_int(&host);
         struct yl_str s;
 
         if (!number) {
@@ -561,7 +561,7 @@ check_host_ports(struct yl_check *c, const struct yl_at *container,
                                      YL_STR_ARG(protocol), YL_STR_ARG(ip),
                                      number));
         if (!yl_set_add(c->arena, seen, s)) {
-            yl_field_duplicate(c->err, yl_at_path(&path), yl_bad_string(s));
+            yl_field_duplicate(c->err, yl_at_path(&host), yl_bad_string(s));
         }
     }
 }

@@ -90,7 +90,29 @@ yl_stateful_set_default(struct yl_arena *arena, struct yl_node *object)
         yl_default_str(arena, yl_make_object(arena, claim, "status"), "phase",
                        "Pending");
         yl_claim_spec_default(arena, yl_make_object(arena, claim, "spec"));
+        yl_set_str(arena, claim, "apiVersion", "v1");
+        yl_set_str(arena, claim, "kind", "PersistentVolumeClaim");
     }
+}
+
+/* How many Pods may be away during an update is not for everybody yet. */
+void
+yl_stateful_set_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_get_object(object, "spec");
+    struct yl_node *strategy = yl_get_object(spec, "updateStrategy");
+
+    yl_drop(yl_get_object(strategy, "rollingUpdate"), "maxUnavailable");
+    yl_pod_template_prepare(arena, object);
+}
+
+void
+yl_pod_template_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_get_object(object, "spec");
+    struct yl_node *template = yl_get_object(spec, "template");
+
+    yl_pod_spec_prepare(arena, yl_get_object(template, "spec"));
 }
 
 void
