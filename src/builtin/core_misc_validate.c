@@ -50,7 +50,7 @@ yl_config_map_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at data = yl_at(&root, "data");
     struct yl_at binary = yl_at(&root, "binaryData");
-    struct yl_at all = yl_at_node(&root, "", NULL);
+    struct yl_field_path all = yl_field_key(NULL, YL_STR(""));
     size_t size = 0;
 
     yl_check_meta(c, &metadata, &subdomain);
@@ -69,7 +69,7 @@ yl_config_map_validate(struct yl_check *c, const struct yl_node *object)
         size += base64_size(yl_at_str(c, &value));
     }
     if (size > MAX_DATA) {
-        yl_field_too_long(c->err, yl_at_path(&all), MAX_DATA);
+        yl_field_too_long(c->err, &all, MAX_DATA);
     }
 }
 

@@ -6,6 +6,9 @@
 #include "builtin/meta.h"
 #include "builtin/pod_check.h"
 
+#define AVOID_PODS "scheduler.alpha.kubernetes.io/preferAvoidPods"
+
+static void check_avoid_pods(struct yl_check *, const struct yl_at *metadata);
 static void check_taints(struct yl_check *, const struct yl_at *taints);
 static void check_amounts(struct yl_check *, const struct yl_at *status,
                           const char *list);
@@ -25,10 +28,27 @@ yl_core_node_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at cidrs = yl_at(&spec, "podCIDRs");
 
     yl_check_meta(c, &metadata, &rule);
+    check_avoid_pods(c, &metadata);
     check_taints(c, &taints);
     check_amounts(c, &status, "capacity");
     check_amounts(c, &status, "allocatable");
     check_cidrs(c, &cidrs);
+}
+
+static void
+check_avoid_pods(struct yl_check *c, const struct yl_at *metadata)
+{
+    struct yl_at annotations = yl_at(metadata, "annotations");
+    struct yl_at path = yl_at_node(&annotations, "AvoidPods", NULL);
+    struct yl_str text = yl_get_str(c, &annotations, AVOID_PODS);
+    struct yl_error err = YL_ERROR_INIT;
+
+    if (text.size && yl_json_validate(text, NULL, &err) < 0) {
+        yl_field_invalid(c->err, yl_at_path(&path),
+                         yl_bad_string(YL_STR(AVOID_PODS)), "%s",
+                         yl_error_message(&err));
+        yl_error_clear(&err);
+    }
 }
 
 /* Upstream looks for them in the metadata, where they once were. */
