@@ -3,10 +3,18 @@
 #include "schema/strategic.h"
 
 #include "json/tree.h"
+#include "schema/normalize.h"
 #include "schema_set.h"
 #include "unit.h"
+#include "yuloh/api/apps_v1.h"
+#include "yuloh/api/core_v1.h"
+#include "yuloh/api/networking_v1.h"
+#include "yuloh/api/policy_v1.h"
+#include "yuloh/api/rbac_v1.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
+#include "yuloh/gvk.h"
+#include "yuloh/scheme.h"
 
 static const char types_text[] =
     "type Root\n"
@@ -418,4 +426,278 @@ TEST(work_has_a_ceiling)
                                         &root, patch, &err), YL_ETOOBIG);
     yl_error_clear(&err);
     teardown();
+}
+
+/* Patches that kube-apiserver took or refused
+ * =========================================== */
+
+struct replay {
+    struct yl_arena *arena;
+    struct yl_scheme *scheme;
+    struct yl_node *objects;    /* As last answered, by path. */
+    size_t n_same, n_refused, n_other;
+};
+
+static struct yl_str
+text_of(struct replay *replay, const struct yl_node *object, const char *key)
+{
+    struct yl_str s = YL_STR("");
+
+    yl_node_string(yl_node_get(object, yl_str_c(key)), replay->arena, &s);
+    return s;
+}
+
+/* Is all of 'a' in 'b', lists with as many elements in the same order?  What
+ * 'b' has beyond that are defaults. */
+static bool
+is_within(const struct yl_node *a, const struct yl_node *b)
+{
+    const struct yl_node *x, *y;
+
+    if (!a || !b || a->type != b->type) {
+        return false;
+    }
+    if (a->type == YL_JSON_OBJECT) {
+        YL_NODE_FOR_EACH (x, a) {
+            if (!is_within(x, yl_node_get(b, yl_node_key(x)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+    if (a->type == YL_JSON_ARRAY) {
+        for (x = a->first, y = b->first; x && y; x = x->next, y = y->next) {
+            if (!is_within(x, y)) {
+                return false;
+            }
+        }
+        return !x && !y;
+    }
+    return yl_node_equal(a, b);
+}
+
+/* Compares what a patch may change and a server leaves alone. */
+static bool
+is_same(const struct yl_node *ours, const struct yl_node *theirs)
+{
+    static const char *const members[] = {
+        "spec", "data", "rules", "stringData", "type", "immutable",
+    };
+    static const char *const metas[] = { "labels", "annotations",
+                                         "finalizers" };
+    const struct yl_node *meta = yl_node_get(ours, YL_STR("metadata"));
+    const struct yl_node *other = yl_node_get(theirs, YL_STR("metadata"));
+    size_t i;
+
+    for (i = 0; i < sizeof members / sizeof members[0]; i++) {
+        struct yl_str name = yl_str_c(members[i]);
+
+        if (yl_node_get(ours, name)
+            && !is_within(yl_node_get(ours, name),
+                          yl_node_get(theirs, name))) {
+            return false;
+        }
+    }
+    for (i = 0; i < sizeof metas / sizeof metas[0]; i++) {
+        struct yl_str name = yl_str_c(metas[i]);
+
+        if (yl_node_get(meta, name)
+            && !is_within(yl_node_get(meta, name),
+                          yl_node_get(other, name))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Puts a time where the recording says only that there was one. */
+static void
+put_times(struct yl_arena *a, struct yl_node *node)
+{
+    struct yl_node *child, *next;
+
+    YL_NODE_FOR_EACH_SAFE (child, next, node) {
+        if (yl_node_string_is(child, YL_STR("<time>"))) {
+            yl_node_replace(child, yl_node_new_string(
+                a, YL_STR("2026-01-02T03:04:05Z")));
+        } else {
+            put_times(a, child);
+        }
+    }
+}
+
+/* Patches whose outcome needs more than the patch. */
+static bool
+needs_server(const char *patch)
+{
+    static const char *const fragments[] = {
+        "{\"name\":\"https\",\"port\":443}", /* Defaults of targetPort, */
+        "{\"$patch\":\"replace\"},{\"port\":90}",   /* twice. */
+        "\"ExternalName\"",       /* Gives its addresses back. */
+        "\"podCIDRs\":[\"fd00",    /* Cannot be changed. */
+        "\"stringData\"",         /* Moves into data. */
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof fragments / sizeof fragments[0]; i++) {
+        if (strstr(patch, fragments[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+replay_patch(struct replay *replay, const struct yl_node *step,
+             struct yl_node *old, int64_t status, struct yl_node *answer)
+{
+    const struct yl_node *patch = yl_node_get(step, YL_STR("body"));
+    struct yl_node *root = yl_node_copy(replay->arena, old);
+    struct yl_error err = YL_ERROR_INIT;
+    const struct yl_kind *kind;
+    struct yl_gvk gvk;
+    int r;
+
+    if (yl_gvk_parse(text_of(replay, old, "apiVersion"),
+                     text_of(replay, old, "kind"), &gvk, NULL) < 0) {
+        return;
+    }
+    kind = yl_scheme_find(replay->scheme, gvk.group, gvk.version, gvk.kind);
+    if (!kind) {
+        return;
+    }
+    r = yl_strategic_apply(replay->arena, yl_kind_type(kind), &root, patch,
+                           &err);
+    if (status == 200) {
+        if (r == 0) {
+            put_times(replay->arena, root);
+            r = yl_normalize(replay->arena, yl_kind_type(kind), root, NULL,
+                             &err);
+        }
+        if (r < 0 || !is_same(root, answer)) {
+            struct yl_buf buf;
+
+            yl_buf_init(&buf, SIZE_MAX);
+            yl_node_write(&buf, patch);
+            if (!needs_server(yl_buf_c_str(&buf))) {
+                print_message("%s: %s\n", yl_buf_c_str(&buf),
+                              r < 0 ? err.message : "another result");
+                replay->n_other++;
+            }
+            yl_buf_release(&buf);
+        } else {
+            replay->n_same++;
+        }
+    } else if (status == 500 && r < 0) {
+        assert_true(yl_str_equal_c(text_of(replay, answer, "message"),
+                                   err.message)
+                    || !yl_node_get(answer, YL_STR("message")));
+        replay->n_refused++;
+    }
+    yl_error_clear(&err);
+}
+
+/* The object that an answer shows.  One that keeps only some members has them
+ * by pointer, "/spec": they are put into the last one that was shown. */
+static struct yl_node *
+object_of(struct replay *replay, const struct yl_node *old,
+          const struct yl_node *answer)
+{
+    struct yl_node *object, *target;
+    const struct yl_node *member;
+
+    if (!answer->first || yl_node_key(answer->first).data[0] != '/' || !old) {
+        return yl_node_copy(replay->arena, answer);
+    }
+    object = yl_node_copy(replay->arena, old);
+    YL_NODE_FOR_EACH (member, answer) {
+        struct yl_str name = yl_str_skip(yl_node_key(member), 1);
+        struct yl_str parent;
+
+        target = object;
+        if (yl_str_cut(name, '/', &parent, &name)) {
+            target = yl_node_get(object, parent);
+        }
+        if (member->type != YL_JSON_NULL
+            && yl_node_type(target) == YL_JSON_OBJECT
+            && !yl_str_find_char(name, '/')) {
+            yl_node_set(replay->arena, target, name,
+                        yl_node_copy(replay->arena, member));
+        }
+    }
+    return object;
+}
+
+static void
+replay_step(struct replay *replay, const struct yl_node *step)
+{
+    const struct yl_node *expect = yl_node_get(step, YL_STR("expect"));
+    const struct yl_node *answer = yl_node_get(expect, YL_STR("body"));
+    struct yl_str type = text_of(replay, yl_node_get(step, YL_STR("headers")),
+                                 "Content-Type");
+    struct yl_str do_ = text_of(replay, step, "do");
+    struct yl_str path = text_of(replay, step, "path");
+    struct yl_node *old, *object;
+    int64_t status = 0;
+
+    yl_node_int64(yl_node_get(expect, YL_STR("status")), &status);
+    if (strstr(yl_arena_strdup(replay->arena, text_of(replay, step, "query")),
+               "dryRun")
+        || yl_str_ends_with(path, YL_STR("/status")) || !answer
+        || (status != 200 && status != 201 && status != 500)) {
+        return;
+    }
+    if (yl_str_ends_with(path, YL_STR("/scale"))) {
+        /* What became of the object itself is not shown. */
+        path.size -= 6;
+        yl_node_remove(replay->objects, path);
+        return;
+    }
+    if (yl_str_equal_c(do_, "POST")) {
+        path = yl_str_c(yl_arena_printf(
+            replay->arena, "%.*s/%.*s", YL_STR_ARG(path),
+            YL_STR_ARG(text_of(replay, yl_node_get(
+                answer, YL_STR("metadata")), "name"))));
+    }
+    old = yl_node_get(replay->objects, path);
+    object = object_of(replay, old, answer);
+    if (old && yl_str_equal_c(do_, "PATCH")
+        && yl_str_equal_c(type, "application/strategic-merge-patch+json")
+        && yl_node_get(step, YL_STR("body"))) {
+        replay_patch(replay, step, old, status, object);
+    }
+    if (status != 500) {
+        yl_node_set(replay->arena, replay->objects, path, object);
+    }
+}
+
+TEST(recorded_patches_give_the_recorded_objects)
+{
+    const char *path = truth_path("recorded/patches.json");
+    struct replay replay = { yl_arena_new(), yl_scheme_new(), NULL, 0, 0, 0 };
+    struct yl_node *root, *scenario, *step;
+    size_t size;
+    char *text = read_file(path, &size);
+
+    assert_int_equal(core_v1_add_to_scheme(replay.scheme), 0);
+    assert_int_equal(apps_v1_add_to_scheme(replay.scheme), 0);
+    assert_int_equal(networking_v1_add_to_scheme(replay.scheme), 0);
+    assert_int_equal(policy_v1_add_to_scheme(replay.scheme), 0);
+    assert_int_equal(rbac_v1_add_to_scheme(replay.scheme), 0);
+    assert_int_equal(yl_tree_parse(replay.arena, yl_str_n(text, size), NULL,
+                                   &root, NULL), 0);
+    YL_NODE_FOR_EACH (scenario, root) {
+        replay.objects = yl_node_new_object(replay.arena);
+        YL_NODE_FOR_EACH (step, yl_node_get(scenario, YL_STR("steps"))) {
+            replay_step(&replay, step);
+        }
+    }
+    print_message("%zu the same, %zu refused, %zu other\n", replay.n_same,
+                  replay.n_refused, replay.n_other);
+    assert_true(replay.n_same >= 60);
+    assert_true(replay.n_refused >= 6);
+    assert_int_equal(replay.n_other, 0);
+    yl_scheme_free(replay.scheme);
+    yl_arena_free(replay.arena);
+    free(text);
 }
