@@ -161,6 +161,7 @@ TEST(versions_that_are_none)
         assert_int_equal(yl_builtin_convert(arena, object, YL_STR("v3"),
                                             &err), YL_EINVALID);
         assert_nodes_equal(parse(arena, objects[i]), object);
+        yl_error_clear(&err);
         yl_arena_free(arena);
     }
     check(objects[2], "v1", objects[2]);
@@ -188,6 +189,7 @@ TEST(a_crd_cannot_explode)
     assert_int_equal(yl_builtin_convert(arena, object, YL_STR("v1"), &err),
                      YL_ETOOBIG);
     assert_nodes_equal(parse(arena, yl_buf_c_str(&buf)), object);
+    yl_error_clear(&err);
     yl_buf_release(&buf);
     yl_arena_free(arena);
 }
