@@ -18,7 +18,7 @@ static const struct yl_builtin kinds[] = {
     ROW("apps", "DaemonSet", true, daemon_set, yl_pod_template_prepare),
     ROW("batch", "Job", true, job, yl_job_prepare),
     ROW("batch", "CronJob", true, cron_job, yl_cron_job_prepare),
-    { "", "v1", "Service", true, yl_service_default, NULL, NULL },
+    ROW("", "Service", true, service, yl_service_prepare),
     ROW("", "Secret", true, secret, NULL),
     ROW("", "Namespace", false, namespace, yl_namespace_prepare),
     ROW("", "Node", false, core_node, yl_core_node_prepare),

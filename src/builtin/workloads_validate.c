@@ -64,7 +64,6 @@ yl_replication_controller_validate(struct yl_check *c,
     struct yl_at spec = yl_at(&root, "spec");
     struct yl_at selector = yl_at(&spec, "selector");
     struct yl_at template = yl_at(&spec, "template");
-    struct yl_node *map = yl_node_new_object(c->arena);
 
     yl_check_meta(c, &metadata, &subdomain);
     check_not_negative(c, &spec, "minReadySeconds");
@@ -79,9 +78,17 @@ yl_replication_controller_validate(struct yl_check *c,
         struct yl_at meta = yl_at(&template, "metadata");
         struct yl_at labels = yl_at(&meta, "labels");
 
-        yl_set(c->arena, map, "matchLabels",
-               yl_node_copy(c->arena, selector.node));
-        if (!yl_selector_node_matches(c, map, labels.node)) {
+        bool matches = true;
+
+        /* A map of labels, valid or not. */
+        YL_AT_FOR_EACH (pair, &selector) {
+            const struct yl_node *value =
+                yl_at_has(&labels)
+                ? yl_node_get(labels.node, yl_at_key(&pair)) : NULL;
+
+            matches &= value && yl_node_equal(value, pair.node);
+        }
+        if (!matches) {
             yl_field_invalid(c->err, yl_at_path(&labels),
                              yl_bad_map(&labels),
                              "`selector` does not match template `labels`");
