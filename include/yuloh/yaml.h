@@ -135,7 +135,7 @@ int yl_yaml_next(struct yl_yaml_stream *, struct yl_str *ret_document,
 /* Makes JSON of the next document that is not empty or null: 1, or 0 when
  * there is no more, or an error, whose message names the document and the
  * line in the stream.  After one the next call goes on with the next
- * document.  A document that is JSON is returned as it stands. */
+ * document.  A document that is a JSON object is returned as it stands. */
 int yl_yaml_next_json(struct yl_yaml_stream *, struct yl_arena *,
                       const struct yl_yaml_opts *, struct yl_str *ret_json,
                       struct yl_error *err);

@@ -67,7 +67,10 @@ yl_output_print(enum yl_output output, size_t i, const struct yl_node *node,
         r = yl_buf_error(&buf);
     }
     if (r < 0 && !(err && err->code)) {
-        yl_error_set(err, r, "%s", yl_error_text(r));
+        yl_error_set(err, r, "%s",
+                     r == YL_ERANGE ? "a number does not fit into a double"
+                     : r == YL_ETOOBIG ? "the output would be too large"
+                     : yl_error_text(r));
     }
     if (r == 0 && (fwrite(buf.data, 1, buf.size, stdout) != buf.size
                    || fflush(stdout) != 0)) {
@@ -137,6 +140,7 @@ yl_cli_each_document(const char *path, yl_document_fn *each, void *aux,
             r = each(aux, arena, root, err);
         }
         if (r < 0) {
+            yl_error_prefix(err, "document %zu", stream.number);
             break;
         }
         yl_arena_clear(arena);

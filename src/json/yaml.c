@@ -11,6 +11,7 @@
 #include "yuloh/json.h"
 
 static struct yl_str cut_line(struct yl_yaml_stream *);
+static struct yl_str inside(struct yl_str document);
 static int is_json_object(struct yl_str, const struct yl_yaml_opts *,
                           struct yl_error *);
 static int take_text(struct yl_arena *, struct yl_buf *, const char *what,
@@ -113,9 +114,9 @@ yl_yaml_next_json(struct yl_yaml_stream *stream, struct yl_arena *arena,
     while ((r = yl_yaml_next(stream, &document, err)) > 0) {
         struct yl_str json;
 
-        r = is_json_object(document, &own, err);
+        r = is_json_object(inside(document), &own, err);
         if (r > 0) {
-            *ret_json = yl_str_trim(document);
+            *ret_json = inside(document);
             return 1;
         }
         if (r == 0) {
@@ -147,6 +148,20 @@ cut_line(struct yl_yaml_stream *stream)
     return yl_str_n(start, size);
 }
 
+/* What there is of 'document' without the separator that may open it and the
+ * blanks around. */
+static struct yl_str
+inside(struct yl_str document)
+{
+    if (yl_str_starts_with(document, YL_STR("---"))) {
+        const char *end = yl_str_find_char(document, '\n');
+
+        document = yl_str_skip(document, end ? (size_t) (end - document.data)
+                                             : document.size);
+    }
+    return yl_str_trim(document);
+}
+
 /* Is 'document' a JSON object?  As JSON it may say what YAML cannot, such as a
  * pair of escaped surrogates.  1, or 0 for what YAML may make sense of, or an
  * error if it passes a ceiling: as YAML a number that is too long would become
@@ -162,7 +177,6 @@ is_json_object(struct yl_str document, const struct yl_yaml_opts *opts,
     limits.max_size = opts->max_size ? opts->max_size : YL_YAML_MAX_SIZE;
     limits.max_depth = opts->max_depth;
     limits.refuse_duplicates = opts->refuse_duplicates;
-    document = yl_str_trim(document);
     if (!document.size || document.data[0] != '{') {
         return 0;
     }

@@ -146,6 +146,10 @@ TEST(json_in_a_stream_stays_as_it_is)
 
     check_stream(" {\"a\" : \"\\ud83d\\ude00\"}\n", NULL,
                  "{\"a\" : \"\\ud83d\\ude00\"}\n");
+    check_stream("--- # x\n{\"a\" : \"\\ud83d\\ude00\"}\n---\n{\"a\":1e400}",
+                 NULL, "{\"a\" : \"\\ud83d\\ude00\"}\n{\"a\":1e400}\n");
+    check_stream("---{\"a\":1}", NULL,
+                 "line 1: invalid Yaml document separator: {\"a\":1}\n");
     check_stream("{a: 1}\n---\n{\"b\":1}", NULL, "{\"a\":1}\n{\"b\":1}\n");
     check_stream("{\"a\":1,\"a\":2}", NULL, "{\"a\":1,\"a\":2}\n");
     check_stream("{\"a\":1,\"a\":2}", &strict,

@@ -62,6 +62,10 @@ holds 'a broken document is named with its line' \
     says "$scratch/bad.yaml: document 2: yaml: line 5" 1 \
     sh -c "printf 'a: 1\n---\nb:\n- [\n' >'$scratch/bad.yaml';
            '$yuloh' convert '$scratch/bad.yaml'"
+holds 'a document that cannot be printed is named, too' \
+    says 'standard input: document 2: a number does not fit into a double' 1 \
+    sh -c "printf 'a: 1\n---\n{\"b\":1e400}\n' |
+           '$yuloh' convert -o canonical"
 holds 'a missing file is named' says 'cannot open /nonexistent' 1 \
     "$yuloh" convert /nonexistent
 holds 'an unknown form is refused' says "no output form 'xml'" 2 \
