@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
+#include "schema/go_name.h"
 #include "schema/scalar.h"
 #include "schema/strict.h"
 #include "yuloh/error.h"
@@ -34,6 +35,9 @@ static bool walk_value(struct walk *, const struct place *,
                        struct yl_node **);
 static bool walk_struct(struct walk *, const struct place *,
                         struct yl_type_ref, bool preserve, struct yl_node *);
+static bool is_type_meta(struct yl_type_ref, struct yl_str name);
+static void walk_type_meta(struct walk *, const struct place *,
+                           struct yl_type_ref, struct yl_node *);
 static bool walk_member(struct walk *, const struct place *,
                         struct yl_type_ref, const struct yl_field *,
                         struct yl_node *);
@@ -57,9 +61,6 @@ static void refuse(struct walk *, const struct place *, const struct yl_node *,
                    bool with_number, struct yl_str type);
 static void keep_fault(struct walk *, struct yl_str, bool ends);
 static void write_field_stack(struct yl_buf *, const struct place *);
-static void write_type(struct yl_buf *, const struct yl_type_set *,
-                       const struct yl_value *);
-static void write_struct(struct yl_buf *, struct yl_type_ref);
 static struct place place_member(const struct place *, struct yl_str name,
                                  struct yl_type_ref owner);
 
@@ -74,7 +75,7 @@ yl_normalize(struct yl_arena *arena, struct yl_type_ref type,
         struct yl_buf name;
 
         yl_buf_init(&name, SIZE_MAX);
-        write_struct(&name, type);
+        yl_go_name_struct(&name, type);
         refuse(&walk, NULL, root, false, yl_buf_str(&name));
         yl_buf_release(&name);
     } else {
@@ -103,7 +104,7 @@ walk_value(struct walk *walk, const struct place *place,
         struct yl_buf name;
 
         yl_buf_init(&name, SIZE_MAX);
-        write_type(&name, set, value);
+        yl_go_name_value(&name, set, value);
         refuse(walk, place, *node, false, yl_buf_str(&name));
         yl_buf_release(&name);
         return false;
@@ -136,6 +137,8 @@ walk_struct(struct walk *walk, const struct place *place,
         report_repeats(walk, place, &repeats, position++, &type);
         if (field) {
             zero &= walk_member(walk, place, type, field, member);
+        } else if (is_type_meta(type, yl_node_key(member))) {
+            walk_type_meta(walk, place, type, member);
         } else if (!preserve) {
             yl_strict_unknown(walk->strict, place ? &place->path : NULL,
                               yl_node_key(member));
@@ -148,6 +151,37 @@ walk_struct(struct walk *walk, const struct place *place,
     report_repeats(walk, place, &repeats, SIZE_MAX, &type);
     add_absent(walk, place, type, object);
     return zero;
+}
+
+/* Is it the apiVersion or kind of a kind?  Its type need not have them. */
+static bool
+is_type_meta(struct yl_type_ref type, struct yl_str name)
+{
+    size_t i;
+
+    if (!yl_str_equal_c(name, "apiVersion") && !yl_str_equal_c(name, "kind")) {
+        return false;
+    }
+    for (i = 0; i < type.set->n_kinds; i++) {
+        if (&type.set->types[type.set->kinds[i]->type] == type.type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Normalises it: a string that is left out if it is empty. */
+static void
+walk_type_meta(struct walk *walk, const struct place *parent,
+               struct yl_type_ref type, struct yl_node *member)
+{
+    struct place place = place_member(parent, yl_node_key(member), type);
+    struct yl_value value = { .kind = YL_VALUE_STRING };
+
+    if (yl_node_type(member) == YL_JSON_NULL
+        || walk_scalar(walk, &place, &value, &member)) {
+        yl_node_detach(member);
+    }
 }
 
 /* Normalises a member that is there, or takes it out. */
@@ -339,7 +373,8 @@ report_repeats(struct walk *walk, const struct place *place,
 {
     for (; *repeats && (*repeats)->position <= position;
          *repeats = (*repeats)->next) {
-        if (!type || yl_type_field(*type, (*repeats)->key)) {
+        if (!type || yl_type_field(*type, (*repeats)->key)
+            || is_type_meta(*type, (*repeats)->key)) {
             yl_strict_duplicate(walk->strict, place ? &place->path : NULL,
                                 (*repeats)->key);
         }
@@ -406,66 +441,21 @@ write_field_stack(struct yl_buf *buf, const struct place *place)
     yl_buf_append_c(buf, yl_type_set_text(at->owner.set,
                                           at->owner.type->name));
     for (; at && n < YL_JSON_MAX_DEPTH; at = at->parent) {
-        if (at->owner.type) {
-            names[n++] = at->path.name;
+        const char *embedded;
+
+        if (!at->owner.type) {
+            continue;
+        }
+        names[n++] = at->path.name;
+        embedded = yl_go_name_embedded(at->owner, at->path.name);
+        if (embedded && n < YL_JSON_MAX_DEPTH) {
+            names[n++] = yl_str_c(embedded);
         }
     }
     while (n--) {
         yl_buf_append_char(buf, '.');
         yl_buf_append_str(buf, names[n]);
     }
-}
-
-/* Appends Go's name of a type. */
-static void
-write_type(struct yl_buf *buf, const struct yl_type_set *set,
-           const struct yl_value *value)
-{
-    static const char *const names[] = {
-        [YL_VALUE_NONE] = "interface {}", [YL_VALUE_BOOL] = "bool",
-        [YL_VALUE_INT32] = "int32", [YL_VALUE_INT64] = "int64",
-        [YL_VALUE_DOUBLE] = "float64", [YL_VALUE_STRING] = "string",
-        [YL_VALUE_BYTES] = "[]uint8", [YL_VALUE_TIME] = "v1.Time",
-        [YL_VALUE_MICRO_TIME] = "v1.MicroTime",
-        [YL_VALUE_DURATION] = "v1.Duration",
-        [YL_VALUE_QUANTITY] = "resource.Quantity",
-        [YL_VALUE_INT_OR_STRING] = "intstr.IntOrString",
-        [YL_VALUE_RAW] = "runtime.RawExtension",
-        [YL_VALUE_EMBEDDED] = "runtime.RawExtension",
-    };
-
-    for (;;) {
-        const struct yl_value *element = &set->values[value->element];
-
-        if (value->kind == YL_VALUE_LIST) {
-            yl_buf_append_c(buf, "[]");
-        } else if (value->kind == YL_VALUE_MAP
-                   && element->kind == YL_VALUE_QUANTITY) {
-            yl_buf_append_c(buf, "v1.ResourceList");
-            return;
-        } else if (value->kind == YL_VALUE_MAP) {
-            yl_buf_append_c(buf, "map[string]");
-        } else {
-            break;
-        }
-        value = element;
-    }
-    if (value->kind == YL_VALUE_STRUCT) {
-        write_struct(buf, yl_value_type(set, value));
-    } else if (value->kind == YL_VALUE_RAW
-               && !strcmp(set->group, "apiextensions.k8s.io")) {
-        yl_buf_printf(buf, "%s.JSON", set->version);
-    } else {
-        yl_buf_append_c(buf, names[value->kind]);
-    }
-}
-
-/* "v1.PodSpec". */
-static void
-write_struct(struct yl_buf *buf, struct yl_type_ref type)
-{
-    yl_buf_printf(buf, "%s.%s", type.set->version,
-                  yl_type_set_text(type.set, type.type->name));
 }
 
 static struct place

@@ -27,9 +27,11 @@
  *   - Unknown members are dropped, and reported if asked, except below
  *     YL_VALUE_PRESERVE and in raw values.
  *
- * Two of Go's words cannot be known from descriptors: the names of embedded
- * structs in the path of such a message ("livenessProbe.ProbeHandler.exec")
- * and of types that are strings, as in "of type v1.Protocol".
+ *   - A kind has an apiVersion and a kind wherever it stands, even if its type
+ *     has not got them as fields.
+ *
+ * One of Go's words cannot be known from descriptors: the name of a type that
+ * is a string, as in "of type v1.Protocol".
  *
  * Usage
  * =====

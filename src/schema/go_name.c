@@ -1,0 +1,111 @@
+/* Names of Go types.  See schema/go_name.h. */
+
+#include "schema/go_name.h"
+
+#include <string.h>
+
+static bool has_word(const char *words, struct yl_str word);
+
+void
+yl_go_name_value(struct yl_buf *buf, const struct yl_type_set *set,
+                 const struct yl_value *value)
+{
+    static const char *const names[] = {
+        [YL_VALUE_NONE] = "interface {}", [YL_VALUE_BOOL] = "bool",
+        [YL_VALUE_INT32] = "int32", [YL_VALUE_INT64] = "int64",
+        [YL_VALUE_DOUBLE] = "float64", [YL_VALUE_STRING] = "string",
+        [YL_VALUE_BYTES] = "[]uint8", [YL_VALUE_TIME] = "v1.Time",
+        [YL_VALUE_MICRO_TIME] = "v1.MicroTime",
+        [YL_VALUE_DURATION] = "v1.Duration",
+        [YL_VALUE_QUANTITY] = "resource.Quantity",
+        [YL_VALUE_INT_OR_STRING] = "intstr.IntOrString",
+        [YL_VALUE_RAW] = "runtime.RawExtension",
+        [YL_VALUE_EMBEDDED] = "runtime.RawExtension",
+    };
+
+    for (;;) {
+        const struct yl_value *element = &set->values[value->element];
+
+        if (value->kind == YL_VALUE_LIST) {
+            yl_buf_append_c(buf, "[]");
+        } else if (value->kind == YL_VALUE_MAP
+                   && element->kind == YL_VALUE_QUANTITY) {
+            yl_buf_append_c(buf, "v1.ResourceList");
+            return;
+        } else if (value->kind == YL_VALUE_MAP) {
+            yl_buf_append_c(buf, "map[string]");
+        } else {
+            break;
+        }
+        value = element;
+    }
+    if (value->kind == YL_VALUE_STRUCT) {
+        yl_go_name_struct(buf, yl_value_type(set, value));
+    } else if (value->kind == YL_VALUE_RAW
+               && !strcmp(set->group, "apiextensions.k8s.io")) {
+        yl_buf_printf(buf, "%s.JSON", set->version);
+    } else {
+        yl_buf_append_c(buf, names[value->kind]);
+    }
+}
+
+void
+yl_go_name_struct(struct yl_buf *buf, struct yl_type_ref type)
+{
+    yl_buf_printf(buf, "%s.%s", type.set->version,
+                  yl_type_set_text(type.set, type.type->name));
+}
+
+const char *
+yl_go_name_embedded(struct yl_type_ref type, struct yl_str field)
+{
+    /* The fields that are embedded, or those that are not, behind '!'. */
+    static const struct {
+        const char *type, *embedded, *fields;
+    } rows[] = {
+        { "Probe", "ProbeHandler", "exec grpc httpGet tcpSocket" },
+        { "Volume", "VolumeSource", "!name" },
+        { "EphemeralContainer", "EphemeralContainerCommon",
+          "!targetContainerName" },
+        { "PersistentVolumeSpec", "PersistentVolumeSource",
+          "!accessModes capacity claimRef mountOptions nodeAffinity "
+          "persistentVolumeReclaimPolicy storageClassName "
+          "volumeAttributesClassName volumeMode" },
+        { "ConfigMapKeySelector", "LocalObjectReference", "name" },
+        { "SecretKeySelector", "LocalObjectReference", "name" },
+        { "ConfigMapEnvSource", "LocalObjectReference", "name" },
+        { "SecretEnvSource", "LocalObjectReference", "name" },
+        { "ConfigMapProjection", "LocalObjectReference", "name" },
+        { "SecretProjection", "LocalObjectReference", "name" },
+        { "ConfigMapVolumeSource", "LocalObjectReference", "name" },
+        { "IngressRule", "IngressRuleValue", "http" },
+        { "RuleWithOperations", "Rule", "!operations" },
+    };
+    const char *name = yl_type_set_text(type.set, type.type->name);
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *fields = rows[i].fields;
+        bool others = *fields == '!';
+
+        if (!strcmp(rows[i].type, name)) {
+            return has_word(fields + others, field) != others
+                   ? rows[i].embedded : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Is 'word' one of the blank-separated 'words'? */
+static bool
+has_word(const char *words, struct yl_str word)
+{
+    struct yl_str rest = yl_str_c(words), first;
+
+    while (yl_str_cut(rest, ' ', &first, &rest)) {
+        if (yl_str_equal(first, word)) {
+            return true;
+        }
+    }
+    return yl_str_equal(rest, word);
+}

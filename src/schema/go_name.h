@@ -1,0 +1,19 @@
+#ifndef SCHEMA_GO_NAME_H
+#define SCHEMA_GO_NAME_H 1
+
+/* What Go calls the types that descriptors describe, for messages of its
+ * decoder that clients see: "[]v1.Container". */
+
+#include "base/buf.h"
+#include "yuloh/schema.h"
+
+/* Appends the name of a value's type, or of a struct. */
+void yl_go_name_value(struct yl_buf *, const struct yl_type_set *,
+                      const struct yl_value *);
+void yl_go_name_struct(struct yl_buf *, struct yl_type_ref);
+
+/* The struct that Go embeds in 'type' for 'field', which descriptors have
+ * flattened: "ProbeHandler" for a Probe's exec.  NULL if there is none. */
+const char *yl_go_name_embedded(struct yl_type_ref type, struct yl_str field);
+
+#endif /* schema/go_name.h */

@@ -1,0 +1,47 @@
+/* Tests of the names of Go types; more are tested with normalising. */
+
+#include "schema/go_name.h"
+
+#include "schema_set.h"
+#include "unit.h"
+
+TEST(types_have_gos_names)
+{
+    struct schema_set *s = schema_set_new(
+        "", "type T\na : [] {} intOrString\nb : {} [] T\nc : {} quantity\n"
+            "d : [] embedded\ne : [] duration\n");
+    static const char *const names[] = {
+        "[]map[string]intstr.IntOrString", "map[string][]v1.T",
+        "v1.ResourceList", "[]runtime.RawExtension", "[]v1.Duration",
+    };
+    struct yl_buf buf;
+    size_t i;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    for (i = 0; i < 5; i++) {
+        yl_buf_clear(&buf);
+        yl_go_name_value(&buf, &s->set, &s->values[s->fields[i + 1].value]);
+        assert_str_equal(yl_buf_str(&buf), names[i]);
+    }
+    yl_buf_release(&buf);
+    free(s);
+}
+
+TEST(embedded_structs_are_known)
+{
+    struct schema_set *s = schema_set_new(
+        "", "type Probe\nexec : string\ntype Volume\nname : string\n"
+            "type Other\nname : string\n");
+
+    assert_string_equal(yl_go_name_embedded(schema_set_type(s, 1),
+                                            YL_STR("tcpSocket")),
+                        "ProbeHandler");
+    assert_null(yl_go_name_embedded(schema_set_type(s, 1),
+                                    YL_STR("periodSeconds")));
+    assert_string_equal(yl_go_name_embedded(schema_set_type(s, 2),
+                                            YL_STR("emptyDir")),
+                        "VolumeSource");
+    assert_null(yl_go_name_embedded(schema_set_type(s, 2), YL_STR("name")));
+    assert_null(yl_go_name_embedded(schema_set_type(s, 3), YL_STR("name")));
+    free(s);
+}
