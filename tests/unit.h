@@ -51,6 +51,9 @@ void unit_assert_str_equal(struct yl_str, const char *, const char *file,
  * the running test when the folder is not there. */
 const char *truth_path(const char *name);
 
+/* The path of 'name' in the source tree, lent until the next call. */
+const char *source_path(const char *name);
+
 /* A whole file, NUL-terminated; freed by the caller.  Fails the test when it
  * cannot be read. */
 char *read_file(const char *path, size_t *ret_size);

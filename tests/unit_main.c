@@ -74,6 +74,15 @@ truth_path(const char *name)
     return path;
 }
 
+const char *
+source_path(const char *name)
+{
+    static char path[4096];
+
+    snprintf(path, sizeof path, "%s/%s", YULOH_SOURCE_ROOT, name);
+    return path;
+}
+
 char *
 read_file(const char *path, size_t *ret_size)
 {
