@@ -53,6 +53,8 @@ yl_reader_member(struct yl_reader *reader, struct yl_gen_unit *unit,
                     place.name);
     } else if (canonical.kind == CXType_Pointer) {
         CXType pointee = clang_getPointeeType(canonical);
+        CXType written = type.kind == CXType_Pointer
+                         ? clang_getPointeeType(type) : pointee;
         bool string = pointee.kind == CXType_Char_S
                       || pointee.kind == CXType_SChar
                       || pointee.kind == CXType_Char_U;
@@ -69,7 +71,7 @@ yl_reader_member(struct yl_reader *reader, struct yl_gen_unit *unit,
         } else if (string) {
             member.value = yl_gen_value_new(unit, YL_VALUE_STRING);
         } else if (counted) {
-            member.value = list_value(&place, clang_getPointeeType(type));
+            member.value = list_value(&place, written);
             member.c_count = count;
         } else if (pointee.kind == CXType_Pointer
                    || (is_struct(pointee)
@@ -79,7 +81,7 @@ yl_reader_member(struct yl_reader *reader, struct yl_gen_unit *unit,
                         "'%s' is a list without a count; write 'size_t %s;' "
                         "behind it", place.name, count);
         } else {
-            member.value = plain_value(&place, clang_getPointeeType(type));
+            member.value = plain_value(&place, written);
             member.pointer = true;
         }
     } else if (is_struct(canonical)

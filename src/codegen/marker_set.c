@@ -354,8 +354,8 @@ set_json(struct yl_marker_target *target, const struct yl_marker *marker,
 
     yl_marker_next(&rest, ',', &item);
     if (yl_str_equal_c(item, "-") && yl_str_is_null(rest)) {
-        target->skipped = true;
-        return;
+        yl_marker_fault(target, marker, "of '-' stands on a line of its own, "
+                        "without other markers");
     } else if (item.size) {
         target->field->json_name = yl_arena_strdup(target->unit->arena, item);
     }

@@ -57,7 +57,6 @@ struct yl_marker_target {
 
     bool optional, required;
     bool inlined;               /* +json=,inline */
-    bool skipped;               /* +json=- */
     const char *presence;       /* Of +json: "omitempty", ...; or NULL. */
 };
 

@@ -73,3 +73,51 @@ TEST(openapi_prefix_turns_the_group_around)
                         "com.b.a.v1");
     assert_string_equal(yl_gen_openapi_prefix(arena, "", "v1"), "v1");
 }
+
+static struct yl_gen_value *
+value_of(struct yl_gen_unit *unit, enum yl_value_kind kind,
+         struct yl_gen_value *element)
+{
+    struct yl_gen_value *value = yl_gen_value_new(unit, kind);
+
+    value->element = element;
+    return value;
+}
+
+TEST(values_have_c_types)
+{
+    struct yl_gen_unit *unit = (begin(), yl_gen_unit_new(arena, "d", "d",
+                                                         "v1"));
+    struct yl_gen_value *of, *string, *strings, *map;
+
+    string = value_of(unit, YL_VALUE_STRING, NULL);
+    of = value_of(unit, YL_VALUE_STRUCT, NULL);
+    of->type = yl_gen_type_add(unit, "foo");
+    assert_string_equal(yl_gen_c_type(arena, string), "const char *");
+    assert_string_equal(yl_gen_c_type(arena, of), "struct foo");
+    strings = value_of(unit, YL_VALUE_LIST, string);
+    map = value_of(unit, YL_VALUE_MAP, string);
+    assert_string_equal(yl_gen_c_type(arena, map), "");
+
+    assert_string_equal(yl_gen_c_element(arena, strings), "const char *");
+    assert_string_equal(yl_gen_c_element(arena, map),
+                        "struct yl_string_pair");
+    assert_string_equal(
+        yl_gen_c_element(arena, value_of(unit, YL_VALUE_LIST, strings)),
+        "struct yl_strings");
+    assert_string_equal(
+        yl_gen_c_element(arena, value_of(unit, YL_VALUE_LIST, map)),
+        "struct yl_string_map");
+    assert_string_equal(
+        yl_gen_c_element(arena, value_of(unit, YL_VALUE_MAP, strings)),
+        "struct yl_strings_pair");
+    assert_string_equal(
+        yl_gen_c_element(arena, value_of(unit, YL_VALUE_MAP, of)),
+        "struct yl_pair_of_foo");
+    assert_string_equal(
+        yl_gen_c_element(arena, value_of(unit, YL_VALUE_MAP, map)), "");
+    strings->c_element = "my_string";
+    assert_string_equal(yl_gen_c_element(arena, strings), "my_string");
+    yl_arena_free(arena);
+    arena = NULL;
+}

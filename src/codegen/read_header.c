@@ -16,6 +16,7 @@
 
 static struct yl_gen_unit *unit_of(struct yl_reader *, struct yl_source *);
 static void read_types(struct yl_reader *, struct yl_source *);
+static void read_pending(struct yl_reader *);
 static void read_fields(struct yl_reader *, struct yl_source *);
 static void read_field(struct yl_reader *, struct yl_source *,
                        struct yl_gen_type *, const struct yl_decls *,
@@ -49,9 +50,7 @@ yl_gen_read_header(struct yl_arena *arena, const char *path,
                     "no group and version; write '// +groupName=NAME' and "
                     "'// +version=v1' at the top");
     } else {
-        while (reader.n_pending) {
-            read_fields(&reader, reader.pending[--reader.n_pending]);
-        }
+        read_pending(&reader);
         finish(&reader, main);
     }
     r = yl_diag_result(&reader.diag, err);
@@ -117,20 +116,28 @@ search_struct(CXCursor cursor, CXCursor parent YL_UNUSED, CXClientData aux)
     return CXChildVisit_Continue;
 }
 
-struct yl_gen_type *
-yl_reader_struct_called(struct yl_reader *reader, const char *c_name,
-                        struct yl_source *source, unsigned line)
+static CXCursor
+find_struct(struct yl_reader *reader, const char *c_name)
 {
     struct search search = { reader, c_name, clang_getNullCursor() };
 
     clang_visitChildren(clang_getTranslationUnitCursor(reader->sources.unit),
                         search_struct, &search);
-    if (clang_Cursor_isNull(search.found)) {
+    return search.found;
+}
+
+struct yl_gen_type *
+yl_reader_struct_called(struct yl_reader *reader, const char *c_name,
+                        struct yl_source *source, unsigned line)
+{
+    CXCursor cursor = find_struct(reader, c_name);
+
+    if (clang_Cursor_isNull(cursor)) {
         yl_diag_add(&reader->diag, source->path, line,
                     "there is no struct %s for a map's values", c_name);
         return NULL;
     }
-    return yl_reader_type(reader, search.found, source, line);
+    return yl_reader_type(reader, cursor, source, line);
 }
 
 static void
@@ -303,6 +310,14 @@ read_types(struct yl_reader *reader, struct yl_source *source)
 }
 
 static void
+read_pending(struct yl_reader *reader)
+{
+    while (reader->n_pending) {
+        read_fields(reader, reader->pending[--reader->n_pending]);
+    }
+}
+
+static void
 read_fields(struct yl_reader *reader, struct yl_source *source)
 {
     size_t i, j;
@@ -338,6 +353,16 @@ read_fields(struct yl_reader *reader, struct yl_source *source)
 }
 
 static void
+look_skipped(void *aux, struct yl_comment *comment)
+{
+    bool *skipped = aux;
+
+    if (yl_str_equal_c(comment->text, "+json=-")) {
+        comment->used = *skipped = true;
+    }
+}
+
+static void
 read_field(struct yl_reader *reader, struct yl_source *source,
            struct yl_gen_type *type, const struct yl_decls *members,
            size_t i)
@@ -347,8 +372,13 @@ read_field(struct yl_reader *reader, struct yl_source *source,
     struct yl_c_member member;
     struct yl_gen_field *field;
     struct markers markers;
+    bool skipped = false;
     const char *name;
 
+    yl_source_comments(source, decl, look_skipped, &skipped);
+    if (skipped) {
+        return;
+    }
     name = yl_clang_text(&reader->sources,
                          clang_getCursorSpelling(decl->cursor));
     member = yl_reader_member(reader, unit, source, members, i);
@@ -394,38 +424,30 @@ read_field(struct yl_reader *reader, struct yl_source *source,
                     name, name);
         field->inlined = false;
     }
-    if (markers.target.skipped) {
-        struct yl_gen_field **link = &type->fields;
-
-        while (*link != field) {
-            link = &(*link)->next;
-        }
-        *link = NULL;
-    }
 }
 
 static void
 finish(struct yl_reader *reader, struct yl_source *main)
 {
+    CXCursor cursor = find_struct(reader, "yl_list_meta");
     struct yl_gen_type *list_meta = NULL;
     struct yl_source *source;
 
-    for (source = reader->sources.first; source; source = source->next) {
-        if (source->unit) {
-            yl_gen_unit_flatten(source->unit);
-            if (!list_meta) {
-                list_meta = yl_gen_type_find(source->unit, "yl_list_meta");
-            }
-        }
+    if (!clang_Cursor_isNull(cursor)) {
+        list_meta = yl_reader_type(reader, cursor, main, 0);
+        read_pending(reader);
     }
     for (source = reader->sources.first; source; source = source->next) {
         if (source->unit) {
-            if (list_meta) {
-                yl_gen_unit_add_lists(source->unit, list_meta);
-            } else if (source->unit->kinds) {
-                yl_diag_add(&reader->diag, source->path, 0,
-                            "write '#include <yuloh/types.h>' at the top");
-            }
+            yl_gen_unit_flatten(source->unit);
+        }
+    }
+    for (source = reader->sources.first; source; source = source->next) {
+        if (source->unit && list_meta) {
+            yl_gen_unit_add_lists(source->unit, list_meta);
+        } else if (source->unit && source->unit->kinds) {
+            yl_diag_add(&reader->diag, source->path, 0,
+                        "write '#include <yuloh/types.h>' at the top");
         }
     }
     check_unit(reader, main);

@@ -368,6 +368,17 @@ collect(struct yl_sources *sources, struct yl_source *source, CXCursor parent)
     return decls;
 }
 
+/* Is it a member of a struct, or a struct that is defined in one? */
+static bool
+is_member(CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    return kind == CXCursor_FieldDecl
+           || ((kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl)
+               && clang_isCursorDefinition(cursor));
+}
+
 static enum CXChildVisitResult
 visit(CXCursor cursor, CXCursor parent YL_UNUSED, CXClientData aux)
 {
@@ -381,8 +392,7 @@ visit(CXCursor cursor, CXCursor parent YL_UNUSED, CXClientData aux)
     /* Inside of a struct, a struct that is only mentioned for the first time
      * (struct yl_pair_of_x *) is no declaration of the user's. */
     if (c->source ? !file || !clang_File_isEqual(file, c->source->file)
-                  : clang_getCursorKind(cursor) != CXCursor_FieldDecl
-                    && !clang_isCursorDefinition(cursor)) {
+                  : !is_member(cursor)) {
         return CXChildVisit_Continue;
     }
     if (c->n == c->capacity) {
