@@ -157,519 +157,557 @@ static const struct yl_type types[] = {
     { 0 },
     { 17, 27, 1, 2, sizeof(struct admissionregistration_v1_param_kind), 0, 0,
       YL_TOPOLOGY_ATOMIC, 0 },
-    { 136, 160, 3, 6, sizeof(struct
-      admissionregistration_v1_named_rule_with_operations), 0, 0,
+    { 136, 160, 3, 6,
+      sizeof(struct admissionregistration_v1_named_rule_with_operations), 0, 0,
       YL_TOPOLOGY_ATOMIC, 0 },
     { 300, 315, 9, 5, sizeof(struct admissionregistration_v1_match_resources),
       0, 0, YL_TOPOLOGY_ATOMIC, 0 },
     { 382, 391, 14, 2, sizeof(struct admissionregistration_v1_variable), 0, 0,
       YL_TOPOLOGY_ATOMIC, 0 },
-    { 436, 455, 16, 1, sizeof(struct
-      admissionregistration_v1_apply_configuration), 0, 0, 0, 0 },
+    { 436, 455, 16, 1,
+      sizeof(struct admissionregistration_v1_apply_configuration), 0, 0, 0, 0
+      },
     { 510, 520, 17, 1, sizeof(struct admissionregistration_v1_json_patch), 0,
       0, 0, 0 },
     { 605, 614, 18, 3, sizeof(struct admissionregistration_v1_mutation), 0, 0,
       0, 0 },
     { 659, 674, 21, 2, sizeof(struct admissionregistration_v1_match_condition),
       0, 0, 0, 0 },
-    { 821, 849, 23, 7, sizeof(struct
-      admissionregistration_v1_mutating_admission_policy_spec), 0, 0, 0, 0 },
-    { 927, 951, 30, 2, sizeof(struct
-      admissionregistration_v1_mutating_admission_policy), 0, 0, 0, 0 },
+    { 821, 849, 23, 7,
+      sizeof(struct admissionregistration_v1_mutating_admission_policy_spec),
+      0, 0, 0, 0 },
+    { 927, 951, 30, 2,
+      sizeof(struct admissionregistration_v1_mutating_admission_policy), 0, 0,
+      0, 0 },
     { 1054, 1063, 32, 4, sizeof(struct admissionregistration_v1_param_ref), 0,
       0, YL_TOPOLOGY_ATOMIC, 0 },
-    { 1143, 1178, 36, 3, sizeof(struct
-      admissionregistration_v1_mutating_admission_policy_binding_spec), 0, 0,
-      0, 0 },
-    { 1249, 1280, 39, 2, sizeof(struct
-      admissionregistration_v1_mutating_admission_policy_binding), 0, 0, 0, 0
+    { 1143, 1178, 36, 3,
+      sizeof(struct admissionregistration_v1_mutating_admission_policy_binding_spec),
+      0, 0, 0, 0 },
+    { 1249, 1280, 39, 2,
+      sizeof(struct admissionregistration_v1_mutating_admission_policy_binding),
+      0, 0, 0, 0 },
+    { 1357, 1374, 41, 4,
+      sizeof(struct admissionregistration_v1_service_reference), 0, 0, 0, 0 },
+    { 1448, 1468, 45, 3,
+      sizeof(struct admissionregistration_v1_webhook_client_config), 0, 0, 0, 0
       },
-    { 1357, 1374, 41, 4, sizeof(struct
-      admissionregistration_v1_service_reference), 0, 0, 0, 0 },
-    { 1448, 1468, 45, 3, sizeof(struct
-      admissionregistration_v1_webhook_client_config), 0, 0, 0, 0 },
-    { 1524, 1543, 48, 5, sizeof(struct
-      admissionregistration_v1_rule_with_operations), 0, 0, 0, 0 },
-    { 1668, 1684, 53, 12, sizeof(struct
-      admissionregistration_v1_mutating_webhook), 0, 0, 0, 0 },
-    { 1745, 1774, 65, 2, sizeof(struct
-      admissionregistration_v1_mutating_webhook_configuration), 0, 0, 0, 0 },
+    { 1524, 1543, 48, 5,
+      sizeof(struct admissionregistration_v1_rule_with_operations), 0, 0, 0, 0
+      },
+    { 1668, 1684, 53, 12,
+      sizeof(struct admissionregistration_v1_mutating_webhook), 0, 0, 0, 0 },
+    { 1745, 1774, 65, 2,
+      sizeof(struct admissionregistration_v1_mutating_webhook_configuration),
+      0, 0, 0, 0 },
     { 1872, 1883, 67, 4, sizeof(struct admissionregistration_v1_validation), 0,
       0, 0, 0 },
-    { 1950, 1966, 71, 2, sizeof(struct
-      admissionregistration_v1_audit_annotation), 0, 0, 0, 0 },
-    { 2047, 2077, 73, 7, sizeof(struct
-      admissionregistration_v1_validating_admission_policy_spec), 0, 0, 0, 0 },
-    { 2160, 2178, 80, 2, sizeof(struct
-      admissionregistration_v1_expression_warning), 0, 0, 0, 0 },
+    { 1950, 1966, 71, 2,
+      sizeof(struct admissionregistration_v1_audit_annotation), 0, 0, 0, 0 },
+    { 2047, 2077, 73, 7,
+      sizeof(struct admissionregistration_v1_validating_admission_policy_spec),
+      0, 0, 0, 0 },
+    { 2160, 2178, 80, 2,
+      sizeof(struct admissionregistration_v1_expression_warning), 0, 0, 0, 0 },
     { 2251, 2264, 82, 1, sizeof(struct admissionregistration_v1_type_checking),
       0, 0, 0, 0 },
-    { 2361, 2393, 83, 3, sizeof(struct
-      admissionregistration_v1_validating_admission_policy_status), 0, 0, 0, 0
-      },
-    { 2468, 2494, 86, 3, sizeof(struct
-      admissionregistration_v1_validating_admission_policy), 0, 0, 0, 0 },
-    { 2574, 2611, 89, 4, sizeof(struct
-      admissionregistration_v1_validating_admission_policy_binding_spec), 0, 0,
-      0, 0 },
-    { 2684, 2717, 93, 2, sizeof(struct
-      admissionregistration_v1_validating_admission_policy_binding), 0, 0, 0, 0
-      },
-    { 2786, 2804, 95, 11, sizeof(struct
-      admissionregistration_v1_validating_webhook), 0, 0, 0, 0 },
-    { 2858, 2889, 106, 2, sizeof(struct
-      admissionregistration_v1_validating_webhook_configuration), 0, 0, 0, 0 },
-    { 2962, 2990, 108, 2, sizeof(struct
-      admissionregistration_v1_mutating_admission_policy_list), 0, 0, 0, 0 },
-    { 3054, 3089, 110, 2, sizeof(struct
-      admissionregistration_v1_mutating_admission_policy_binding_list), 0, 0,
-      0, 0 },
-    { 3160, 3193, 112, 2, sizeof(struct
-      admissionregistration_v1_mutating_webhook_configuration_list), 0, 0, 0, 0
-      },
-    { 3262, 3292, 114, 2, sizeof(struct
-      admissionregistration_v1_validating_admission_policy_list), 0, 0, 0, 0 },
-    { 3358, 3395, 116, 2, sizeof(struct
-      admissionregistration_v1_validating_admission_policy_binding_list), 0, 0,
-      0, 0 },
-    { 3468, 3503, 118, 2, sizeof(struct
-      admissionregistration_v1_validating_webhook_configuration_list), 0, 0, 0,
-      0 },
+    { 2361, 2393, 83, 3,
+      sizeof(struct admissionregistration_v1_validating_admission_policy_status),
+      0, 0, 0, 0 },
+    { 2468, 2494, 86, 3,
+      sizeof(struct admissionregistration_v1_validating_admission_policy), 0,
+      0, 0, 0 },
+    { 2574, 2611, 89, 4,
+      sizeof(struct admissionregistration_v1_validating_admission_policy_binding_spec),
+      0, 0, 0, 0 },
+    { 2684, 2717, 93, 2,
+      sizeof(struct admissionregistration_v1_validating_admission_policy_binding),
+      0, 0, 0, 0 },
+    { 2786, 2804, 95, 11,
+      sizeof(struct admissionregistration_v1_validating_webhook), 0, 0, 0, 0 },
+    { 2858, 2889, 106, 2,
+      sizeof(struct admissionregistration_v1_validating_webhook_configuration),
+      0, 0, 0, 0 },
+    { 2962, 2990, 108, 2,
+      sizeof(struct admissionregistration_v1_mutating_admission_policy_list),
+      0, 0, 0, 0 },
+    { 3054, 3089, 110, 2,
+      sizeof(struct admissionregistration_v1_mutating_admission_policy_binding_list),
+      0, 0, 0, 0 },
+    { 3160, 3193, 112, 2,
+      sizeof(struct admissionregistration_v1_mutating_webhook_configuration_list),
+      0, 0, 0, 0 },
+    { 3262, 3292, 114, 2,
+      sizeof(struct admissionregistration_v1_validating_admission_policy_list),
+      0, 0, 0, 0 },
+    { 3358, 3395, 116, 2,
+      sizeof(struct admissionregistration_v1_validating_admission_policy_binding_list),
+      0, 0, 0, 0 },
+    { 3468, 3503, 118, 2,
+      sizeof(struct admissionregistration_v1_validating_webhook_configuration_list),
+      0, 0, 0, 0 },
 };
 
 static const struct yl_field fields[] = {
     { 0 },
 
     /* ParamKind */
-    { 1, 10, 1, offsetof(struct admissionregistration_v1_param_kind,
-      api_version), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1, 10, 1,
+      offsetof(struct admissionregistration_v1_param_kind, api_version), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
     { 12, 4, 1, offsetof(struct admissionregistration_v1_param_kind, kind), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
 
     /* NamedRuleWithOperations */
-    { 73, 9, 2, offsetof(struct
-      admissionregistration_v1_named_rule_with_operations, api_groups),
-      offsetof(struct admissionregistration_v1_named_rule_with_operations,
-      n_api_groups), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 83, 11, 2, offsetof(struct
-      admissionregistration_v1_named_rule_with_operations, api_versions),
-      offsetof(struct admissionregistration_v1_named_rule_with_operations,
-      n_api_versions), YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 95, 10, 2, offsetof(struct
-      admissionregistration_v1_named_rule_with_operations, operations),
-      offsetof(struct admissionregistration_v1_named_rule_with_operations,
-      n_operations), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 106, 13, 2, offsetof(struct
-      admissionregistration_v1_named_rule_with_operations, resource_names),
-      offsetof(struct admissionregistration_v1_named_rule_with_operations,
-      n_resource_names), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 120, 9, 2, offsetof(struct
-      admissionregistration_v1_named_rule_with_operations, resources),
-      offsetof(struct admissionregistration_v1_named_rule_with_operations,
-      n_resources), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 130, 5, 1, offsetof(struct
-      admissionregistration_v1_named_rule_with_operations, scope), 0,
-      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 73, 9, 2,
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, api_groups),
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, n_api_groups),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 83, 11, 2,
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, api_versions),
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, n_api_versions),
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 95, 10, 2,
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, operations),
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, n_operations),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 106, 13, 2,
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, resource_names),
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, n_resource_names),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 120, 9, 2,
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, resources),
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, n_resources),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 130, 5, 1,
+      offsetof(struct admissionregistration_v1_named_rule_with_operations, scope),
+      0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* MatchResources */
-    { 220, 20, 4, offsetof(struct admissionregistration_v1_match_resources,
-      exclude_resource_rules), offsetof(struct
-      admissionregistration_v1_match_resources, n_exclude_resource_rules),
+    { 220, 20, 4,
+      offsetof(struct admissionregistration_v1_match_resources, exclude_resource_rules),
+      offsetof(struct admissionregistration_v1_match_resources, n_exclude_resource_rules),
       YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 241, 11, 1, offsetof(struct admissionregistration_v1_match_resources,
-      match_policy), 0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
-    { 253, 17, 5, offsetof(struct admissionregistration_v1_match_resources,
-      namespace_selector), 0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 271, 14, 5, offsetof(struct admissionregistration_v1_match_resources,
-      object_selector), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 286, 13, 4, offsetof(struct admissionregistration_v1_match_resources,
-      resource_rules), offsetof(struct
-      admissionregistration_v1_match_resources, n_resource_rules),
+    { 241, 11, 1,
+      offsetof(struct admissionregistration_v1_match_resources, match_policy),
+      0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+    { 253, 17, 5,
+      offsetof(struct admissionregistration_v1_match_resources, namespace_selector),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 271, 14, 5,
+      offsetof(struct admissionregistration_v1_match_resources, object_selector),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 286, 13, 4,
+      offsetof(struct admissionregistration_v1_match_resources, resource_rules),
+      offsetof(struct admissionregistration_v1_match_resources, n_resource_rules),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* Variable */
-    { 366, 10, 1, offsetof(struct admissionregistration_v1_variable,
-      expression), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 366, 10, 1,
+      offsetof(struct admissionregistration_v1_variable, expression), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 377, 4, 1, offsetof(struct admissionregistration_v1_variable, name), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* ApplyConfiguration */
-    { 366, 10, 1, offsetof(struct admissionregistration_v1_apply_configuration,
-      expression), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 366, 10, 1,
+      offsetof(struct admissionregistration_v1_apply_configuration, expression),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* JSONPatch */
-    { 366, 10, 1, offsetof(struct admissionregistration_v1_json_patch,
-      expression), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 366, 10, 1,
+      offsetof(struct admissionregistration_v1_json_patch, expression), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* Mutation */
-    { 566, 18, 6, offsetof(struct admissionregistration_v1_mutation,
-      apply_configuration), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 585, 9, 7, offsetof(struct admissionregistration_v1_mutation,
-      json_patch), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 595, 9, 1, offsetof(struct admissionregistration_v1_mutation,
-      patch_type), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 566, 18, 6,
+      offsetof(struct admissionregistration_v1_mutation, apply_configuration),
+      0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 585, 9, 7,
+      offsetof(struct admissionregistration_v1_mutation, json_patch), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 595, 9, 1,
+      offsetof(struct admissionregistration_v1_mutation, patch_type), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 
     /* MatchCondition */
-    { 366, 10, 1, offsetof(struct admissionregistration_v1_match_condition,
-      expression), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 377, 4, 1, offsetof(struct admissionregistration_v1_match_condition,
-      name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 366, 10, 1,
+      offsetof(struct admissionregistration_v1_match_condition, expression), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 377, 4, 1,
+      offsetof(struct admissionregistration_v1_match_condition, name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* MutatingAdmissionPolicySpec */
-    { 725, 13, 1, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_spec, failure_policy),
+    { 725, 13, 1,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, failure_policy),
       0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
-    { 739, 15, 9, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_spec,
-      match_conditions), offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_spec,
-      n_match_conditions), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 6, 377, 0 },
-    { 755, 16, 10, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_spec,
-      match_constraints), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 772, 9, 12, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_spec, mutations),
-      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec,
-      n_mutations), YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 782, 9, 13, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_spec, param_kind), 0,
-      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 792, 18, 1, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_spec,
-      reinvocation_policy), 0, YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
-    { 811, 9, 15, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_spec, variables),
-      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec,
-      n_variables), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 739, 15, 9,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, match_conditions),
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, n_match_conditions),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 6, 377, 0 },
+    { 755, 16, 10,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, match_constraints),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 772, 9, 12,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, mutations),
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, n_mutations),
+      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 782, 9, 13,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, param_kind),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 792, 18, 1,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, reinvocation_policy),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
+    { 811, 9, 15,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, variables),
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_spec, n_variables),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* MutatingAdmissionPolicy */
-    { 913, 8, 16, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 922, 4, 17, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy, spec), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 913, 8, 16,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 922, 4, 17,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy, spec),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
 
     /* ParamRef */
     { 377, 4, 1, offsetof(struct admissionregistration_v1_param_ref, name), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 1011, 9, 1, offsetof(struct admissionregistration_v1_param_ref,
-      namespace_), 0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1021, 23, 1, offsetof(struct admissionregistration_v1_param_ref,
-      parameter_not_found_action), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 1045, 8, 5, offsetof(struct admissionregistration_v1_param_ref,
-      selector), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 1011, 9, 1,
+      offsetof(struct admissionregistration_v1_param_ref, namespace_), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 1021, 23, 1,
+      offsetof(struct admissionregistration_v1_param_ref, parameter_not_found_action),
+      0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 1045, 8, 5,
+      offsetof(struct admissionregistration_v1_param_ref, selector), 0,
+      YL_PRESENCE_POINTER, 0, 3, 0, 0 },
 
     /* MutatingAdmissionPolicyBindingSpec */
-    { 1108, 14, 10, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_binding_spec,
-      match_resources), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1123, 8, 18, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_binding_spec,
-      param_ref), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1132, 10, 1, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_binding_spec,
-      policy_name), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1108, 14, 10,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_binding_spec, match_resources),
+      0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 1123, 8, 18,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_binding_spec, param_ref),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 1132, 10, 1,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_binding_spec, policy_name),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* MutatingAdmissionPolicyBinding */
-    { 913, 8, 16, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_binding, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 922, 4, 19, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_binding, spec), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 913, 8, 16,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_binding, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 922, 4, 19,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_binding, spec),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
 
     /* ServiceReference */
-    { 377, 4, 1, offsetof(struct admissionregistration_v1_service_reference,
-      name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 1011, 9, 1, offsetof(struct admissionregistration_v1_service_reference,
-      namespace_), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 1347, 4, 1, offsetof(struct admissionregistration_v1_service_reference,
-      path), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1352, 4, 20, offsetof(struct admissionregistration_v1_service_reference,
-      port), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 377, 4, 1,
+      offsetof(struct admissionregistration_v1_service_reference, name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 1011, 9, 1,
+      offsetof(struct admissionregistration_v1_service_reference, namespace_),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1347, 4, 1,
+      offsetof(struct admissionregistration_v1_service_reference, path), 0,
+      YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 1352, 4, 20,
+      offsetof(struct admissionregistration_v1_service_reference, port), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* WebhookClientConfig */
-    { 1427, 8, 21, offsetof(struct
-      admissionregistration_v1_webhook_client_config, ca_bundle), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1436, 7, 22, offsetof(struct
-      admissionregistration_v1_webhook_client_config, service), 0,
-      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 1444, 3, 1, offsetof(struct
-      admissionregistration_v1_webhook_client_config, url), 0,
+    { 1427, 8, 21,
+      offsetof(struct admissionregistration_v1_webhook_client_config, ca_bundle),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 1436, 7, 22,
+      offsetof(struct admissionregistration_v1_webhook_client_config, service),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 1444, 3, 1,
+      offsetof(struct admissionregistration_v1_webhook_client_config, url), 0,
       YL_PRESENCE_POINTER, 0, 3, 0, 0 },
 
     /* RuleWithOperations */
-    { 73, 9, 2, offsetof(struct admissionregistration_v1_rule_with_operations,
-      api_groups), offsetof(struct
-      admissionregistration_v1_rule_with_operations, n_api_groups),
+    { 73, 9, 2,
+      offsetof(struct admissionregistration_v1_rule_with_operations, api_groups),
+      offsetof(struct admissionregistration_v1_rule_with_operations, n_api_groups),
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 83, 11, 2, offsetof(struct admissionregistration_v1_rule_with_operations,
-      api_versions), offsetof(struct
-      admissionregistration_v1_rule_with_operations, n_api_versions),
+    { 83, 11, 2,
+      offsetof(struct admissionregistration_v1_rule_with_operations, api_versions),
+      offsetof(struct admissionregistration_v1_rule_with_operations, n_api_versions),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 95, 10, 2, offsetof(struct admissionregistration_v1_rule_with_operations,
-      operations), offsetof(struct
-      admissionregistration_v1_rule_with_operations, n_operations),
+    { 95, 10, 2,
+      offsetof(struct admissionregistration_v1_rule_with_operations, operations),
+      offsetof(struct admissionregistration_v1_rule_with_operations, n_operations),
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 120, 9, 2, offsetof(struct admissionregistration_v1_rule_with_operations,
-      resources), offsetof(struct
-      admissionregistration_v1_rule_with_operations, n_resources),
+    { 120, 9, 2,
+      offsetof(struct admissionregistration_v1_rule_with_operations, resources),
+      offsetof(struct admissionregistration_v1_rule_with_operations, n_resources),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 130, 5, 1, offsetof(struct admissionregistration_v1_rule_with_operations,
-      scope), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 130, 5, 1,
+      offsetof(struct admissionregistration_v1_rule_with_operations, scope), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* MutatingWebhook */
-    { 1598, 23, 2, offsetof(struct admissionregistration_v1_mutating_webhook,
-      admission_review_versions), offsetof(struct
-      admissionregistration_v1_mutating_webhook, n_admission_review_versions),
+    { 1598, 23, 2,
+      offsetof(struct admissionregistration_v1_mutating_webhook, admission_review_versions),
+      offsetof(struct admissionregistration_v1_mutating_webhook, n_admission_review_versions),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 8, 0, 0 },
-    { 1622, 12, 23, offsetof(struct admissionregistration_v1_mutating_webhook,
-      client_config), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 725, 13, 1, offsetof(struct admissionregistration_v1_mutating_webhook,
-      failure_policy), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 739, 15, 9, offsetof(struct admissionregistration_v1_mutating_webhook,
-      match_conditions), offsetof(struct
-      admissionregistration_v1_mutating_webhook, n_match_conditions),
+    { 1622, 12, 23,
+      offsetof(struct admissionregistration_v1_mutating_webhook, client_config),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 725, 13, 1,
+      offsetof(struct admissionregistration_v1_mutating_webhook, failure_policy),
+      0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 739, 15, 9,
+      offsetof(struct admissionregistration_v1_mutating_webhook, match_conditions),
+      offsetof(struct admissionregistration_v1_mutating_webhook, n_match_conditions),
       YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 12, 377, 0 },
-    { 241, 11, 1, offsetof(struct admissionregistration_v1_mutating_webhook,
-      match_policy), 0, YL_PRESENCE_POINTER, 0, 9, 0, 0 },
-    { 377, 4, 1, offsetof(struct admissionregistration_v1_mutating_webhook,
-      name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 253, 17, 5, offsetof(struct admissionregistration_v1_mutating_webhook,
-      namespace_selector), 0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
-    { 271, 14, 5, offsetof(struct admissionregistration_v1_mutating_webhook,
-      object_selector), 0, YL_PRESENCE_POINTER, 0, 11, 0, 0 },
-    { 792, 18, 1, offsetof(struct admissionregistration_v1_mutating_webhook,
-      reinvocation_policy), 0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
-    { 1635, 5, 25, offsetof(struct admissionregistration_v1_mutating_webhook,
-      rules), offsetof(struct admissionregistration_v1_mutating_webhook,
-      n_rules), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1641, 11, 1, offsetof(struct admissionregistration_v1_mutating_webhook,
-      side_effects), 0, YL_PRESENCE_POINTER_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0
-      },
-    { 1653, 14, 20, offsetof(struct admissionregistration_v1_mutating_webhook,
-      timeout_seconds), 0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+    { 241, 11, 1,
+      offsetof(struct admissionregistration_v1_mutating_webhook, match_policy),
+      0, YL_PRESENCE_POINTER, 0, 9, 0, 0 },
+    { 377, 4, 1,
+      offsetof(struct admissionregistration_v1_mutating_webhook, name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 253, 17, 5,
+      offsetof(struct admissionregistration_v1_mutating_webhook, namespace_selector),
+      0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+    { 271, 14, 5,
+      offsetof(struct admissionregistration_v1_mutating_webhook, object_selector),
+      0, YL_PRESENCE_POINTER, 0, 11, 0, 0 },
+    { 792, 18, 1,
+      offsetof(struct admissionregistration_v1_mutating_webhook, reinvocation_policy),
+      0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
+    { 1635, 5, 25,
+      offsetof(struct admissionregistration_v1_mutating_webhook, rules),
+      offsetof(struct admissionregistration_v1_mutating_webhook, n_rules),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 1641, 11, 1,
+      offsetof(struct admissionregistration_v1_mutating_webhook, side_effects),
+      0, YL_PRESENCE_POINTER_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
+    { 1653, 14, 20,
+      offsetof(struct admissionregistration_v1_mutating_webhook, timeout_seconds),
+      0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
 
     /* MutatingWebhookConfiguration */
-    { 913, 8, 16, offsetof(struct
-      admissionregistration_v1_mutating_webhook_configuration, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 1736, 8, 27, offsetof(struct
-      admissionregistration_v1_mutating_webhook_configuration, webhooks),
-      offsetof(struct admissionregistration_v1_mutating_webhook_configuration,
-      n_webhooks), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 2, 377, 0 },
+    { 913, 8, 16,
+      offsetof(struct admissionregistration_v1_mutating_webhook_configuration, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1736, 8, 27,
+      offsetof(struct admissionregistration_v1_mutating_webhook_configuration, webhooks),
+      offsetof(struct admissionregistration_v1_mutating_webhook_configuration, n_webhooks),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 2, 377, 0 },
 
     /* Validation */
-    { 366, 10, 1, offsetof(struct admissionregistration_v1_validation,
-      expression), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 1839, 7, 1, offsetof(struct admissionregistration_v1_validation,
-      message), 0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1847, 17, 1, offsetof(struct admissionregistration_v1_validation,
-      message_expression), 0, YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 366, 10, 1,
+      offsetof(struct admissionregistration_v1_validation, expression), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1839, 7, 1,
+      offsetof(struct admissionregistration_v1_validation, message), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 1847, 17, 1,
+      offsetof(struct admissionregistration_v1_validation, message_expression),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
     { 1865, 6, 1, offsetof(struct admissionregistration_v1_validation, reason),
       0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
 
     /* AuditAnnotation */
-    { 1930, 3, 1, offsetof(struct admissionregistration_v1_audit_annotation,
-      key), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 1934, 15, 1, offsetof(struct admissionregistration_v1_audit_annotation,
-      value_expression), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 1930, 3, 1,
+      offsetof(struct admissionregistration_v1_audit_annotation, key), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1934, 15, 1,
+      offsetof(struct admissionregistration_v1_audit_annotation, value_expression),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 
     /* ValidatingAdmissionPolicySpec */
-    { 2018, 16, 29, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec,
-      audit_annotations), offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec,
-      n_audit_annotations), YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
-    { 725, 13, 1, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec,
-      failure_policy), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 739, 15, 9, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec,
-      match_conditions), offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec,
-      n_match_conditions), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 6, 377, 0 },
-    { 755, 16, 10, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec,
-      match_constraints), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 782, 9, 13, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec, param_kind),
+    { 2018, 16, 29,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, audit_annotations),
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, n_audit_annotations),
+      YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+    { 725, 13, 1,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, failure_policy),
+      0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 739, 15, 9,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, match_conditions),
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, n_match_conditions),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 6, 377, 0 },
+    { 755, 16, 10,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, match_constraints),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 782, 9, 13,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, param_kind),
       0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 2035, 11, 31, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec, validations),
-      offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec,
-      n_validations), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 811, 9, 32, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec, variables),
-      offsetof(struct
-      admissionregistration_v1_validating_admission_policy_spec, n_variables),
+    { 2035, 11, 31,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, validations),
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, n_validations),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 811, 9, 32,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, variables),
+      offsetof(struct admissionregistration_v1_validating_admission_policy_spec, n_variables),
       YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 7, 377, 0 },
 
     /* ExpressionWarning */
-    { 2143, 8, 1, offsetof(struct admissionregistration_v1_expression_warning,
-      field_ref), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 2152, 7, 1, offsetof(struct admissionregistration_v1_expression_warning,
-      warning), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 2143, 8, 1,
+      offsetof(struct admissionregistration_v1_expression_warning, field_ref),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 2152, 7, 1,
+      offsetof(struct admissionregistration_v1_expression_warning, warning), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
 
     /* TypeChecking */
-    { 2232, 18, 34, offsetof(struct admissionregistration_v1_type_checking,
-      expression_warnings), offsetof(struct
-      admissionregistration_v1_type_checking, n_expression_warnings),
+    { 2232, 18, 34,
+      offsetof(struct admissionregistration_v1_type_checking, expression_warnings),
+      offsetof(struct admissionregistration_v1_type_checking, n_expression_warnings),
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ValidatingAdmissionPolicyStatus */
-    { 2313, 10, 36, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_status, conditions),
-      offsetof(struct
-      admissionregistration_v1_validating_admission_policy_status,
-      n_conditions), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 2329, 18, 37, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_status,
-      observed_generation), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 2348, 12, 38, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_status,
-      type_checking), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 2313, 10, 36,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_status, conditions),
+      offsetof(struct admissionregistration_v1_validating_admission_policy_status, n_conditions),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 2329, 18, 37,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_status, observed_generation),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 2348, 12, 38,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_status, type_checking),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
 
     /* ValidatingAdmissionPolicy */
-    { 913, 8, 16, offsetof(struct
-      admissionregistration_v1_validating_admission_policy, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 922, 4, 39, offsetof(struct
-      admissionregistration_v1_validating_admission_policy, spec), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 2461, 6, 40, offsetof(struct
-      admissionregistration_v1_validating_admission_policy, status), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 913, 8, 16,
+      offsetof(struct admissionregistration_v1_validating_admission_policy, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 922, 4, 39,
+      offsetof(struct admissionregistration_v1_validating_admission_policy, spec),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 2461, 6, 40,
+      offsetof(struct admissionregistration_v1_validating_admission_policy, status),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* ValidatingAdmissionPolicyBindingSpec */
-    { 1108, 14, 10, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding_spec,
-      match_resources), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1123, 8, 18, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding_spec,
-      param_ref), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1132, 10, 1, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding_spec,
-      policy_name), 0, YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 2556, 17, 41, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding_spec,
-      validation_actions), offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding_spec,
-      n_validation_actions), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 4, 0, 0
-      },
+    { 1108, 14, 10,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding_spec, match_resources),
+      0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 1123, 8, 18,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding_spec, param_ref),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 1132, 10, 1,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding_spec, policy_name),
+      0, YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 2556, 17, 41,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding_spec, validation_actions),
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding_spec, n_validation_actions),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 4, 0, 0 },
 
     /* ValidatingAdmissionPolicyBinding */
-    { 913, 8, 16, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding, metadata),
+    { 913, 8, 16,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding, metadata),
       0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 922, 4, 42, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding, spec), 0,
-      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 922, 4, 42,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding, spec),
+      0, YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 2, 0, 0 },
 
     /* ValidatingWebhook */
-    { 1598, 23, 2, offsetof(struct admissionregistration_v1_validating_webhook,
-      admission_review_versions), offsetof(struct
-      admissionregistration_v1_validating_webhook,
-      n_admission_review_versions), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 8,
-      0, 0 },
-    { 1622, 12, 23, offsetof(struct
-      admissionregistration_v1_validating_webhook, client_config), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 725, 13, 1, offsetof(struct admissionregistration_v1_validating_webhook,
-      failure_policy), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 739, 15, 9, offsetof(struct admissionregistration_v1_validating_webhook,
-      match_conditions), offsetof(struct
-      admissionregistration_v1_validating_webhook, n_match_conditions),
+    { 1598, 23, 2,
+      offsetof(struct admissionregistration_v1_validating_webhook, admission_review_versions),
+      offsetof(struct admissionregistration_v1_validating_webhook, n_admission_review_versions),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 8, 0, 0 },
+    { 1622, 12, 23,
+      offsetof(struct admissionregistration_v1_validating_webhook, client_config),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 725, 13, 1,
+      offsetof(struct admissionregistration_v1_validating_webhook, failure_policy),
+      0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 739, 15, 9,
+      offsetof(struct admissionregistration_v1_validating_webhook, match_conditions),
+      offsetof(struct admissionregistration_v1_validating_webhook, n_match_conditions),
       YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 11, 377, 0 },
-    { 241, 11, 1, offsetof(struct admissionregistration_v1_validating_webhook,
-      match_policy), 0, YL_PRESENCE_POINTER, 0, 9, 0, 0 },
-    { 377, 4, 1, offsetof(struct admissionregistration_v1_validating_webhook,
-      name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 253, 17, 5, offsetof(struct admissionregistration_v1_validating_webhook,
-      namespace_selector), 0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
-    { 271, 14, 5, offsetof(struct admissionregistration_v1_validating_webhook,
-      object_selector), 0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
-    { 1635, 5, 25, offsetof(struct admissionregistration_v1_validating_webhook,
-      rules), offsetof(struct admissionregistration_v1_validating_webhook,
-      n_rules), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1641, 11, 1, offsetof(struct admissionregistration_v1_validating_webhook,
-      side_effects), 0, YL_PRESENCE_POINTER_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0
-      },
-    { 1653, 14, 20, offsetof(struct
-      admissionregistration_v1_validating_webhook, timeout_seconds), 0,
-      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+    { 241, 11, 1,
+      offsetof(struct admissionregistration_v1_validating_webhook, match_policy),
+      0, YL_PRESENCE_POINTER, 0, 9, 0, 0 },
+    { 377, 4, 1,
+      offsetof(struct admissionregistration_v1_validating_webhook, name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 253, 17, 5,
+      offsetof(struct admissionregistration_v1_validating_webhook, namespace_selector),
+      0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+    { 271, 14, 5,
+      offsetof(struct admissionregistration_v1_validating_webhook, object_selector),
+      0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
+    { 1635, 5, 25,
+      offsetof(struct admissionregistration_v1_validating_webhook, rules),
+      offsetof(struct admissionregistration_v1_validating_webhook, n_rules),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 1641, 11, 1,
+      offsetof(struct admissionregistration_v1_validating_webhook, side_effects),
+      0, YL_PRESENCE_POINTER_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
+    { 1653, 14, 20,
+      offsetof(struct admissionregistration_v1_validating_webhook, timeout_seconds),
+      0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
 
     /* ValidatingWebhookConfiguration */
-    { 913, 8, 16, offsetof(struct
-      admissionregistration_v1_validating_webhook_configuration, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 1736, 8, 44, offsetof(struct
-      admissionregistration_v1_validating_webhook_configuration, webhooks),
-      offsetof(struct
-      admissionregistration_v1_validating_webhook_configuration, n_webhooks),
+    { 913, 8, 16,
+      offsetof(struct admissionregistration_v1_validating_webhook_configuration, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1736, 8, 44,
+      offsetof(struct admissionregistration_v1_validating_webhook_configuration, webhooks),
+      offsetof(struct admissionregistration_v1_validating_webhook_configuration, n_webhooks),
       YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 2, 377, 0 },
 
     /* MutatingAdmissionPolicyList */
-    { 2956, 5, 46, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_list, items),
-      offsetof(struct admissionregistration_v1_mutating_admission_policy_list,
-      n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 913, 8, 47, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_list, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 2956, 5, 46,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_list, items),
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_list, n_items),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 913, 8, 47,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* MutatingAdmissionPolicyBindingList */
-    { 2956, 5, 49, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_binding_list, items),
-      offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_binding_list,
-      n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 913, 8, 47, offsetof(struct
-      admissionregistration_v1_mutating_admission_policy_binding_list,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 2956, 5, 49,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_binding_list, items),
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_binding_list, n_items),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 913, 8, 47,
+      offsetof(struct admissionregistration_v1_mutating_admission_policy_binding_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* MutatingWebhookConfigurationList */
-    { 2956, 5, 51, offsetof(struct
-      admissionregistration_v1_mutating_webhook_configuration_list, items),
-      offsetof(struct
-      admissionregistration_v1_mutating_webhook_configuration_list, n_items),
+    { 2956, 5, 51,
+      offsetof(struct admissionregistration_v1_mutating_webhook_configuration_list, items),
+      offsetof(struct admissionregistration_v1_mutating_webhook_configuration_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 913, 8, 47, offsetof(struct
-      admissionregistration_v1_mutating_webhook_configuration_list, metadata),
+    { 913, 8, 47,
+      offsetof(struct admissionregistration_v1_mutating_webhook_configuration_list, metadata),
       0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ValidatingAdmissionPolicyList */
-    { 2956, 5, 53, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_list, items),
-      offsetof(struct
-      admissionregistration_v1_validating_admission_policy_list, n_items),
+    { 2956, 5, 53,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_list, items),
+      offsetof(struct admissionregistration_v1_validating_admission_policy_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 913, 8, 47, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_list, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 913, 8, 47,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ValidatingAdmissionPolicyBindingList */
-    { 2956, 5, 55, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding_list,
-      items), offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding_list,
-      n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 913, 8, 47, offsetof(struct
-      admissionregistration_v1_validating_admission_policy_binding_list,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 2956, 5, 55,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding_list, items),
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding_list, n_items),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 913, 8, 47,
+      offsetof(struct admissionregistration_v1_validating_admission_policy_binding_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ValidatingWebhookConfigurationList */
-    { 2956, 5, 57, offsetof(struct
-      admissionregistration_v1_validating_webhook_configuration_list, items),
-      offsetof(struct
-      admissionregistration_v1_validating_webhook_configuration_list, n_items),
+    { 2956, 5, 57,
+      offsetof(struct admissionregistration_v1_validating_webhook_configuration_list, items),
+      offsetof(struct admissionregistration_v1_validating_webhook_configuration_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 913, 8, 47, offsetof(struct
-      admissionregistration_v1_validating_webhook_configuration_list,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 913, 8, 47,
+      offsetof(struct admissionregistration_v1_validating_webhook_configuration_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -678,22 +716,23 @@ static const struct yl_value values[] = {
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 1, sizeof(const char *), 0,
       0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 3, sizeof(struct
-      admissionregistration_v1_named_rule_with_operations), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 3,
+      sizeof(struct admissionregistration_v1_named_rule_with_operations), 0, 0,
+      0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 7, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 8, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 8, sizeof(struct
-      admissionregistration_v1_match_condition), 0, 0, 377 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 8,
+      sizeof(struct admissionregistration_v1_match_condition), 0, 0, 377 },
     { YL_VALUE_STRUCT, 0, 0, 0, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 11, sizeof(struct
-      admissionregistration_v1_mutation), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 11,
+      sizeof(struct admissionregistration_v1_mutation), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 14, sizeof(struct
-      admissionregistration_v1_variable), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 14,
+      sizeof(struct admissionregistration_v1_variable), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 11, 0, 0, 0, 0, 0 },
@@ -703,25 +742,25 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 0, 14, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 15, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 16, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 24, sizeof(struct
-      admissionregistration_v1_rule_with_operations), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 24,
+      sizeof(struct admissionregistration_v1_rule_with_operations), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 17, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 26, sizeof(struct
-      admissionregistration_v1_mutating_webhook), 0, 0, 377 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 26,
+      sizeof(struct admissionregistration_v1_mutating_webhook), 0, 0, 377 },
     { YL_VALUE_STRUCT, 0, 0, 0, 20, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 28, sizeof(struct
-      admissionregistration_v1_audit_annotation), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 28,
+      sizeof(struct admissionregistration_v1_audit_annotation), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 19, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 30, sizeof(struct
-      admissionregistration_v1_validation), 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 14, sizeof(struct
-      admissionregistration_v1_variable), 0, 0, 377 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 30,
+      sizeof(struct admissionregistration_v1_validation), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 14,
+      sizeof(struct admissionregistration_v1_variable), 0, 0, 377 },
     { YL_VALUE_STRUCT, 0, 0, 0, 22, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 33, sizeof(struct
-      admissionregistration_v1_expression_warning), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 33,
+      sizeof(struct admissionregistration_v1_expression_warning), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 9, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 35, sizeof(struct
-      yl_meta_condition), 0, 0, 2324 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 35,
+      sizeof(struct yl_meta_condition), 0, 0, 2324 },
     { YL_VALUE_INT64, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 23, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 21, 0, 0, 0, 0, 0 },
@@ -730,27 +769,33 @@ static const struct yl_value values[] = {
       },
     { YL_VALUE_STRUCT, 0, 0, 0, 26, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 28, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 43, sizeof(struct
-      admissionregistration_v1_validating_webhook), 0, 0, 377 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 43,
+      sizeof(struct admissionregistration_v1_validating_webhook), 0, 0, 377 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 45, sizeof(struct
-      admissionregistration_v1_mutating_admission_policy), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 45,
+      sizeof(struct admissionregistration_v1_mutating_admission_policy), 0, 0,
+      0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 13, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 48, sizeof(struct
-      admissionregistration_v1_mutating_admission_policy_binding), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 48,
+      sizeof(struct admissionregistration_v1_mutating_admission_policy_binding),
+      0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 18, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 50, sizeof(struct
-      admissionregistration_v1_mutating_webhook_configuration), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 50,
+      sizeof(struct admissionregistration_v1_mutating_webhook_configuration),
+      0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 25, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 52, sizeof(struct
-      admissionregistration_v1_validating_admission_policy), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 52,
+      sizeof(struct admissionregistration_v1_validating_admission_policy), 0,
+      0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 27, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 54, sizeof(struct
-      admissionregistration_v1_validating_admission_policy_binding), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 54,
+      sizeof(struct admissionregistration_v1_validating_admission_policy_binding),
+      0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 29, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 56, sizeof(struct
-      admissionregistration_v1_validating_webhook_configuration), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 56,
+      sizeof(struct admissionregistration_v1_validating_webhook_configuration),
+      0, 0, 0 },
 };
 
 static const struct yl_rule rules[] = {

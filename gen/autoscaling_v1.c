@@ -50,73 +50,81 @@ static const char strings[] =
 
 static const struct yl_type types[] = {
     { 0 },
-    { 22, 50, 1, 3, sizeof(struct
-      autoscaling_v1_cross_version_object_reference), 0, 0, YL_TOPOLOGY_ATOMIC,
+    { 22, 50, 1, 3,
+      sizeof(struct autoscaling_v1_cross_version_object_reference), 0, 0,
+      YL_TOPOLOGY_ATOMIC, 0 },
+    { 174, 202, 4, 4,
+      sizeof(struct autoscaling_v1_horizontal_pod_autoscaler_spec), 0, 0, 0, 0
+      },
+    { 353, 383, 8, 5,
+      sizeof(struct autoscaling_v1_horizontal_pod_autoscaler_status), 0, 0, 0,
       0 },
-    { 174, 202, 4, 4, sizeof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_spec), 0, 0, 0, 0 },
-    { 353, 383, 8, 5, sizeof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_status), 0, 0, 0, 0 },
     { 460, 484, 13, 3, sizeof(struct autoscaling_v1_horizontal_pod_autoscaler),
       0, 0, 0, 0 },
     { 545, 555, 16, 1, sizeof(struct autoscaling_v1_scale_spec), 0, 0, 0, 0 },
     { 600, 612, 17, 2, sizeof(struct autoscaling_v1_scale_status), 0, 0, 0, 0
       },
     { 650, 656, 19, 3, sizeof(struct autoscaling_v1_scale), 0, 0, 0, 0 },
-    { 694, 722, 22, 2, sizeof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_list), 0, 0, 0, 0 },
+    { 694, 722, 22, 2,
+      sizeof(struct autoscaling_v1_horizontal_pod_autoscaler_list), 0, 0, 0, 0
+      },
 };
 
 static const struct yl_field fields[] = {
     { 0 },
 
     /* CrossVersionObjectReference */
-    { 1, 10, 1, offsetof(struct autoscaling_v1_cross_version_object_reference,
-      api_version), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 12, 4, 1, offsetof(struct autoscaling_v1_cross_version_object_reference,
-      kind), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 17, 4, 1, offsetof(struct autoscaling_v1_cross_version_object_reference,
-      name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 1, 10, 1,
+      offsetof(struct autoscaling_v1_cross_version_object_reference, api_version),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 12, 4, 1,
+      offsetof(struct autoscaling_v1_cross_version_object_reference, kind), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 17, 4, 1,
+      offsetof(struct autoscaling_v1_cross_version_object_reference, name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 
     /* HorizontalPodAutoscalerSpec */
-    { 104, 11, 2, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_spec, max_replicas), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
-    { 116, 11, 2, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_spec, min_replicas), 0,
-      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 128, 14, 3, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_spec, scale_target_ref), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 143, 30, 2, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_spec,
-      target_cpu_utilization_percentage), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 104, 11, 2,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_spec, max_replicas),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 116, 11, 2,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_spec, min_replicas),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 128, 14, 3,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_spec, scale_target_ref),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 143, 30, 2,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_spec, target_cpu_utilization_percentage),
+      0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* HorizontalPodAutoscalerStatus */
-    { 256, 31, 2, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_status,
-      current_cpu_utilization_percentage), 0, YL_PRESENCE_POINTER, 0, 5, 0, 0
-      },
-    { 288, 15, 2, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_status, current_replicas), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
-    { 304, 15, 2, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_status, desired_replicas), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
-    { 320, 13, 4, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_status, last_scale_time), 0,
-      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 334, 18, 5, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_status, observed_generation), 0,
-      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 256, 31, 2,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_status, current_cpu_utilization_percentage),
+      0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+    { 288, 15, 2,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_status, current_replicas),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 304, 15, 2,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_status, desired_replicas),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
+    { 320, 13, 4,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_status, last_scale_time),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 334, 18, 5,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_status, observed_generation),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* HorizontalPodAutoscaler */
-    { 439, 8, 6, offsetof(struct autoscaling_v1_horizontal_pod_autoscaler,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 448, 4, 7, offsetof(struct autoscaling_v1_horizontal_pod_autoscaler,
-      spec), 0, YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 453, 6, 8, offsetof(struct autoscaling_v1_horizontal_pod_autoscaler,
-      status), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 439, 8, 6,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler, metadata), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 448, 4, 7,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler, spec), 0,
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 453, 6, 8,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler, status), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* ScaleSpec */
     { 534, 8, 2, offsetof(struct autoscaling_v1_scale_spec, replicas), 0,
@@ -137,13 +145,13 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* HorizontalPodAutoscalerList */
-    { 688, 5, 12, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_list, items), offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_list, n_items),
+    { 688, 5, 12,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_list, items),
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 439, 8, 13, offsetof(struct
-      autoscaling_v1_horizontal_pod_autoscaler_list, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 439, 8, 13,
+      offsetof(struct autoscaling_v1_horizontal_pod_autoscaler_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -159,8 +167,8 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 0, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 11, sizeof(struct
-      autoscaling_v1_horizontal_pod_autoscaler), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 11,
+      sizeof(struct autoscaling_v1_horizontal_pod_autoscaler), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
 };
 

@@ -106,8 +106,9 @@ static const char strings[] =
 
 static const struct yl_type types[] = {
     { 0 },
-    { 22, 50, 1, 3, sizeof(struct
-      autoscaling_v2_cross_version_object_reference), 0, 0, 0, 0 },
+    { 22, 50, 1, 3,
+      sizeof(struct autoscaling_v2_cross_version_object_reference), 0, 0, 0, 0
+      },
     { 147, 160, 4, 4, sizeof(struct autoscaling_v2_metric_target), 0, 0, 0, 0
       },
     { 208, 225, 8, 2, sizeof(struct autoscaling_v2_metric_identifier), 0, 0, 0,
@@ -118,8 +119,9 @@ static const struct yl_type types[] = {
       0, 0 },
     { 422, 443, 15, 2, sizeof(struct autoscaling_v2_resource_metric_source), 0,
       0, 0, 0 },
-    { 500, 530, 17, 3, sizeof(struct
-      autoscaling_v2_container_resource_metric_source), 0, 0, 0, 0 },
+    { 500, 530, 17, 3,
+      sizeof(struct autoscaling_v2_container_resource_metric_source), 0, 0, 0,
+      0 },
     { 586, 607, 20, 2, sizeof(struct autoscaling_v2_external_metric_source), 0,
       0, 0, 0 },
     { 702, 713, 22, 6, sizeof(struct autoscaling_v2_metric_spec), 0, 0, 0, 0 },
@@ -127,10 +129,12 @@ static const struct yl_type types[] = {
       0, 0 },
     { 883, 899, 31, 4, sizeof(struct autoscaling_v2_hpa_scaling_rules), 0, 0,
       0, 0 },
-    { 959, 991, 35, 2, sizeof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_behavior), 0, 0, 0, 0 },
-    { 1105, 1133, 37, 5, sizeof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_spec), 0, 0, 0, 0 },
+    { 959, 991, 35, 2,
+      sizeof(struct autoscaling_v2_horizontal_pod_autoscaler_behavior), 0, 0,
+      0, 0 },
+    { 1105, 1133, 37, 5,
+      sizeof(struct autoscaling_v2_horizontal_pod_autoscaler_spec), 0, 0, 0, 0
+      },
     { 1187, 1205, 42, 3, sizeof(struct autoscaling_v2_metric_value_status), 0,
       0, 0, 0 },
     { 1257, 1276, 45, 3, sizeof(struct autoscaling_v2_object_metric_status), 0,
@@ -139,36 +143,44 @@ static const struct yl_type types[] = {
       0, 0, 0 },
     { 1381, 1402, 50, 2, sizeof(struct autoscaling_v2_resource_metric_status),
       0, 0, 0, 0 },
-    { 1449, 1479, 52, 3, sizeof(struct
-      autoscaling_v2_container_resource_metric_status), 0, 0, 0, 0 },
+    { 1449, 1479, 52, 3,
+      sizeof(struct autoscaling_v2_container_resource_metric_status), 0, 0, 0,
+      0 },
     { 1535, 1556, 55, 2, sizeof(struct autoscaling_v2_external_metric_status),
       0, 0, 0, 0 },
     { 1603, 1616, 57, 6, sizeof(struct autoscaling_v2_metric_status), 0, 0, 0,
       0 },
-    { 1696, 1729, 63, 5, sizeof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_condition), 0, 0, 0, 0 },
-    { 1879, 1909, 68, 6, sizeof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_status), 0, 0, 0, 0 },
-    { 1979, 2003, 74, 3, sizeof(struct
-      autoscaling_v2_horizontal_pod_autoscaler), 0, 0, 0, 0 },
-    { 2059, 2087, 77, 2, sizeof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_list), 0, 0, 0, 0 },
+    { 1696, 1729, 63, 5,
+      sizeof(struct autoscaling_v2_horizontal_pod_autoscaler_condition), 0, 0,
+      0, 0 },
+    { 1879, 1909, 68, 6,
+      sizeof(struct autoscaling_v2_horizontal_pod_autoscaler_status), 0, 0, 0,
+      0 },
+    { 1979, 2003, 74, 3,
+      sizeof(struct autoscaling_v2_horizontal_pod_autoscaler), 0, 0, 0, 0 },
+    { 2059, 2087, 77, 2,
+      sizeof(struct autoscaling_v2_horizontal_pod_autoscaler_list), 0, 0, 0, 0
+      },
 };
 
 static const struct yl_field fields[] = {
     { 0 },
 
     /* CrossVersionObjectReference */
-    { 1, 10, 1, offsetof(struct autoscaling_v2_cross_version_object_reference,
-      api_version), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 12, 4, 1, offsetof(struct autoscaling_v2_cross_version_object_reference,
-      kind), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 17, 4, 1, offsetof(struct autoscaling_v2_cross_version_object_reference,
-      name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 1, 10, 1,
+      offsetof(struct autoscaling_v2_cross_version_object_reference, api_version),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 12, 4, 1,
+      offsetof(struct autoscaling_v2_cross_version_object_reference, kind), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 17, 4, 1,
+      offsetof(struct autoscaling_v2_cross_version_object_reference, name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 
     /* MetricTarget */
-    { 104, 18, 2, offsetof(struct autoscaling_v2_metric_target,
-      average_utilization), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 104, 18, 2,
+      offsetof(struct autoscaling_v2_metric_target, average_utilization), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
     { 123, 12, 3, offsetof(struct autoscaling_v2_metric_target, average_value),
       0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
     { 136, 4, 1, offsetof(struct autoscaling_v2_metric_target, type), 0,
@@ -183,8 +195,9 @@ static const struct yl_field fields[] = {
       0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
 
     /* ObjectMetricSource */
-    { 268, 15, 5, offsetof(struct autoscaling_v2_object_metric_source,
-      described_object), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 268, 15, 5,
+      offsetof(struct autoscaling_v2_object_metric_source, described_object),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
     { 284, 6, 6, offsetof(struct autoscaling_v2_object_metric_source, metric),
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
     { 291, 6, 7, offsetof(struct autoscaling_v2_object_metric_source, target),
@@ -199,29 +212,33 @@ static const struct yl_field fields[] = {
     /* ResourceMetricSource */
     { 17, 4, 1, offsetof(struct autoscaling_v2_resource_metric_source, name),
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 291, 6, 7, offsetof(struct autoscaling_v2_resource_metric_source,
-      target), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-
-    /* ContainerResourceMetricSource */
-    { 490, 9, 1, offsetof(struct
-      autoscaling_v2_container_resource_metric_source, container), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
-    { 17, 4, 1, offsetof(struct
-      autoscaling_v2_container_resource_metric_source, name), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 291, 6, 7, offsetof(struct
-      autoscaling_v2_container_resource_metric_source, target), 0,
+    { 291, 6, 7,
+      offsetof(struct autoscaling_v2_resource_metric_source, target), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 
+    /* ContainerResourceMetricSource */
+    { 490, 9, 1,
+      offsetof(struct autoscaling_v2_container_resource_metric_source, container),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 17, 4, 1,
+      offsetof(struct autoscaling_v2_container_resource_metric_source, name),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 291, 6, 7,
+      offsetof(struct autoscaling_v2_container_resource_metric_source, target),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+
     /* ExternalMetricSource */
-    { 284, 6, 6, offsetof(struct autoscaling_v2_external_metric_source,
-      metric), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 291, 6, 7, offsetof(struct autoscaling_v2_external_metric_source,
-      target), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 284, 6, 6,
+      offsetof(struct autoscaling_v2_external_metric_source, metric), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 291, 6, 7,
+      offsetof(struct autoscaling_v2_external_metric_source, target), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 
     /* MetricSpec */
-    { 654, 17, 8, offsetof(struct autoscaling_v2_metric_spec,
-      container_resource), 0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+    { 654, 17, 8,
+      offsetof(struct autoscaling_v2_metric_spec, container_resource), 0,
+      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
     { 672, 8, 9, offsetof(struct autoscaling_v2_metric_spec, external), 0,
       YL_PRESENCE_POINTER, 0, 5, 0, 0 },
     { 681, 6, 10, offsetof(struct autoscaling_v2_metric_spec, object), 0,
@@ -234,8 +251,9 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* HPAScalingPolicy */
-    { 750, 13, 2, offsetof(struct autoscaling_v2_hpa_scaling_policy,
-      period_seconds), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 750, 13, 2,
+      offsetof(struct autoscaling_v2_hpa_scaling_policy, period_seconds), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
     { 136, 4, 1, offsetof(struct autoscaling_v2_hpa_scaling_policy, type), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
     { 141, 5, 2, offsetof(struct autoscaling_v2_hpa_scaling_policy, value), 0,
@@ -245,52 +263,58 @@ static const struct yl_field fields[] = {
     { 824, 8, 14, offsetof(struct autoscaling_v2_hpa_scaling_rules, policies),
       offsetof(struct autoscaling_v2_hpa_scaling_rules, n_policies),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 833, 12, 1, offsetof(struct autoscaling_v2_hpa_scaling_rules,
-      select_policy), 0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 846, 26, 2, offsetof(struct autoscaling_v2_hpa_scaling_rules,
-      stabilization_window_seconds), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 833, 12, 1,
+      offsetof(struct autoscaling_v2_hpa_scaling_rules, select_policy), 0,
+      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 846, 26, 2,
+      offsetof(struct autoscaling_v2_hpa_scaling_rules, stabilization_window_seconds),
+      0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
     { 873, 9, 3, offsetof(struct autoscaling_v2_hpa_scaling_rules, tolerance),
       0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* HorizontalPodAutoscalerBehavior */
-    { 941, 9, 15, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_behavior, scale_down), 0,
-      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 951, 7, 15, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_behavior, scale_up), 0,
-      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 941, 9, 15,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_behavior, scale_down),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 951, 7, 15,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_behavior, scale_up),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* HorizontalPodAutoscalerSpec */
-    { 1049, 8, 16, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_spec, behavior), 0,
-      YL_PRESENCE_POINTER, 0, 5, 0, 0 },
-    { 1058, 11, 2, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_spec, max_replicas), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
-    { 1070, 7, 18, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_spec, metrics), offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_spec, n_metrics),
+    { 1049, 8, 16,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_spec, behavior),
+      0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+    { 1058, 11, 2,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_spec, max_replicas),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 1070, 7, 18,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_spec, metrics),
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_spec, n_metrics),
       YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 1078, 11, 2, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_spec, min_replicas), 0,
-      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1090, 14, 5, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_spec, scale_target_ref), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1078, 11, 2,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_spec, min_replicas),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 1090, 14, 5,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_spec, scale_target_ref),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* MetricValueStatus */
-    { 104, 18, 2, offsetof(struct autoscaling_v2_metric_value_status,
-      average_utilization), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 123, 12, 3, offsetof(struct autoscaling_v2_metric_value_status,
-      average_value), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 104, 18, 2,
+      offsetof(struct autoscaling_v2_metric_value_status, average_utilization),
+      0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 123, 12, 3,
+      offsetof(struct autoscaling_v2_metric_value_status, average_value), 0,
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
     { 141, 5, 3, offsetof(struct autoscaling_v2_metric_value_status, value), 0,
       YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* ObjectMetricStatus */
-    { 1249, 7, 19, offsetof(struct autoscaling_v2_object_metric_status,
-      current), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 268, 15, 5, offsetof(struct autoscaling_v2_object_metric_status,
-      described_object), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 1249, 7, 19,
+      offsetof(struct autoscaling_v2_object_metric_status, current), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 268, 15, 5,
+      offsetof(struct autoscaling_v2_object_metric_status, described_object),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
     { 284, 6, 6, offsetof(struct autoscaling_v2_object_metric_status, metric),
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
@@ -301,31 +325,35 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* ResourceMetricStatus */
-    { 1249, 7, 19, offsetof(struct autoscaling_v2_resource_metric_status,
-      current), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 1249, 7, 19,
+      offsetof(struct autoscaling_v2_resource_metric_status, current), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 17, 4, 1, offsetof(struct autoscaling_v2_resource_metric_status, name),
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* ContainerResourceMetricStatus */
-    { 490, 9, 1, offsetof(struct
-      autoscaling_v2_container_resource_metric_status, container), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
-    { 1249, 7, 19, offsetof(struct
-      autoscaling_v2_container_resource_metric_status, current), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 17, 4, 1, offsetof(struct
-      autoscaling_v2_container_resource_metric_status, name), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 490, 9, 1,
+      offsetof(struct autoscaling_v2_container_resource_metric_status, container),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 1249, 7, 19,
+      offsetof(struct autoscaling_v2_container_resource_metric_status, current),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 17, 4, 1,
+      offsetof(struct autoscaling_v2_container_resource_metric_status, name),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* ExternalMetricStatus */
-    { 1249, 7, 19, offsetof(struct autoscaling_v2_external_metric_status,
-      current), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 284, 6, 6, offsetof(struct autoscaling_v2_external_metric_status,
-      metric), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1249, 7, 19,
+      offsetof(struct autoscaling_v2_external_metric_status, current), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 284, 6, 6,
+      offsetof(struct autoscaling_v2_external_metric_status, metric), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* MetricStatus */
-    { 654, 17, 20, offsetof(struct autoscaling_v2_metric_status,
-      container_resource), 0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+    { 654, 17, 20,
+      offsetof(struct autoscaling_v2_metric_status, container_resource), 0,
+      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
     { 672, 8, 21, offsetof(struct autoscaling_v2_metric_status, external), 0,
       YL_PRESENCE_POINTER, 0, 5, 0, 0 },
     { 681, 6, 22, offsetof(struct autoscaling_v2_metric_status, object), 0,
@@ -338,60 +366,63 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* HorizontalPodAutoscalerCondition */
-    { 1655, 18, 25, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_condition,
-      last_transition_time), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1674, 7, 1, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_condition, message), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
-    { 1682, 6, 1, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_condition, reason), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 1689, 6, 1, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_condition, status), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 136, 4, 1, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_condition, type), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1655, 18, 25,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_condition, last_transition_time),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 1674, 7, 1,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_condition, message),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+    { 1682, 6, 1,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_condition, reason),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 1689, 6, 1,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_condition, status),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 136, 4, 1,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_condition, type),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* HorizontalPodAutoscalerStatus */
-    { 1788, 10, 27, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_status, conditions),
-      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status,
-      n_conditions), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 6, 136, 0 },
-    { 1799, 14, 29, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_status, current_metrics),
-      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status,
-      n_current_metrics), YL_PRESENCE_ALWAYS, 0, 5, 0, 0 },
-    { 1814, 15, 2, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_status, current_replicas), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1830, 15, 2, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_status, desired_replicas), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
-    { 1846, 13, 25, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_status, last_scale_time), 0,
-      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1860, 18, 30, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_status, observed_generation), 0,
-      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 1788, 10, 27,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status, conditions),
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status, n_conditions),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 6, 136, 0 },
+    { 1799, 14, 29,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status, current_metrics),
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status, n_current_metrics),
+      YL_PRESENCE_ALWAYS, 0, 5, 0, 0 },
+    { 1814, 15, 2,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status, current_replicas),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 1830, 15, 2,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status, desired_replicas),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
+    { 1846, 13, 25,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status, last_scale_time),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 1860, 18, 30,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_status, observed_generation),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* HorizontalPodAutoscaler */
-    { 1965, 8, 31, offsetof(struct autoscaling_v2_horizontal_pod_autoscaler,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 1974, 4, 32, offsetof(struct autoscaling_v2_horizontal_pod_autoscaler,
-      spec), 0, YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 1689, 6, 33, offsetof(struct autoscaling_v2_horizontal_pod_autoscaler,
-      status), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 1965, 8, 31,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler, metadata), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1974, 4, 32,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler, spec), 0,
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 1689, 6, 33,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler, status), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* HorizontalPodAutoscalerList */
-    { 2053, 5, 35, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_list, items), offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_list, n_items),
+    { 2053, 5, 35,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_list, items),
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 1965, 8, 36, offsetof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_list, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1965, 8, 36,
+      offsetof(struct autoscaling_v2_horizontal_pod_autoscaler_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -409,13 +440,13 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 0, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 13, sizeof(struct
-      autoscaling_v2_hpa_scaling_policy), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 13,
+      sizeof(struct autoscaling_v2_hpa_scaling_policy), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 11, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 12, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 17, sizeof(struct
-      autoscaling_v2_metric_spec), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 17,
+      sizeof(struct autoscaling_v2_metric_spec), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 14, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 18, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 19, 0, 0, 0, 0, 0 },
@@ -424,18 +455,19 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 0, 17, 0, 0, 0, 0, 0 },
     { YL_VALUE_TIME, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 21, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 26, sizeof(struct
-      autoscaling_v2_horizontal_pod_autoscaler_condition), 0, 0, 136 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 26,
+      sizeof(struct autoscaling_v2_horizontal_pod_autoscaler_condition), 0, 0,
+      136 },
     { YL_VALUE_STRUCT, 0, 0, 0, 20, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 28, sizeof(struct
-      autoscaling_v2_metric_status), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 28,
+      sizeof(struct autoscaling_v2_metric_status), 0, 0, 0 },
     { YL_VALUE_INT64, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 13, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 22, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 23, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 34, sizeof(struct
-      autoscaling_v2_horizontal_pod_autoscaler), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 34,
+      sizeof(struct autoscaling_v2_horizontal_pod_autoscaler), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
 };
 

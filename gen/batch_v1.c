@@ -104,10 +104,12 @@ static const char strings[] =
 
 static const struct yl_type types[] = {
     { 0 },
-    { 31, 70, 1, 3, sizeof(struct
-      batch_v1_pod_failure_policy_on_exit_codes_requirement), 0, 0, 0, 0 },
-    { 141, 180, 4, 2, sizeof(struct
-      batch_v1_pod_failure_policy_on_pod_conditions_pattern), 0, 0, 0, 0 },
+    { 31, 70, 1, 3,
+      sizeof(struct batch_v1_pod_failure_policy_on_exit_codes_requirement), 0,
+      0, 0, 0 },
+    { 141, 180, 4, 2,
+      sizeof(struct batch_v1_pod_failure_policy_on_pod_conditions_pattern), 0,
+      0, 0, 0 },
     { 274, 295, 6, 3, sizeof(struct batch_v1_pod_failure_policy_rule), 0, 0, 0,
       0 },
     { 342, 359, 9, 1, sizeof(struct batch_v1_pod_failure_policy), 0, 0, 0, 0 },
@@ -132,33 +134,35 @@ static const struct yl_field fields[] = {
     { 0 },
 
     /* PodFailurePolicyOnExitCodesRequirement */
-    { 1, 13, 1, offsetof(struct
-      batch_v1_pod_failure_policy_on_exit_codes_requirement, container_name),
+    { 1, 13, 1,
+      offsetof(struct batch_v1_pod_failure_policy_on_exit_codes_requirement, container_name),
       0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 15, 8, 1, offsetof(struct
-      batch_v1_pod_failure_policy_on_exit_codes_requirement, operator_), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 24, 6, 3, offsetof(struct
-      batch_v1_pod_failure_policy_on_exit_codes_requirement, values),
-      offsetof(struct batch_v1_pod_failure_policy_on_exit_codes_requirement,
-      n_values), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 15, 8, 1,
+      offsetof(struct batch_v1_pod_failure_policy_on_exit_codes_requirement, operator_),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 24, 6, 3,
+      offsetof(struct batch_v1_pod_failure_policy_on_exit_codes_requirement, values),
+      offsetof(struct batch_v1_pod_failure_policy_on_exit_codes_requirement, n_values),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
 
     /* PodFailurePolicyOnPodConditionsPattern */
-    { 129, 6, 1, offsetof(struct
-      batch_v1_pod_failure_policy_on_pod_conditions_pattern, status), 0,
-      YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
-    { 136, 4, 1, offsetof(struct
-      batch_v1_pod_failure_policy_on_pod_conditions_pattern, type), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 129, 6, 1,
+      offsetof(struct batch_v1_pod_failure_policy_on_pod_conditions_pattern, status),
+      0, YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
+    { 136, 4, 1,
+      offsetof(struct batch_v1_pod_failure_policy_on_pod_conditions_pattern, type),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* PodFailurePolicyRule */
     { 239, 6, 1, offsetof(struct batch_v1_pod_failure_policy_rule, action), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 246, 11, 4, offsetof(struct batch_v1_pod_failure_policy_rule,
-      on_exit_codes), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 258, 15, 6, offsetof(struct batch_v1_pod_failure_policy_rule,
-      on_pod_conditions), offsetof(struct batch_v1_pod_failure_policy_rule,
-      n_on_pod_conditions), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 246, 11, 4,
+      offsetof(struct batch_v1_pod_failure_policy_rule, on_exit_codes), 0,
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 258, 15, 6,
+      offsetof(struct batch_v1_pod_failure_policy_rule, on_pod_conditions),
+      offsetof(struct batch_v1_pod_failure_policy_rule, n_on_pod_conditions),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* PodFailurePolicy */
     { 336, 5, 8, offsetof(struct batch_v1_pod_failure_policy, rules),
@@ -166,10 +170,12 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* SuccessPolicyRule */
-    { 396, 14, 2, offsetof(struct batch_v1_success_policy_rule,
-      succeeded_count), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 411, 16, 1, offsetof(struct batch_v1_success_policy_rule,
-      succeeded_indexes), 0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 396, 14, 2,
+      offsetof(struct batch_v1_success_policy_rule, succeeded_count), 0,
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 411, 16, 1,
+      offsetof(struct batch_v1_success_policy_rule, succeeded_indexes), 0,
+      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* SuccessPolicy */
     { 336, 5, 10, offsetof(struct batch_v1_success_policy, rules),
@@ -207,8 +213,9 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_POINTER, 0, 10, 0, 0 },
     { 738, 8, 16, offsetof(struct batch_v1_job_spec, template_), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
-    { 747, 23, 2, offsetof(struct batch_v1_job_spec,
-      ttl_seconds_after_finished), 0, YL_PRESENCE_POINTER, 0, 8, 0, 0 },
+    { 747, 23, 2,
+      offsetof(struct batch_v1_job_spec, ttl_seconds_after_finished), 0,
+      YL_PRESENCE_POINTER, 0, 8, 0, 0 },
 
     /* JobTemplateSpec */
     { 807, 8, 17, offsetof(struct batch_v1_job_template_spec, metadata), 0,
@@ -219,16 +226,19 @@ static const struct yl_field fields[] = {
     /* CronJobSpec */
     { 873, 17, 1, offsetof(struct batch_v1_cron_job_spec, concurrency_policy),
       0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 891, 22, 2, offsetof(struct batch_v1_cron_job_spec,
-      failed_jobs_history_limit), 0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+    { 891, 22, 2,
+      offsetof(struct batch_v1_cron_job_spec, failed_jobs_history_limit), 0,
+      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
     { 914, 11, 19, offsetof(struct batch_v1_cron_job_spec, job_template), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 5, 0, 0 },
     { 926, 8, 1, offsetof(struct batch_v1_cron_job_spec, schedule), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 935, 23, 11, offsetof(struct batch_v1_cron_job_spec,
-      starting_deadline_seconds), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 959, 26, 2, offsetof(struct batch_v1_cron_job_spec,
-      successful_jobs_history_limit), 0, YL_PRESENCE_POINTER, 0, 6, 0, 0 },
+    { 935, 23, 11,
+      offsetof(struct batch_v1_cron_job_spec, starting_deadline_seconds), 0,
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 959, 26, 2,
+      offsetof(struct batch_v1_cron_job_spec, successful_jobs_history_limit),
+      0, YL_PRESENCE_POINTER, 0, 6, 0, 0 },
     { 730, 7, 12, offsetof(struct batch_v1_cron_job_spec, suspend), 0,
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
     { 986, 8, 1, offsetof(struct batch_v1_cron_job_spec, time_zone), 0,
@@ -238,10 +248,12 @@ static const struct yl_field fields[] = {
     { 1039, 6, 21, offsetof(struct batch_v1_cron_job_status, active),
       offsetof(struct batch_v1_cron_job_status, n_active),
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 1046, 16, 22, offsetof(struct batch_v1_cron_job_status,
-      last_schedule_time), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 1063, 18, 22, offsetof(struct batch_v1_cron_job_status,
-      last_successful_time), 0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+    { 1046, 16, 22,
+      offsetof(struct batch_v1_cron_job_status, last_schedule_time), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 1063, 18, 22,
+      offsetof(struct batch_v1_cron_job_status, last_successful_time), 0,
+      YL_PRESENCE_POINTER, 0, 5, 0, 0 },
 
     /* CronJob */
     { 807, 8, 17, offsetof(struct batch_v1_cron_job, metadata), 0,
@@ -254,8 +266,9 @@ static const struct yl_field fields[] = {
     /* JobCondition */
     { 1166, 13, 22, offsetof(struct batch_v1_job_condition, last_probe_time),
       0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1180, 18, 22, offsetof(struct batch_v1_job_condition,
-      last_transition_time), 0, YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 1180, 18, 22,
+      offsetof(struct batch_v1_job_condition, last_transition_time), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
     { 1199, 7, 1, offsetof(struct batch_v1_job_condition, message), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
     { 1207, 6, 1, offsetof(struct batch_v1_job_condition, reason), 0,
@@ -269,9 +282,10 @@ static const struct yl_field fields[] = {
     { 1260, 6, 25, offsetof(struct batch_v1_uncounted_terminated_pods, failed),
       offsetof(struct batch_v1_uncounted_terminated_pods, n_failed),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1267, 9, 25, offsetof(struct batch_v1_uncounted_terminated_pods,
-      succeeded), offsetof(struct batch_v1_uncounted_terminated_pods,
-      n_succeeded), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1267, 9, 25,
+      offsetof(struct batch_v1_uncounted_terminated_pods, succeeded),
+      offsetof(struct batch_v1_uncounted_terminated_pods, n_succeeded),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* JobStatus */
     { 1039, 6, 2, offsetof(struct batch_v1_job_status, active), 0,
@@ -295,8 +309,9 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
     { 1418, 11, 2, offsetof(struct batch_v1_job_status, terminating), 0,
       YL_PRESENCE_POINTER, 0, 11, 0, 0 },
-    { 1430, 23, 28, offsetof(struct batch_v1_job_status,
-      uncounted_terminated_pods), 0, YL_PRESENCE_POINTER, 0, 8, 0, 0 },
+    { 1430, 23, 28,
+      offsetof(struct batch_v1_job_status, uncounted_terminated_pods), 0,
+      YL_PRESENCE_POINTER, 0, 8, 0, 0 },
 
     /* Job */
     { 807, 8, 17, offsetof(struct batch_v1_job, metadata), 0,
@@ -314,9 +329,9 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* JobList */
-    { 1522, 5, 34, offsetof(struct batch_v1_job_list, items), offsetof(struct
-      batch_v1_job_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0,
-      0 },
+    { 1522, 5, 34, offsetof(struct batch_v1_job_list, items),
+      offsetof(struct batch_v1_job_list, n_items), YL_PRESENCE_ALWAYS,
+      YL_FIELD_REQUIRED, 2, 0, 0 },
     { 807, 8, 32, offsetof(struct batch_v1_job_list, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
@@ -328,14 +343,15 @@ static const struct yl_value values[] = {
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_SET, 0, 0, 2, sizeof(int32_t), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 5, sizeof(struct
-      batch_v1_pod_failure_policy_on_pod_conditions_pattern), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 5,
+      sizeof(struct batch_v1_pod_failure_policy_on_pod_conditions_pattern), 0,
+      0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 3, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 7, sizeof(struct
-      batch_v1_pod_failure_policy_rule), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 7,
+      sizeof(struct batch_v1_pod_failure_policy_rule), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 5, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 9, sizeof(struct
-      batch_v1_success_policy_rule), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 9,
+      sizeof(struct batch_v1_success_policy_rule), 0, 0, 0 },
     { YL_VALUE_INT64, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_BOOL, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
@@ -346,16 +362,16 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 8, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 2, 1, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 20, sizeof(struct
-      core_v1_object_reference), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 20,
+      sizeof(struct core_v1_object_reference), 0, 0, 0 },
     { YL_VALUE_TIME, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_SET, 0, 0, 1, sizeof(const char *), 0, 0, 0
       },
     { YL_VALUE_STRUCT, 0, 0, 0, 12, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 26, sizeof(struct
-      batch_v1_job_condition), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 26,
+      sizeof(struct batch_v1_job_condition), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 13, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 14, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 11, 0, 0, 0, 0, 0 },

@@ -43,95 +43,102 @@ static const char strings[] =
 
 static const struct yl_type types[] = {
     { 0 },
-    { 71, 101, 1, 8, sizeof(struct
-      certificates_v1_certificate_signing_request_spec), 0, 0, 0, 0 },
-    { 219, 254, 9, 6, sizeof(struct
-      certificates_v1_certificate_signing_request_condition), 0, 0, 0, 0 },
-    { 339, 371, 15, 2, sizeof(struct
-      certificates_v1_certificate_signing_request_status), 0, 0, 0, 0 },
-    { 444, 470, 17, 3, sizeof(struct
-      certificates_v1_certificate_signing_request), 0, 0, 0, 0 },
-    { 529, 559, 20, 2, sizeof(struct
-      certificates_v1_certificate_signing_request_list), 0, 0, 0, 0 },
+    { 71, 101, 1, 8,
+      sizeof(struct certificates_v1_certificate_signing_request_spec), 0, 0, 0,
+      0 },
+    { 219, 254, 9, 6,
+      sizeof(struct certificates_v1_certificate_signing_request_condition), 0,
+      0, 0, 0 },
+    { 339, 371, 15, 2,
+      sizeof(struct certificates_v1_certificate_signing_request_status), 0, 0,
+      0, 0 },
+    { 444, 470, 17, 3,
+      sizeof(struct certificates_v1_certificate_signing_request), 0, 0, 0, 0 },
+    { 529, 559, 20, 2,
+      sizeof(struct certificates_v1_certificate_signing_request_list), 0, 0, 0,
+      0 },
 };
 
 static const struct yl_field fields[] = {
     { 0 },
 
     /* CertificateSigningRequestSpec */
-    { 1, 17, 1, offsetof(struct
-      certificates_v1_certificate_signing_request_spec, expiration_seconds), 0,
-      YL_PRESENCE_POINTER, 0, 8, 0, 0 },
-    { 19, 5, 4, offsetof(struct
-      certificates_v1_certificate_signing_request_spec, extra), offsetof(struct
-      certificates_v1_certificate_signing_request_spec, n_extra),
+    { 1, 17, 1,
+      offsetof(struct certificates_v1_certificate_signing_request_spec, expiration_seconds),
+      0, YL_PRESENCE_POINTER, 0, 8, 0, 0 },
+    { 19, 5, 4,
+      offsetof(struct certificates_v1_certificate_signing_request_spec, extra),
+      offsetof(struct certificates_v1_certificate_signing_request_spec, n_extra),
       YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
-    { 25, 6, 5, offsetof(struct
-      certificates_v1_certificate_signing_request_spec, groups),
-      offsetof(struct certificates_v1_certificate_signing_request_spec,
-      n_groups), YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 32, 7, 6, offsetof(struct
-      certificates_v1_certificate_signing_request_spec, request), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 40, 10, 2, offsetof(struct
-      certificates_v1_certificate_signing_request_spec, signer_name), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 7, 0, 0 },
-    { 51, 3, 2, offsetof(struct
-      certificates_v1_certificate_signing_request_spec, uid), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 55, 6, 5, offsetof(struct
-      certificates_v1_certificate_signing_request_spec, usages),
-      offsetof(struct certificates_v1_certificate_signing_request_spec,
-      n_usages), YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
-    { 62, 8, 2, offsetof(struct
-      certificates_v1_certificate_signing_request_spec, username), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 25, 6, 5,
+      offsetof(struct certificates_v1_certificate_signing_request_spec, groups),
+      offsetof(struct certificates_v1_certificate_signing_request_spec, n_groups),
+      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 32, 7, 6,
+      offsetof(struct certificates_v1_certificate_signing_request_spec, request),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 40, 10, 2,
+      offsetof(struct certificates_v1_certificate_signing_request_spec, signer_name),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 7, 0, 0 },
+    { 51, 3, 2,
+      offsetof(struct certificates_v1_certificate_signing_request_spec, uid),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 55, 6, 5,
+      offsetof(struct certificates_v1_certificate_signing_request_spec, usages),
+      offsetof(struct certificates_v1_certificate_signing_request_spec, n_usages),
+      YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+    { 62, 8, 2,
+      offsetof(struct certificates_v1_certificate_signing_request_spec, username),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
 
     /* CertificateSigningRequestCondition */
-    { 158, 18, 7, offsetof(struct
-      certificates_v1_certificate_signing_request_condition,
-      last_transition_time), 0, YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
-    { 177, 14, 7, offsetof(struct
-      certificates_v1_certificate_signing_request_condition, last_update_time),
+    { 158, 18, 7,
+      offsetof(struct certificates_v1_certificate_signing_request_condition, last_transition_time),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+    { 177, 14, 7,
+      offsetof(struct certificates_v1_certificate_signing_request_condition, last_update_time),
       0, YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 192, 7, 2, offsetof(struct
-      certificates_v1_certificate_signing_request_condition, message), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 200, 6, 2, offsetof(struct
-      certificates_v1_certificate_signing_request_condition, reason), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 207, 6, 2, offsetof(struct
-      certificates_v1_certificate_signing_request_condition, status), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
-    { 214, 4, 2, offsetof(struct
-      certificates_v1_certificate_signing_request_condition, type), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 192, 7, 2,
+      offsetof(struct certificates_v1_certificate_signing_request_condition, message),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 200, 6, 2,
+      offsetof(struct certificates_v1_certificate_signing_request_condition, reason),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 207, 6, 2,
+      offsetof(struct certificates_v1_certificate_signing_request_condition, status),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
+    { 214, 4, 2,
+      offsetof(struct certificates_v1_certificate_signing_request_condition, type),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* CertificateSigningRequestStatus */
-    { 316, 11, 6, offsetof(struct
-      certificates_v1_certificate_signing_request_status, certificate), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 328, 10, 9, offsetof(struct
-      certificates_v1_certificate_signing_request_status, conditions),
-      offsetof(struct certificates_v1_certificate_signing_request_status,
-      n_conditions), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 316, 11, 6,
+      offsetof(struct certificates_v1_certificate_signing_request_status, certificate),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 328, 10, 9,
+      offsetof(struct certificates_v1_certificate_signing_request_status, conditions),
+      offsetof(struct certificates_v1_certificate_signing_request_status, n_conditions),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* CertificateSigningRequest */
-    { 430, 8, 10, offsetof(struct certificates_v1_certificate_signing_request,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 439, 4, 11, offsetof(struct certificates_v1_certificate_signing_request,
-      spec), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 207, 6, 12, offsetof(struct certificates_v1_certificate_signing_request,
-      status), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 430, 8, 10,
+      offsetof(struct certificates_v1_certificate_signing_request, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 439, 4, 11,
+      offsetof(struct certificates_v1_certificate_signing_request, spec), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 207, 6, 12,
+      offsetof(struct certificates_v1_certificate_signing_request, status), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* CertificateSigningRequestList */
-    { 523, 5, 14, offsetof(struct
-      certificates_v1_certificate_signing_request_list, items), offsetof(struct
-      certificates_v1_certificate_signing_request_list, n_items),
+    { 523, 5, 14,
+      offsetof(struct certificates_v1_certificate_signing_request_list, items),
+      offsetof(struct certificates_v1_certificate_signing_request_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 430, 8, 15, offsetof(struct
-      certificates_v1_certificate_signing_request_list, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 430, 8, 15,
+      offsetof(struct certificates_v1_certificate_signing_request_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -145,14 +152,15 @@ static const struct yl_value values[] = {
     { YL_VALUE_BYTES, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_TIME, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 8, sizeof(struct
-      certificates_v1_certificate_signing_request_condition), 0, 0, 214 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 8,
+      sizeof(struct certificates_v1_certificate_signing_request_condition), 0,
+      0, 214 },
     { YL_VALUE_STRUCT, 0, 0, 1, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 13, sizeof(struct
-      certificates_v1_certificate_signing_request), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 13,
+      sizeof(struct certificates_v1_certificate_signing_request), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
 };
 

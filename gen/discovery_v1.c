@@ -74,8 +74,9 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_POINTER, 0, 1, 0, 0 },
     { 7, 7, 1, offsetof(struct discovery_v1_endpoint_conditions, serving), 0,
       YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 15, 11, 1, offsetof(struct discovery_v1_endpoint_conditions,
-      terminating), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 15, 11, 1,
+      offsetof(struct discovery_v1_endpoint_conditions, terminating), 0,
+      YL_PRESENCE_POINTER, 0, 3, 0, 0 },
 
     /* ForZone */
     { 89, 4, 2, offsetof(struct discovery_v1_for_zone, name), 0,
@@ -148,11 +149,11 @@ static const struct yl_value values[] = {
     { YL_VALUE_BOOL, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRING, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 3, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 3, sizeof(struct
-      discovery_v1_for_node), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 3,
+      sizeof(struct discovery_v1_for_node), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 5, sizeof(struct
-      discovery_v1_for_zone), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 5,
+      sizeof(struct discovery_v1_for_zone), 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_SET, 0, 0, 2, sizeof(const char *), 0, 0, 0
       },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
@@ -161,15 +162,15 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 1, 1, 0, 0, 0, 0, 0 },
     { YL_VALUE_INT32, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 5, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 13, sizeof(struct
-      discovery_v1_endpoint), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 13,
+      sizeof(struct discovery_v1_endpoint), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 2, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 16, sizeof(struct
-      discovery_v1_endpoint_port), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 16,
+      sizeof(struct discovery_v1_endpoint_port), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 18, sizeof(struct
-      discovery_v1_endpoint_slice), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 18,
+      sizeof(struct discovery_v1_endpoint_slice), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 2, 5, 0, 0, 0, 0, 0 },
 };
 

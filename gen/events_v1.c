@@ -86,9 +86,9 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 11, 0, 0 },
 
     /* EventList */
-    { 290, 5, 10, offsetof(struct events_v1_event_list, items), offsetof(struct
-      events_v1_event_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2,
-      0, 0 },
+    { 290, 5, 10, offsetof(struct events_v1_event_list, items),
+      offsetof(struct events_v1_event_list, n_items), YL_PRESENCE_ALWAYS,
+      YL_FIELD_REQUIRED, 2, 0, 0 },
     { 168, 8, 11, offsetof(struct events_v1_event_list, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };

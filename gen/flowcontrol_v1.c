@@ -105,8 +105,9 @@ static const char strings[] =
 
 static const struct yl_type types[] = {
     { 0 },
-    { 6, 42, 1, 1, sizeof(struct
-      flowcontrol_v1_priority_level_configuration_reference), 0, 0, 0, 0 },
+    { 6, 42, 1, 1,
+      sizeof(struct flowcontrol_v1_priority_level_configuration_reference), 0,
+      0, 0, 0 },
     { 109, 133, 2, 1, sizeof(struct flowcontrol_v1_flow_distinguisher_method),
       0, 0, 0, 0 },
     { 183, 195, 3, 1, sizeof(struct flowcontrol_v1_user_subject), 0, 0, 0, 0 },
@@ -119,8 +120,8 @@ static const struct yl_type types[] = {
       0, 0, 0 },
     { 712, 734, 16, 2, sizeof(struct flowcontrol_v1_non_resource_policy_rule),
       0, 0, 0, 0 },
-    { 822, 846, 18, 3, sizeof(struct
-      flowcontrol_v1_policy_rules_with_subjects), 0, 0, 0, 0 },
+    { 822, 846, 18, 3,
+      sizeof(struct flowcontrol_v1_policy_rules_with_subjects), 0, 0, 0, 0 },
     { 968, 983, 21, 4, sizeof(struct flowcontrol_v1_flow_schema_spec), 0, 0, 0,
       0 },
     { 1065, 1085, 25, 5, sizeof(struct flowcontrol_v1_flow_schema_condition),
@@ -133,35 +134,42 @@ static const struct yl_type types[] = {
       0, 0, 0, 0 },
     { 1473, 1487, 37, 2, sizeof(struct flowcontrol_v1_limit_response), 2, 1, 0,
       0 },
-    { 1604, 1638, 39, 4, sizeof(struct
-      flowcontrol_v1_limited_priority_level_configuration), 0, 0, 0, 0 },
-    { 1698, 1731, 43, 2, sizeof(struct
-      flowcontrol_v1_exempt_priority_level_configuration), 0, 0, 0, 0 },
-    { 1923, 1954, 45, 3, sizeof(struct
-      flowcontrol_v1_priority_level_configuration_spec), 3, 1, 0, 0 },
-    { 2011, 2047, 48, 5, sizeof(struct
-      flowcontrol_v1_priority_level_configuration_condition), 0, 0, 0, 0 },
-    { 2109, 2142, 53, 1, sizeof(struct
-      flowcontrol_v1_priority_level_configuration_status), 0, 0, 0, 0 },
-    { 2201, 2228, 54, 3, sizeof(struct
-      flowcontrol_v1_priority_level_configuration), 0, 0, 0, 0 },
+    { 1604, 1638, 39, 4,
+      sizeof(struct flowcontrol_v1_limited_priority_level_configuration), 0, 0,
+      0, 0 },
+    { 1698, 1731, 43, 2,
+      sizeof(struct flowcontrol_v1_exempt_priority_level_configuration), 0, 0,
+      0, 0 },
+    { 1923, 1954, 45, 3,
+      sizeof(struct flowcontrol_v1_priority_level_configuration_spec), 3, 1, 0,
+      0 },
+    { 2011, 2047, 48, 5,
+      sizeof(struct flowcontrol_v1_priority_level_configuration_condition), 0,
+      0, 0, 0 },
+    { 2109, 2142, 53, 1,
+      sizeof(struct flowcontrol_v1_priority_level_configuration_status), 0, 0,
+      0, 0 },
+    { 2201, 2228, 54, 3,
+      sizeof(struct flowcontrol_v1_priority_level_configuration), 0, 0, 0, 0 },
     { 2287, 2302, 57, 2, sizeof(struct flowcontrol_v1_flow_schema_list), 0, 0,
       0, 0 },
-    { 2343, 2374, 59, 2, sizeof(struct
-      flowcontrol_v1_priority_level_configuration_list), 0, 0, 0, 0 },
+    { 2343, 2374, 59, 2,
+      sizeof(struct flowcontrol_v1_priority_level_configuration_list), 0, 0, 0,
+      0 },
 };
 
 static const struct yl_field fields[] = {
     { 0 },
 
     /* PriorityLevelConfigurationReference */
-    { 1, 4, 1, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_reference, name), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1, 4, 1,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_reference, name),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* FlowDistinguisherMethod */
-    { 104, 4, 1, offsetof(struct flowcontrol_v1_flow_distinguisher_method,
-      type), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 104, 4, 1,
+      offsetof(struct flowcontrol_v1_flow_distinguisher_method, type), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* UserSubject */
     { 1, 4, 1, offsetof(struct flowcontrol_v1_user_subject, name), 0,
@@ -174,8 +182,9 @@ static const struct yl_field fields[] = {
     /* ServiceAccountSubject */
     { 1, 4, 1, offsetof(struct flowcontrol_v1_service_account_subject, name),
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 285, 9, 1, offsetof(struct flowcontrol_v1_service_account_subject,
-      namespace_), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 285, 9, 1,
+      offsetof(struct flowcontrol_v1_service_account_subject, namespace_), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* Subject */
     { 365, 5, 2, offsetof(struct flowcontrol_v1_subject, group), 0,
@@ -188,71 +197,84 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_POINTER, 0, 2, 0, 0 },
 
     /* ResourcePolicyRule */
-    { 582, 9, 5, offsetof(struct flowcontrol_v1_resource_policy_rule,
-      api_groups), offsetof(struct flowcontrol_v1_resource_policy_rule,
-      n_api_groups), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 592, 12, 6, offsetof(struct flowcontrol_v1_resource_policy_rule,
-      cluster_scope), 0, YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 605, 10, 5, offsetof(struct flowcontrol_v1_resource_policy_rule,
-      namespaces), offsetof(struct flowcontrol_v1_resource_policy_rule,
-      n_namespaces), YL_PRESENCE_ALWAYS, 0, 5, 0, 0 },
-    { 616, 9, 5, offsetof(struct flowcontrol_v1_resource_policy_rule,
-      resources), offsetof(struct flowcontrol_v1_resource_policy_rule,
-      n_resources), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 582, 9, 5,
+      offsetof(struct flowcontrol_v1_resource_policy_rule, api_groups),
+      offsetof(struct flowcontrol_v1_resource_policy_rule, n_api_groups),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 592, 12, 6,
+      offsetof(struct flowcontrol_v1_resource_policy_rule, cluster_scope), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 605, 10, 5,
+      offsetof(struct flowcontrol_v1_resource_policy_rule, namespaces),
+      offsetof(struct flowcontrol_v1_resource_policy_rule, n_namespaces),
+      YL_PRESENCE_ALWAYS, 0, 5, 0, 0 },
+    { 616, 9, 5,
+      offsetof(struct flowcontrol_v1_resource_policy_rule, resources),
+      offsetof(struct flowcontrol_v1_resource_policy_rule, n_resources),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
     { 626, 5, 5, offsetof(struct flowcontrol_v1_resource_policy_rule, verbs),
       offsetof(struct flowcontrol_v1_resource_policy_rule, n_verbs),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* NonResourcePolicyRule */
-    { 696, 15, 5, offsetof(struct flowcontrol_v1_non_resource_policy_rule,
-      non_resource_urls), offsetof(struct
-      flowcontrol_v1_non_resource_policy_rule, n_non_resource_urls),
+    { 696, 15, 5,
+      offsetof(struct flowcontrol_v1_non_resource_policy_rule, non_resource_urls),
+      offsetof(struct flowcontrol_v1_non_resource_policy_rule, n_non_resource_urls),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
-    { 626, 5, 5, offsetof(struct flowcontrol_v1_non_resource_policy_rule,
-      verbs), offsetof(struct flowcontrol_v1_non_resource_policy_rule,
-      n_verbs), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 626, 5, 5,
+      offsetof(struct flowcontrol_v1_non_resource_policy_rule, verbs),
+      offsetof(struct flowcontrol_v1_non_resource_policy_rule, n_verbs),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* PolicyRulesWithSubjects */
-    { 782, 16, 8, offsetof(struct flowcontrol_v1_policy_rules_with_subjects,
-      non_resource_rules), offsetof(struct
-      flowcontrol_v1_policy_rules_with_subjects, n_non_resource_rules),
+    { 782, 16, 8,
+      offsetof(struct flowcontrol_v1_policy_rules_with_subjects, non_resource_rules),
+      offsetof(struct flowcontrol_v1_policy_rules_with_subjects, n_non_resource_rules),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 799, 13, 10, offsetof(struct flowcontrol_v1_policy_rules_with_subjects,
-      resource_rules), offsetof(struct
-      flowcontrol_v1_policy_rules_with_subjects, n_resource_rules),
+    { 799, 13, 10,
+      offsetof(struct flowcontrol_v1_policy_rules_with_subjects, resource_rules),
+      offsetof(struct flowcontrol_v1_policy_rules_with_subjects, n_resource_rules),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 813, 8, 12, offsetof(struct flowcontrol_v1_policy_rules_with_subjects,
-      subjects), offsetof(struct flowcontrol_v1_policy_rules_with_subjects,
-      n_subjects), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 813, 8, 12,
+      offsetof(struct flowcontrol_v1_policy_rules_with_subjects, subjects),
+      offsetof(struct flowcontrol_v1_policy_rules_with_subjects, n_subjects),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* FlowSchemaSpec */
-    { 896, 19, 13, offsetof(struct flowcontrol_v1_flow_schema_spec,
-      distinguisher_method), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 916, 18, 14, offsetof(struct flowcontrol_v1_flow_schema_spec,
-      matching_precedence), 0, YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
-    { 935, 26, 15, offsetof(struct flowcontrol_v1_flow_schema_spec,
-      priority_level_configuration), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED,
-      1, 0, 0 },
+    { 896, 19, 13,
+      offsetof(struct flowcontrol_v1_flow_schema_spec, distinguisher_method),
+      0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 916, 18, 14,
+      offsetof(struct flowcontrol_v1_flow_schema_spec, matching_precedence), 0,
+      YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
+    { 935, 26, 15,
+      offsetof(struct flowcontrol_v1_flow_schema_spec, priority_level_configuration),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
     { 962, 5, 17, offsetof(struct flowcontrol_v1_flow_schema_spec, rules),
       offsetof(struct flowcontrol_v1_flow_schema_spec, n_rules),
       YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
 
     /* FlowSchemaCondition */
-    { 1024, 18, 18, offsetof(struct flowcontrol_v1_flow_schema_condition,
-      last_transition_time), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1043, 7, 1, offsetof(struct flowcontrol_v1_flow_schema_condition,
-      message), 0, YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
-    { 1051, 6, 1, offsetof(struct flowcontrol_v1_flow_schema_condition,
-      reason), 0, YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 1058, 6, 1, offsetof(struct flowcontrol_v1_flow_schema_condition,
-      status), 0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 1024, 18, 18,
+      offsetof(struct flowcontrol_v1_flow_schema_condition, last_transition_time),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 1043, 7, 1,
+      offsetof(struct flowcontrol_v1_flow_schema_condition, message), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+    { 1051, 6, 1,
+      offsetof(struct flowcontrol_v1_flow_schema_condition, reason), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 1058, 6, 1,
+      offsetof(struct flowcontrol_v1_flow_schema_condition, status), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
     { 104, 4, 1, offsetof(struct flowcontrol_v1_flow_schema_condition, type),
       0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* FlowSchemaStatus */
-    { 1131, 10, 20, offsetof(struct flowcontrol_v1_flow_schema_status,
-      conditions), offsetof(struct flowcontrol_v1_flow_schema_status,
-      n_conditions), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 1, 104, 0 },
+    { 1131, 10, 20,
+      offsetof(struct flowcontrol_v1_flow_schema_status, conditions),
+      offsetof(struct flowcontrol_v1_flow_schema_status, n_conditions),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 1, 104, 0 },
 
     /* FlowSchema */
     { 1202, 8, 21, offsetof(struct flowcontrol_v1_flow_schema, metadata), 0,
@@ -263,12 +285,15 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* QueuingConfiguration */
-    { 1264, 8, 14, offsetof(struct flowcontrol_v1_queuing_configuration,
-      hand_size), 0, YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
-    { 1273, 16, 14, offsetof(struct flowcontrol_v1_queuing_configuration,
-      queue_length_limit), 0, YL_PRESENCE_ALWAYS, 0, 3, 0, 0 },
-    { 1290, 6, 14, offsetof(struct flowcontrol_v1_queuing_configuration,
-      queues), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+    { 1264, 8, 14,
+      offsetof(struct flowcontrol_v1_queuing_configuration, hand_size), 0,
+      YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
+    { 1273, 16, 14,
+      offsetof(struct flowcontrol_v1_queuing_configuration, queue_length_limit),
+      0, YL_PRESENCE_ALWAYS, 0, 3, 0, 0 },
+    { 1290, 6, 14,
+      offsetof(struct flowcontrol_v1_queuing_configuration, queues), 0,
+      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
 
     /* LimitResponse */
     { 1365, 7, 24, offsetof(struct flowcontrol_v1_limit_response, queuing), 0,
@@ -277,68 +302,71 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* LimitedPriorityLevelConfiguration */
-    { 1527, 21, 14, offsetof(struct
-      flowcontrol_v1_limited_priority_level_configuration,
-      borrowing_limit_percent), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 1549, 15, 14, offsetof(struct
-      flowcontrol_v1_limited_priority_level_configuration, lendable_percent),
+    { 1527, 21, 14,
+      offsetof(struct flowcontrol_v1_limited_priority_level_configuration, borrowing_limit_percent),
+      0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 1549, 15, 14,
+      offsetof(struct flowcontrol_v1_limited_priority_level_configuration, lendable_percent),
       0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1565, 13, 25, offsetof(struct
-      flowcontrol_v1_limited_priority_level_configuration, limit_response), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1579, 24, 14, offsetof(struct
-      flowcontrol_v1_limited_priority_level_configuration,
-      nominal_concurrency_shares), 0, YL_PRESENCE_POINTER_ALWAYS, 0, 1, 0, 0 },
+    { 1565, 13, 25,
+      offsetof(struct flowcontrol_v1_limited_priority_level_configuration, limit_response),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 1579, 24, 14,
+      offsetof(struct flowcontrol_v1_limited_priority_level_configuration, nominal_concurrency_shares),
+      0, YL_PRESENCE_POINTER_ALWAYS, 0, 1, 0, 0 },
 
     /* ExemptPriorityLevelConfiguration */
-    { 1549, 15, 14, offsetof(struct
-      flowcontrol_v1_exempt_priority_level_configuration, lendable_percent), 0,
-      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1579, 24, 14, offsetof(struct
-      flowcontrol_v1_exempt_priority_level_configuration,
-      nominal_concurrency_shares), 0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 1549, 15, 14,
+      offsetof(struct flowcontrol_v1_exempt_priority_level_configuration, lendable_percent),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 1579, 24, 14,
+      offsetof(struct flowcontrol_v1_exempt_priority_level_configuration, nominal_concurrency_shares),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* PriorityLevelConfigurationSpec */
-    { 1790, 6, 26, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_spec, exempt), 0,
-      YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1797, 7, 27, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_spec, limited), 0,
-      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 104, 4, 1, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_spec, type), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1790, 6, 26,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_spec, exempt),
+      0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 1797, 7, 27,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_spec, limited),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 104, 4, 1,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_spec, type),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* PriorityLevelConfigurationCondition */
-    { 1024, 18, 18, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_condition,
-      last_transition_time), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1043, 7, 1, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_condition, message), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
-    { 1051, 6, 1, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_condition, reason), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
-    { 1058, 6, 1, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_condition, status), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 104, 4, 1, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_condition, type), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1024, 18, 18,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_condition, last_transition_time),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 1043, 7, 1,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_condition, message),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+    { 1051, 6, 1,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_condition, reason),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 1058, 6, 1,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_condition, status),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 104, 4, 1,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_condition, type),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* PriorityLevelConfigurationStatus */
-    { 1131, 10, 29, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_status, conditions),
-      offsetof(struct flowcontrol_v1_priority_level_configuration_status,
-      n_conditions), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 1, 104, 0 },
+    { 1131, 10, 29,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_status, conditions),
+      offsetof(struct flowcontrol_v1_priority_level_configuration_status, n_conditions),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 1, 104, 0 },
 
     /* PriorityLevelConfiguration */
-    { 1202, 8, 21, offsetof(struct flowcontrol_v1_priority_level_configuration,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 1211, 4, 30, offsetof(struct flowcontrol_v1_priority_level_configuration,
-      spec), 0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1058, 6, 31, offsetof(struct flowcontrol_v1_priority_level_configuration,
-      status), 0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 1202, 8, 21,
+      offsetof(struct flowcontrol_v1_priority_level_configuration, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1211, 4, 30,
+      offsetof(struct flowcontrol_v1_priority_level_configuration, spec), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 1058, 6, 31,
+      offsetof(struct flowcontrol_v1_priority_level_configuration, status), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* FlowSchemaList */
     { 2281, 5, 33, offsetof(struct flowcontrol_v1_flow_schema_list, items),
@@ -348,13 +376,13 @@ static const struct yl_field fields[] = {
       0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* PriorityLevelConfigurationList */
-    { 2281, 5, 36, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_list, items), offsetof(struct
-      flowcontrol_v1_priority_level_configuration_list, n_items),
+    { 2281, 5, 36,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_list, items),
+      offsetof(struct flowcontrol_v1_priority_level_configuration_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 1202, 8, 34, offsetof(struct
-      flowcontrol_v1_priority_level_configuration_list, metadata), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1202, 8, 34,
+      offsetof(struct flowcontrol_v1_priority_level_configuration_list, metadata),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -367,24 +395,24 @@ static const struct yl_value values[] = {
       },
     { YL_VALUE_BOOL, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 8, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 7, sizeof(struct
-      flowcontrol_v1_non_resource_policy_rule), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 7,
+      sizeof(struct flowcontrol_v1_non_resource_policy_rule), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 9, sizeof(struct
-      flowcontrol_v1_resource_policy_rule), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 9,
+      sizeof(struct flowcontrol_v1_resource_policy_rule), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 11, sizeof(struct
-      flowcontrol_v1_subject), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 11,
+      sizeof(struct flowcontrol_v1_subject), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
     { YL_VALUE_INT32, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 16, sizeof(struct
-      flowcontrol_v1_policy_rules_with_subjects), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 16,
+      sizeof(struct flowcontrol_v1_policy_rules_with_subjects), 0, 0, 0 },
     { YL_VALUE_TIME, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 11, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 19, sizeof(struct
-      flowcontrol_v1_flow_schema_condition), 0, 0, 104 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 19,
+      sizeof(struct flowcontrol_v1_flow_schema_condition), 0, 0, 104 },
     { YL_VALUE_STRUCT, 0, 0, 1, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 12, 0, 0, 0, 0, 0 },
@@ -393,8 +421,9 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 0, 17, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 16, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 19, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 28, sizeof(struct
-      flowcontrol_v1_priority_level_configuration_condition), 0, 0, 104 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 28,
+      sizeof(struct flowcontrol_v1_priority_level_configuration_condition), 0,
+      0, 104 },
     { YL_VALUE_STRUCT, 0, 0, 0, 18, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 20, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 13, 0, 0, 0, 0, 0 },
@@ -402,8 +431,8 @@ static const struct yl_value values[] = {
       0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 21, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 35, sizeof(struct
-      flowcontrol_v1_priority_level_configuration), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 35,
+      sizeof(struct flowcontrol_v1_priority_level_configuration), 0, 0, 0 },
 };
 
 static const struct yl_rule rules[] = {

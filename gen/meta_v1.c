@@ -148,23 +148,26 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* ObjectMeta */
-    { 393, 11, 5, offsetof(struct yl_object_meta, annotations), offsetof(struct
-      yl_object_meta, n_annotations), YL_PRESENCE_OMIT_EMPTY, 0, 12, 0, 0 },
+    { 393, 11, 5, offsetof(struct yl_object_meta, annotations),
+      offsetof(struct yl_object_meta, n_annotations), YL_PRESENCE_OMIT_EMPTY,
+      0, 12, 0, 0 },
     { 405, 17, 4, offsetof(struct yl_object_meta, creation_timestamp), 0,
       YL_PRESENCE_OMIT_ZERO, 0, 8, 0, 0 },
-    { 423, 26, 6, offsetof(struct yl_object_meta,
-      deletion_grace_period_seconds), 0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
+    { 423, 26, 6,
+      offsetof(struct yl_object_meta, deletion_grace_period_seconds), 0,
+      YL_PRESENCE_POINTER, 0, 10, 0, 0 },
     { 450, 17, 4, offsetof(struct yl_object_meta, deletion_timestamp), 0,
       YL_PRESENCE_POINTER, 0, 9, 0, 0 },
-    { 468, 10, 7, offsetof(struct yl_object_meta, finalizers), offsetof(struct
-      yl_object_meta, n_finalizers), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE,
-      14, 0, 0 },
+    { 468, 10, 7, offsetof(struct yl_object_meta, finalizers),
+      offsetof(struct yl_object_meta, n_finalizers), YL_PRESENCE_OMIT_EMPTY,
+      YL_FIELD_MERGE, 14, 0, 0 },
     { 479, 12, 1, offsetof(struct yl_object_meta, generate_name), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
     { 492, 10, 6, offsetof(struct yl_object_meta, generation), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
-    { 503, 6, 5, offsetof(struct yl_object_meta, labels), offsetof(struct
-      yl_object_meta, n_labels), YL_PRESENCE_OMIT_EMPTY, 0, 11, 0, 0 },
+    { 503, 6, 5, offsetof(struct yl_object_meta, labels),
+      offsetof(struct yl_object_meta, n_labels), YL_PRESENCE_OMIT_EMPTY, 0, 11,
+      0, 0 },
     { 510, 13, 9, offsetof(struct yl_object_meta, managed_fields),
       offsetof(struct yl_object_meta, n_managed_fields),
       YL_PRESENCE_OMIT_EMPTY, 0, 17, 0, 0 },
@@ -247,13 +250,14 @@ static const struct yl_field fields[] = {
     /* DeleteOptions */
     { 1, 10, 1, offsetof(struct yl_delete_options, api_version), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
-    { 1526, 6, 13, offsetof(struct yl_delete_options, dry_run), offsetof(struct
-      yl_delete_options, n_dry_run), YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+    { 1526, 6, 13, offsetof(struct yl_delete_options, dry_run),
+      offsetof(struct yl_delete_options, n_dry_run), YL_PRESENCE_OMIT_EMPTY, 0,
+      5, 0, 0 },
     { 1533, 18, 6, offsetof(struct yl_delete_options, grace_period_seconds), 0,
       YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 1552, 48, 2, offsetof(struct yl_delete_options,
-      ignore_store_read_error_with_cluster_breaking_potential), 0,
-      YL_PRESENCE_POINTER, 0, 6, 0, 0 },
+    { 1552, 48, 2,
+      offsetof(struct yl_delete_options, ignore_store_read_error_with_cluster_breaking_potential),
+      0, YL_PRESENCE_POINTER, 0, 6, 0, 0 },
     { 42, 4, 1, offsetof(struct yl_delete_options, kind), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
     { 1601, 16, 2, offsetof(struct yl_delete_options, orphan_dependents), 0,
@@ -281,17 +285,17 @@ static const struct yl_value values[] = {
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_SET, 0, 0, 1, sizeof(const char *), 0, 0, 0
       },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 8, sizeof(struct
-      yl_managed_fields_entry), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 8,
+      sizeof(struct yl_managed_fields_entry), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 10, sizeof(struct
-      yl_owner_reference), 0, 0, 52 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 10,
+      sizeof(struct yl_owner_reference), 0, 0, 52 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 1, sizeof(const char *), 0,
       0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 14, sizeof(struct
-      yl_label_selector_requirement), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 14,
+      sizeof(struct yl_label_selector_requirement), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
 };
 

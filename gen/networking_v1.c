@@ -153,15 +153,16 @@ static const struct yl_type types[] = {
     { 734, 746, 22, 4, sizeof(struct networking_v1_ingress_spec), 0, 0, 0, 0 },
     { 798, 816, 26, 3, sizeof(struct networking_v1_ingress_port_status), 0, 0,
       0, 0 },
-    { 877, 904, 29, 3, sizeof(struct
-      networking_v1_ingress_load_balancer_ingress), 0, 0, 0, 0 },
-    { 964, 990, 32, 1, sizeof(struct
-      networking_v1_ingress_load_balancer_status), 0, 0, 0, 0 },
+    { 877, 904, 29, 3,
+      sizeof(struct networking_v1_ingress_load_balancer_ingress), 0, 0, 0, 0 },
+    { 964, 990, 32, 1,
+      sizeof(struct networking_v1_ingress_load_balancer_status), 0, 0, 0, 0 },
     { 1054, 1068, 33, 1, sizeof(struct networking_v1_ingress_status), 0, 0, 0,
       0 },
     { 1114, 1122, 34, 3, sizeof(struct networking_v1_ingress), 0, 0, 0, 0 },
-    { 1175, 1207, 37, 5, sizeof(struct
-      networking_v1_ingress_class_parameters_reference), 0, 0, 0, 0 },
+    { 1175, 1207, 37, 5,
+      sizeof(struct networking_v1_ingress_class_parameters_reference), 0, 0, 0,
+      0 },
     { 1286, 1303, 42, 2, sizeof(struct networking_v1_ingress_class_spec), 0, 0,
       0, 0 },
     { 1345, 1358, 44, 2, sizeof(struct networking_v1_ingress_class), 0, 0, 0, 0
@@ -171,10 +172,10 @@ static const struct yl_type types[] = {
     { 1477, 1485, 49, 2, sizeof(struct networking_v1_ip_block), 0, 0, 0, 0 },
     { 1556, 1574, 51, 3, sizeof(struct networking_v1_network_policy_peer), 0,
       0, 0, 0 },
-    { 1622, 1647, 54, 2, sizeof(struct
-      networking_v1_network_policy_ingress_rule), 0, 0, 0, 0 },
-    { 1700, 1724, 56, 2, sizeof(struct
-      networking_v1_network_policy_egress_rule), 0, 0, 0, 0 },
+    { 1622, 1647, 54, 2,
+      sizeof(struct networking_v1_network_policy_ingress_rule), 0, 0, 0, 0 },
+    { 1700, 1724, 56, 2,
+      sizeof(struct networking_v1_network_policy_egress_rule), 0, 0, 0, 0 },
     { 1792, 1810, 58, 4, sizeof(struct networking_v1_network_policy_spec), 0,
       0, 0, 0 },
     { 1853, 1867, 62, 2, sizeof(struct networking_v1_network_policy), 0, 0, 0,
@@ -254,8 +255,9 @@ static const struct yl_field fields[] = {
       0, YL_PRESENCE_POINTER_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
 
     /* HTTPIngressRuleValue */
-    { 560, 5, 12, offsetof(struct networking_v1_http_ingress_rule_value,
-      paths), offsetof(struct networking_v1_http_ingress_rule_value, n_paths),
+    { 560, 5, 12,
+      offsetof(struct networking_v1_http_ingress_rule_value, paths),
+      offsetof(struct networking_v1_http_ingress_rule_value, n_paths),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* IngressRule */
@@ -265,10 +267,12 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* IngressSpec */
-    { 692, 14, 10, offsetof(struct networking_v1_ingress_spec,
-      default_backend), 0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 707, 16, 1, offsetof(struct networking_v1_ingress_spec,
-      ingress_class_name), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 692, 14, 10,
+      offsetof(struct networking_v1_ingress_spec, default_backend), 0,
+      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 707, 16, 1,
+      offsetof(struct networking_v1_ingress_spec, ingress_class_name), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
     { 724, 5, 15, offsetof(struct networking_v1_ingress_spec, rules),
       offsetof(struct networking_v1_ingress_spec, n_rules),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
@@ -285,22 +289,27 @@ static const struct yl_field fields[] = {
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 
     /* IngressLoadBalancerIngress */
-    { 859, 8, 1, offsetof(struct networking_v1_ingress_load_balancer_ingress,
-      hostname), 0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 868, 2, 1, offsetof(struct networking_v1_ingress_load_balancer_ingress,
-      ip), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 871, 5, 19, offsetof(struct networking_v1_ingress_load_balancer_ingress,
-      ports), offsetof(struct networking_v1_ingress_load_balancer_ingress,
-      n_ports), YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 859, 8, 1,
+      offsetof(struct networking_v1_ingress_load_balancer_ingress, hostname),
+      0, YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 868, 2, 1,
+      offsetof(struct networking_v1_ingress_load_balancer_ingress, ip), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 871, 5, 19,
+      offsetof(struct networking_v1_ingress_load_balancer_ingress, ports),
+      offsetof(struct networking_v1_ingress_load_balancer_ingress, n_ports),
+      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
 
     /* IngressLoadBalancerStatus */
-    { 956, 7, 21, offsetof(struct networking_v1_ingress_load_balancer_status,
-      ingress), offsetof(struct networking_v1_ingress_load_balancer_status,
-      n_ingress), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 956, 7, 21,
+      offsetof(struct networking_v1_ingress_load_balancer_status, ingress),
+      offsetof(struct networking_v1_ingress_load_balancer_status, n_ingress),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* IngressStatus */
-    { 1041, 12, 22, offsetof(struct networking_v1_ingress_status,
-      load_balancer), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1041, 12, 22,
+      offsetof(struct networking_v1_ingress_status, load_balancer), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* Ingress */
     { 151, 8, 3, offsetof(struct networking_v1_ingress, metadata), 0,
@@ -311,27 +320,29 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* IngressClassParametersReference */
-    { 1155, 8, 1, offsetof(struct
-      networking_v1_ingress_class_parameters_reference, api_group), 0,
-      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 1164, 4, 1, offsetof(struct
-      networking_v1_ingress_class_parameters_reference, kind), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 7, 4, 1, offsetof(struct
-      networking_v1_ingress_class_parameters_reference, name), 0,
-      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
-    { 12, 9, 1, offsetof(struct
-      networking_v1_ingress_class_parameters_reference, namespace_), 0,
-      YL_PRESENCE_POINTER, 0, 5, 0, 0 },
-    { 1169, 5, 1, offsetof(struct
-      networking_v1_ingress_class_parameters_reference, scope), 0,
-      YL_PRESENCE_POINTER_ALWAYS, 0, 4, 0, 0 },
+    { 1155, 8, 1,
+      offsetof(struct networking_v1_ingress_class_parameters_reference, api_group),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 1164, 4, 1,
+      offsetof(struct networking_v1_ingress_class_parameters_reference, kind),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 7, 4, 1,
+      offsetof(struct networking_v1_ingress_class_parameters_reference, name),
+      0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 12, 9, 1,
+      offsetof(struct networking_v1_ingress_class_parameters_reference, namespace_),
+      0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+    { 1169, 5, 1,
+      offsetof(struct networking_v1_ingress_class_parameters_reference, scope),
+      0, YL_PRESENCE_POINTER_ALWAYS, 0, 4, 0, 0 },
 
     /* IngressClassSpec */
-    { 1264, 10, 1, offsetof(struct networking_v1_ingress_class_spec,
-      controller), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 1275, 10, 25, offsetof(struct networking_v1_ingress_class_spec,
-      parameters), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 1264, 10, 1,
+      offsetof(struct networking_v1_ingress_class_spec, controller), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1275, 10, 25,
+      offsetof(struct networking_v1_ingress_class_spec, parameters), 0,
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
 
     /* IngressClass */
     { 151, 8, 3, offsetof(struct networking_v1_ingress_class, metadata), 0,
@@ -355,27 +366,34 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
 
     /* NetworkPolicyPeer */
-    { 1518, 7, 28, offsetof(struct networking_v1_network_policy_peer,
-      ip_block), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1526, 17, 29, offsetof(struct networking_v1_network_policy_peer,
-      namespace_selector), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1544, 11, 29, offsetof(struct networking_v1_network_policy_peer,
-      pod_selector), 0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 1518, 7, 28,
+      offsetof(struct networking_v1_network_policy_peer, ip_block), 0,
+      YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 1526, 17, 29,
+      offsetof(struct networking_v1_network_policy_peer, namespace_selector),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 1544, 11, 29,
+      offsetof(struct networking_v1_network_policy_peer, pod_selector), 0,
+      YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* NetworkPolicyIngressRule */
-    { 1617, 4, 31, offsetof(struct networking_v1_network_policy_ingress_rule,
-      from), offsetof(struct networking_v1_network_policy_ingress_rule,
-      n_from), YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 871, 5, 33, offsetof(struct networking_v1_network_policy_ingress_rule,
-      ports), offsetof(struct networking_v1_network_policy_ingress_rule,
-      n_ports), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1617, 4, 31,
+      offsetof(struct networking_v1_network_policy_ingress_rule, from),
+      offsetof(struct networking_v1_network_policy_ingress_rule, n_from),
+      YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
+    { 871, 5, 33,
+      offsetof(struct networking_v1_network_policy_ingress_rule, ports),
+      offsetof(struct networking_v1_network_policy_ingress_rule, n_ports),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* NetworkPolicyEgressRule */
-    { 871, 5, 33, offsetof(struct networking_v1_network_policy_egress_rule,
-      ports), offsetof(struct networking_v1_network_policy_egress_rule,
-      n_ports), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 1697, 2, 31, offsetof(struct networking_v1_network_policy_egress_rule,
-      to), offsetof(struct networking_v1_network_policy_egress_rule, n_to),
+    { 871, 5, 33,
+      offsetof(struct networking_v1_network_policy_egress_rule, ports),
+      offsetof(struct networking_v1_network_policy_egress_rule, n_ports),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1697, 2, 31,
+      offsetof(struct networking_v1_network_policy_egress_rule, to),
+      offsetof(struct networking_v1_network_policy_egress_rule, n_to),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
 
     /* NetworkPolicySpec */
@@ -385,11 +403,13 @@ static const struct yl_field fields[] = {
     { 956, 7, 37, offsetof(struct networking_v1_network_policy_spec, ingress),
       offsetof(struct networking_v1_network_policy_spec, n_ingress),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1544, 11, 29, offsetof(struct networking_v1_network_policy_spec,
-      pod_selector), 0, YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
-    { 1780, 11, 9, offsetof(struct networking_v1_network_policy_spec,
-      policy_types), offsetof(struct networking_v1_network_policy_spec,
-      n_policy_types), YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
+    { 1544, 11, 29,
+      offsetof(struct networking_v1_network_policy_spec, pod_selector), 0,
+      YL_PRESENCE_ALWAYS, 0, 1, 0, 0 },
+    { 1780, 11, 9,
+      offsetof(struct networking_v1_network_policy_spec, policy_types),
+      offsetof(struct networking_v1_network_policy_spec, n_policy_types),
+      YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
 
     /* NetworkPolicy */
     { 151, 8, 3, offsetof(struct networking_v1_network_policy, metadata), 0,
@@ -403,9 +423,10 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ServiceCIDRStatus */
-    { 1969, 10, 40, offsetof(struct networking_v1_service_cidr_status,
-      conditions), offsetof(struct networking_v1_service_cidr_status,
-      n_conditions), YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 1, 1980, 0 },
+    { 1969, 10, 40,
+      offsetof(struct networking_v1_service_cidr_status, conditions),
+      offsetof(struct networking_v1_service_cidr_status, n_conditions),
+      YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 1, 1980, 0 },
 
     /* ServiceCIDR */
     { 151, 8, 3, offsetof(struct networking_v1_service_cidr, metadata), 0,
@@ -465,21 +486,21 @@ static const struct yl_value values[] = {
       0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 8, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 11, sizeof(struct
-      networking_v1_http_ingress_path), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 11,
+      sizeof(struct networking_v1_http_ingress_path), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 14, sizeof(struct
-      networking_v1_ingress_rule), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 14,
+      sizeof(struct networking_v1_ingress_rule), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 16, sizeof(struct
-      networking_v1_ingress_tls), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 16,
+      sizeof(struct networking_v1_ingress_tls), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 12, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 18, sizeof(struct
-      networking_v1_ingress_port_status), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 18,
+      sizeof(struct networking_v1_ingress_port_status), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 13, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 20, sizeof(struct
-      networking_v1_ingress_load_balancer_ingress), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 20,
+      sizeof(struct networking_v1_ingress_load_balancer_ingress), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 14, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 11, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 15, 0, 0, 0, 0, 0 },
@@ -489,21 +510,21 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 0, 21, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 7, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 22, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 30, sizeof(struct
-      networking_v1_network_policy_peer), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 30,
+      sizeof(struct networking_v1_network_policy_peer), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 20, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 32, sizeof(struct
-      networking_v1_network_policy_port), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 32,
+      sizeof(struct networking_v1_network_policy_port), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 24, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 34, sizeof(struct
-      networking_v1_network_policy_egress_rule), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 34,
+      sizeof(struct networking_v1_network_policy_egress_rule), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 23, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 36, sizeof(struct
-      networking_v1_network_policy_ingress_rule), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 36,
+      sizeof(struct networking_v1_network_policy_ingress_rule), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 25, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 9, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 39, sizeof(struct
-      yl_meta_condition), 0, 0, 1980 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 39,
+      sizeof(struct yl_meta_condition), 0, 0, 1980 },
     { YL_VALUE_STRUCT, 0, 0, 0, 27, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 28, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 3, 0, 0, 0, 0, 0 },
@@ -514,11 +535,11 @@ static const struct yl_value values[] = {
     { YL_VALUE_LIST, 0, 0, 0, 0, 46, sizeof(struct networking_v1_ingress), 0,
       0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 19, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 48, sizeof(struct
-      networking_v1_ingress_class), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 48,
+      sizeof(struct networking_v1_ingress_class), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 26, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 50, sizeof(struct
-      networking_v1_network_policy), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 50,
+      sizeof(struct networking_v1_network_policy), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 29, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, 0, 0, 0, 52, sizeof(struct networking_v1_service_cidr),
       0, 0, 0 },

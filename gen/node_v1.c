@@ -40,8 +40,9 @@ static const struct yl_field fields[] = {
     { 0 },
 
     /* Overhead */
-    { 1, 8, 2, offsetof(struct node_v1_overhead, pod_fixed), offsetof(struct
-      node_v1_overhead, n_pod_fixed), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1, 8, 2, offsetof(struct node_v1_overhead, pod_fixed),
+      offsetof(struct node_v1_overhead, n_pod_fixed), YL_PRESENCE_OMIT_EMPTY,
+      0, 1, 0, 0 },
 
     /* Scheduling */
     { 47, 12, 4, offsetof(struct node_v1_scheduling, node_selector),
@@ -74,11 +75,11 @@ static const struct yl_value values[] = {
     { YL_VALUE_QUANTITY, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_MAP, 0, 0, 0, 0, 1, sizeof(struct yl_quantity_pair), 0, 0, 0 },
     { YL_VALUE_STRING, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
-    { YL_VALUE_MAP, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 3, sizeof(struct
-      yl_string_pair), 0, 0, 0 },
+    { YL_VALUE_MAP, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 3,
+      sizeof(struct yl_string_pair), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 151, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 5, sizeof(struct
-      core_v1_toleration), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 5,
+      sizeof(struct core_v1_toleration), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 2, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },

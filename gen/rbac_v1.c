@@ -87,22 +87,24 @@ static const struct yl_field fields[] = {
     { 41, 9, 2, offsetof(struct rbac_v1_policy_rule, resources),
       offsetof(struct rbac_v1_policy_rule, n_resources),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 51, 5, 2, offsetof(struct rbac_v1_policy_rule, verbs), offsetof(struct
-      rbac_v1_policy_rule, n_verbs), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1,
-      0, 0 },
+    { 51, 5, 2, offsetof(struct rbac_v1_policy_rule, verbs),
+      offsetof(struct rbac_v1_policy_rule, n_verbs), YL_PRESENCE_ALWAYS,
+      YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* AggregationRule */
-    { 98, 20, 4, offsetof(struct rbac_v1_aggregation_rule,
-      cluster_role_selectors), offsetof(struct rbac_v1_aggregation_rule,
-      n_cluster_role_selectors), YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 98, 20, 4,
+      offsetof(struct rbac_v1_aggregation_rule, cluster_role_selectors),
+      offsetof(struct rbac_v1_aggregation_rule, n_cluster_role_selectors),
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* ClusterRole */
     { 170, 15, 5, offsetof(struct rbac_v1_cluster_role, aggregation_rule), 0,
       YL_PRESENCE_POINTER, 0, 3, 0, 0 },
     { 186, 8, 6, offsetof(struct rbac_v1_cluster_role, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 195, 5, 8, offsetof(struct rbac_v1_cluster_role, rules), offsetof(struct
-      rbac_v1_cluster_role, n_rules), YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
+    { 195, 5, 8, offsetof(struct rbac_v1_cluster_role, rules),
+      offsetof(struct rbac_v1_cluster_role, n_rules), YL_PRESENCE_ALWAYS, 0, 2,
+      0, 0 },
 
     /* Subject */
     { 244, 8, 1, offsetof(struct rbac_v1_subject, api_group), 0,
@@ -134,8 +136,8 @@ static const struct yl_field fields[] = {
     /* Role */
     { 186, 8, 6, offsetof(struct rbac_v1_role, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 195, 5, 8, offsetof(struct rbac_v1_role, rules), offsetof(struct
-      rbac_v1_role, n_rules), YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
+    { 195, 5, 8, offsetof(struct rbac_v1_role, rules),
+      offsetof(struct rbac_v1_role, n_rules), YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
 
     /* RoleBinding */
     { 186, 8, 6, offsetof(struct rbac_v1_role_binding, metadata), 0,
@@ -161,9 +163,9 @@ static const struct yl_field fields[] = {
       0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* RoleList */
-    { 489, 5, 18, offsetof(struct rbac_v1_role_list, items), offsetof(struct
-      rbac_v1_role_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0,
-      0 },
+    { 489, 5, 18, offsetof(struct rbac_v1_role_list, items),
+      offsetof(struct rbac_v1_role_list, n_items), YL_PRESENCE_ALWAYS,
+      YL_FIELD_REQUIRED, 2, 0, 0 },
     { 186, 8, 14, offsetof(struct rbac_v1_role_list, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
@@ -181,24 +183,24 @@ static const struct yl_value values[] = {
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 1, sizeof(const char *), 0,
       0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 7, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 3, sizeof(struct
-      yl_label_selector), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 3,
+      sizeof(struct yl_label_selector), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 2, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 7, sizeof(struct
-      rbac_v1_policy_rule), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 7,
+      sizeof(struct rbac_v1_policy_rule), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 4, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 10, sizeof(struct
-      rbac_v1_subject), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 10,
+      sizeof(struct rbac_v1_subject), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, 0, 0, 0, 12, sizeof(struct rbac_v1_cluster_role), 0, 0,
       0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 15, sizeof(struct
-      rbac_v1_cluster_role_binding), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 15,
+      sizeof(struct rbac_v1_cluster_role_binding), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 7, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, 0, 0, 0, 17, sizeof(struct rbac_v1_role), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 8, 0, 0, 0, 0, 0 },

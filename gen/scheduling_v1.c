@@ -39,8 +39,9 @@ static const struct yl_field fields[] = {
       0, YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
     { 27, 8, 3, offsetof(struct scheduling_v1_priority_class, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 36, 16, 1, offsetof(struct scheduling_v1_priority_class,
-      preemption_policy), 0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+    { 36, 16, 1,
+      offsetof(struct scheduling_v1_priority_class, preemption_policy), 0,
+      YL_PRESENCE_POINTER, 0, 5, 0, 0 },
     { 53, 5, 4, offsetof(struct scheduling_v1_priority_class, value), 0,
       YL_PRESENCE_ALWAYS, 0, 2, 0, 0 },
 
@@ -59,8 +60,8 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRUCT, 0, 0, 1, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_INT32, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 5, sizeof(struct
-      scheduling_v1_priority_class), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 5,
+      sizeof(struct scheduling_v1_priority_class), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 5, 0, 0, 0, 0, 0 },
 };
 

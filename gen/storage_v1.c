@@ -136,8 +136,8 @@ static const struct yl_type types[] = {
       0 },
     { 1671, 1692, 63, 2, sizeof(struct storage_v1_volume_attachment_list), 0,
       0, 0, 0 },
-    { 1735, 1761, 65, 2, sizeof(struct
-      storage_v1_volume_attributes_class_list), 0, 0, 0, 0 },
+    { 1735, 1761, 65, 2,
+      sizeof(struct storage_v1_volume_attributes_class_list), 0, 0, 0, 0 },
 };
 
 static const struct yl_field fields[] = {
@@ -154,28 +154,33 @@ static const struct yl_field fields[] = {
       0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
     { 91, 13, 1, offsetof(struct storage_v1_csi_driver_spec, fs_group_policy),
       0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
-    { 105, 34, 2, offsetof(struct storage_v1_csi_driver_spec,
-      node_allocatable_update_period_seconds), 0, YL_PRESENCE_POINTER, 0, 9, 0,
-      0 },
-    { 140, 14, 3, offsetof(struct storage_v1_csi_driver_spec,
-      pod_info_on_mount), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 155, 29, 3, offsetof(struct storage_v1_csi_driver_spec,
-      prevent_pod_scheduling_if_missing), 0, YL_PRESENCE_POINTER, 0, 11, 0, 0
-      },
-    { 185, 17, 3, offsetof(struct storage_v1_csi_driver_spec,
-      requires_republish), 0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+    { 105, 34, 2,
+      offsetof(struct storage_v1_csi_driver_spec, node_allocatable_update_period_seconds),
+      0, YL_PRESENCE_POINTER, 0, 9, 0, 0 },
+    { 140, 14, 3,
+      offsetof(struct storage_v1_csi_driver_spec, pod_info_on_mount), 0,
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 155, 29, 3,
+      offsetof(struct storage_v1_csi_driver_spec, prevent_pod_scheduling_if_missing),
+      0, YL_PRESENCE_POINTER, 0, 11, 0, 0 },
+    { 185, 17, 3,
+      offsetof(struct storage_v1_csi_driver_spec, requires_republish), 0,
+      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
     { 203, 12, 3, offsetof(struct storage_v1_csi_driver_spec, se_linux_mount),
       0, YL_PRESENCE_POINTER, 0, 8, 0, 0 },
-    { 216, 28, 3, offsetof(struct storage_v1_csi_driver_spec,
-      service_account_token_in_secrets), 0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
-    { 245, 15, 3, offsetof(struct storage_v1_csi_driver_spec,
-      storage_capacity), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 216, 28, 3,
+      offsetof(struct storage_v1_csi_driver_spec, service_account_token_in_secrets),
+      0, YL_PRESENCE_POINTER, 0, 10, 0, 0 },
+    { 245, 15, 3,
+      offsetof(struct storage_v1_csi_driver_spec, storage_capacity), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
     { 261, 13, 5, offsetof(struct storage_v1_csi_driver_spec, token_requests),
       offsetof(struct storage_v1_csi_driver_spec, n_token_requests),
       YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
-    { 275, 20, 6, offsetof(struct storage_v1_csi_driver_spec,
-      volume_lifecycle_modes), offsetof(struct storage_v1_csi_driver_spec,
-      n_volume_lifecycle_modes), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 275, 20, 6,
+      offsetof(struct storage_v1_csi_driver_spec, volume_lifecycle_modes),
+      offsetof(struct storage_v1_csi_driver_spec, n_volume_lifecycle_modes),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* CSIDriver */
     { 346, 8, 7, offsetof(struct storage_v1_csi_driver, metadata), 0,
@@ -212,21 +217,26 @@ static const struct yl_field fields[] = {
     /* CSIStorageCapacity */
     { 649, 8, 15, offsetof(struct storage_v1_csi_storage_capacity, capacity),
       0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 658, 17, 15, offsetof(struct storage_v1_csi_storage_capacity,
-      maximum_volume_size), 0, YL_PRESENCE_POINTER, 0, 5, 0, 0 },
+    { 658, 17, 15,
+      offsetof(struct storage_v1_csi_storage_capacity, maximum_volume_size), 0,
+      YL_PRESENCE_POINTER, 0, 5, 0, 0 },
     { 346, 8, 7, offsetof(struct storage_v1_csi_storage_capacity, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 676, 12, 16, offsetof(struct storage_v1_csi_storage_capacity,
-      node_topology), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 689, 16, 1, offsetof(struct storage_v1_csi_storage_capacity,
-      storage_class_name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 676, 12, 16,
+      offsetof(struct storage_v1_csi_storage_capacity, node_topology), 0,
+      YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 689, 16, 1,
+      offsetof(struct storage_v1_csi_storage_capacity, storage_class_name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
 
     /* StorageClass */
-    { 766, 20, 3, offsetof(struct storage_v1_storage_class,
-      allow_volume_expansion), 0, YL_PRESENCE_POINTER, 0, 6, 0, 0 },
-    { 787, 17, 18, offsetof(struct storage_v1_storage_class,
-      allowed_topologies), offsetof(struct storage_v1_storage_class,
-      n_allowed_topologies), YL_PRESENCE_OMIT_EMPTY, 0, 8, 0, 0 },
+    { 766, 20, 3,
+      offsetof(struct storage_v1_storage_class, allow_volume_expansion), 0,
+      YL_PRESENCE_POINTER, 0, 6, 0, 0 },
+    { 787, 17, 18,
+      offsetof(struct storage_v1_storage_class, allowed_topologies),
+      offsetof(struct storage_v1_storage_class, n_allowed_topologies),
+      YL_PRESENCE_OMIT_EMPTY, 0, 8, 0, 0 },
     { 346, 8, 7, offsetof(struct storage_v1_storage_class, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
     { 805, 12, 11, offsetof(struct storage_v1_storage_class, mount_options),
@@ -239,20 +249,24 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 841, 13, 1, offsetof(struct storage_v1_storage_class, reclaim_policy), 0,
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 855, 17, 1, offsetof(struct storage_v1_storage_class,
-      volume_binding_mode), 0, YL_PRESENCE_POINTER, 0, 7, 0, 0 },
+    { 855, 17, 1,
+      offsetof(struct storage_v1_storage_class, volume_binding_mode), 0,
+      YL_PRESENCE_POINTER, 0, 7, 0, 0 },
 
     /* VolumeAttachmentSource */
-    { 921, 16, 20, offsetof(struct storage_v1_volume_attachment_source,
-      inline_volume_spec), 0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 938, 20, 1, offsetof(struct storage_v1_volume_attachment_source,
-      persistent_volume_name), 0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
+    { 921, 16, 20,
+      offsetof(struct storage_v1_volume_attachment_source, inline_volume_spec),
+      0, YL_PRESENCE_POINTER, 0, 2, 0, 0 },
+    { 938, 20, 1,
+      offsetof(struct storage_v1_volume_attachment_source, persistent_volume_name),
+      0, YL_PRESENCE_POINTER, 0, 1, 0, 0 },
 
     /* VolumeAttachmentSpec */
     { 1027, 8, 1, offsetof(struct storage_v1_volume_attachment_spec, attacher),
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 1036, 8, 1, offsetof(struct storage_v1_volume_attachment_spec,
-      node_name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
+    { 1036, 8, 1,
+      offsetof(struct storage_v1_volume_attachment_spec, node_name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
     { 1045, 6, 21, offsetof(struct storage_v1_volume_attachment_spec, source),
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 
@@ -265,16 +279,19 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* VolumeAttachmentStatus */
-    { 1185, 11, 23, offsetof(struct storage_v1_volume_attachment_status,
-      attach_error), 0, YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1197, 8, 3, offsetof(struct storage_v1_volume_attachment_status,
-      attached), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 1206, 18, 19, offsetof(struct storage_v1_volume_attachment_status,
-      attachment_metadata), offsetof(struct
-      storage_v1_volume_attachment_status, n_attachment_metadata),
+    { 1185, 11, 23,
+      offsetof(struct storage_v1_volume_attachment_status, attach_error), 0,
+      YL_PRESENCE_POINTER, 0, 3, 0, 0 },
+    { 1197, 8, 3,
+      offsetof(struct storage_v1_volume_attachment_status, attached), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
+    { 1206, 18, 19,
+      offsetof(struct storage_v1_volume_attachment_status, attachment_metadata),
+      offsetof(struct storage_v1_volume_attachment_status, n_attachment_metadata),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1225, 11, 23, offsetof(struct storage_v1_volume_attachment_status,
-      detach_error), 0, YL_PRESENCE_POINTER, 0, 4, 0, 0 },
+    { 1225, 11, 23,
+      offsetof(struct storage_v1_volume_attachment_status, detach_error), 0,
+      YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* VolumeAttachment */
     { 346, 8, 7, offsetof(struct storage_v1_volume_attachment, metadata), 0,
@@ -285,13 +302,15 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* VolumeAttributesClass */
-    { 1368, 10, 1, offsetof(struct storage_v1_volume_attributes_class,
-      driver_name), 0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 1368, 10, 1,
+      offsetof(struct storage_v1_volume_attributes_class, driver_name), 0,
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
     { 346, 8, 7, offsetof(struct storage_v1_volume_attributes_class, metadata),
       0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 818, 10, 19, offsetof(struct storage_v1_volume_attributes_class,
-      parameters), offsetof(struct storage_v1_volume_attributes_class,
-      n_parameters), YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
+    { 818, 10, 19,
+      offsetof(struct storage_v1_volume_attributes_class, parameters),
+      offsetof(struct storage_v1_volume_attributes_class, n_parameters),
+      YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* CSIDriverList */
     { 1445, 5, 27, offsetof(struct storage_v1_csi_driver_list, items),
@@ -308,11 +327,13 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* CSIStorageCapacityList */
-    { 1445, 5, 32, offsetof(struct storage_v1_csi_storage_capacity_list,
-      items), offsetof(struct storage_v1_csi_storage_capacity_list, n_items),
+    { 1445, 5, 32,
+      offsetof(struct storage_v1_csi_storage_capacity_list, items),
+      offsetof(struct storage_v1_csi_storage_capacity_list, n_items),
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 346, 8, 28, offsetof(struct storage_v1_csi_storage_capacity_list,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 346, 8, 28,
+      offsetof(struct storage_v1_csi_storage_capacity_list, metadata), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* StorageClassList */
     { 1445, 5, 34, offsetof(struct storage_v1_storage_class_list, items),
@@ -329,11 +350,13 @@ static const struct yl_field fields[] = {
       0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* VolumeAttributesClassList */
-    { 1445, 5, 38, offsetof(struct storage_v1_volume_attributes_class_list,
-      items), offsetof(struct storage_v1_volume_attributes_class_list,
-      n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 346, 8, 28, offsetof(struct storage_v1_volume_attributes_class_list,
-      metadata), 0, YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
+    { 1445, 5, 38,
+      offsetof(struct storage_v1_volume_attributes_class_list, items),
+      offsetof(struct storage_v1_volume_attributes_class_list, n_items),
+      YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 346, 8, 28,
+      offsetof(struct storage_v1_volume_attributes_class_list, metadata), 0,
+      YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
 
 static const struct yl_value values[] = {
@@ -342,8 +365,8 @@ static const struct yl_value values[] = {
     { YL_VALUE_INT64, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_BOOL, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 4, sizeof(struct
-      storage_v1_token_request), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 4,
+      sizeof(struct storage_v1_token_request), 0, 0, 0 },
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_SET, 0, 0, 1, sizeof(const char *), 0, 0, 0
       },
     { YL_VALUE_STRUCT, 0, 0, 1, 3, 0, 0, 0, 0, 0 },
@@ -353,14 +376,14 @@ static const struct yl_value values[] = {
     { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 1, sizeof(const char *), 0,
       0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 5, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 12, sizeof(struct
-      storage_v1_csi_node_driver), 0, 0, 482 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 12,
+      sizeof(struct storage_v1_csi_node_driver), 0, 0, 482 },
     { YL_VALUE_STRUCT, 0, 0, 0, 6, 0, 0, 0, 0, 0 },
     { YL_VALUE_QUANTITY, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 7, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 2, 206, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 17, sizeof(struct
-      core_v1_topology_selector_term), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_ATOMIC, 0, 0, 17,
+      sizeof(struct core_v1_topology_selector_term), 0, 0, 0 },
     { YL_VALUE_MAP, 0, 0, 0, 0, 1, sizeof(struct yl_string_pair), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 2, 65, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 10, 0, 0, 0, 0, 0 },
@@ -376,17 +399,17 @@ static const struct yl_value values[] = {
     { YL_VALUE_LIST, 0, 0, 0, 0, 29, sizeof(struct storage_v1_csi_node), 0, 0,
       0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 8, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 31, sizeof(struct
-      storage_v1_csi_storage_capacity), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 31,
+      sizeof(struct storage_v1_csi_storage_capacity), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 9, 0, 0, 0, 0, 0 },
     { YL_VALUE_LIST, 0, 0, 0, 0, 33, sizeof(struct storage_v1_storage_class),
       0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 14, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 35, sizeof(struct
-      storage_v1_volume_attachment), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 35,
+      sizeof(struct storage_v1_volume_attachment), 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 15, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, 0, 0, 0, 37, sizeof(struct
-      storage_v1_volume_attributes_class), 0, 0, 0 },
+    { YL_VALUE_LIST, 0, 0, 0, 0, 37,
+      sizeof(struct storage_v1_volume_attributes_class), 0, 0, 0 },
 };
 
 static const struct yl_rule rules[] = {

@@ -59,9 +59,9 @@ static const struct yl_field fields[] = {
       YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
 
     /* AppServiceList */
-    { 313, 5, 8, offsetof(struct app_service_list, items), offsetof(struct
-      app_service_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0,
-      0 },
+    { 313, 5, 8, offsetof(struct app_service_list, items),
+      offsetof(struct app_service_list, n_items), YL_PRESENCE_ALWAYS,
+      YL_FIELD_REQUIRED, 2, 0, 0 },
     { 195, 8, 9, offsetof(struct app_service_list, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };

@@ -47,8 +47,9 @@ static const struct yl_field fields[] = {
       YL_FIELD_REQUIRED, 0, 0, 0 },
 
     /* NetworkList */
-    { 180, 5, 5, offsetof(struct network_list, items), offsetof(struct
-      network_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 180, 5, 5, offsetof(struct network_list, items),
+      offsetof(struct network_list, n_items), YL_PRESENCE_ALWAYS,
+      YL_FIELD_REQUIRED, 2, 0, 0 },
     { 88, 8, 6, offsetof(struct network_list, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };

@@ -59,8 +59,9 @@ static const struct yl_field fields[] = {
       YL_FIELD_REQUIRED, 0, 0, 0 },
 
     /* NetworkStatus */
-    { 176, 10, 4, offsetof(struct network_status, conditions), offsetof(struct
-      network_status, n_conditions), YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
+    { 176, 10, 4, offsetof(struct network_status, conditions),
+      offsetof(struct network_status, n_conditions), YL_PRESENCE_OMIT_EMPTY, 0,
+      0, 0, 0 },
     { 192, 5, 5, offsetof(struct network_status, phase), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
 
@@ -73,8 +74,9 @@ static const struct yl_field fields[] = {
       0, 0, 0, 0 },
 
     /* NetworkList */
-    { 410, 5, 10, offsetof(struct network_list, items), offsetof(struct
-      network_list, n_items), YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
+    { 410, 5, 10, offsetof(struct network_list, items),
+      offsetof(struct network_list, n_items), YL_PRESENCE_ALWAYS,
+      YL_FIELD_REQUIRED, 2, 0, 0 },
     { 298, 8, 11, offsetof(struct network_list, metadata), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 };
@@ -84,8 +86,8 @@ static const struct yl_value values[] = {
     { YL_VALUE_STRING, 0, 0, 0, 0, 0, 0, 2, 1, 0 },
     { YL_VALUE_STRING, 0, 0, 0, 0, 0, 0, 2, 3, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 9, 0, 0, 0, 0, 0 },
-    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 3, sizeof(struct
-      yl_meta_condition), 0, 0, 187 },
+    { YL_VALUE_LIST, 0, YL_TOPOLOGY_MAP, 0, 0, 3,
+      sizeof(struct yl_meta_condition), 0, 0, 187 },
     { YL_VALUE_STRING, 0, 0, 0, 0, 0, 0, 1, 6, 0 },
     { YL_VALUE_STRUCT, 0, 0, 1, 3, 0, 0, 0, 0, 0 },
     { YL_VALUE_STRUCT, 0, 0, 0, 1, 0, 0, 0, 0, 0 },

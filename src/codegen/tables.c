@@ -106,6 +106,23 @@ yl_tables_release(struct yl_tables *tables)
     yl_buf_release(&tables->kinds);
 }
 
+/* Cuts a word off, which ends at a blank that is in no parentheses. */
+static struct yl_str
+next_word(struct yl_str *rest)
+{
+    struct yl_str word = *rest;
+    unsigned depth = 0;
+    size_t i;
+
+    for (i = 0; i < word.size && (depth || word.data[i] != ' '); i++) {
+        depth += word.data[i] == '(';
+        depth -= word.data[i] == ')';
+    }
+    word.size = i;
+    *rest = yl_str_skip(*rest, i < rest->size ? i + 1 : i);
+    return word;
+}
+
 void
 yl_write_wrapped(struct yl_buf *buf, unsigned indent, const char *items)
 {
@@ -114,13 +131,8 @@ yl_write_wrapped(struct yl_buf *buf, unsigned indent, const char *items)
     size_t column = 0;
 
     while (rest.size) {
-        struct yl_str word, behind;
+        struct yl_str word = next_word(&rest);
 
-        if (!yl_str_cut(rest, ' ', &word, &behind)) {
-            word = rest;
-            behind = YL_STR("");
-        }
-        rest = behind;
         if (column && column + 1 + word.size > 79) {
             yl_buf_append_char(buf, '\n');
             column = 0;
