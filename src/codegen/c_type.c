@@ -83,6 +83,14 @@ yl_reader_member(struct yl_reader *reader, struct yl_gen_unit *unit,
         } else {
             member.value = plain_value(&place, written);
             member.pointer = true;
+            if (member.value && (member.value->kind == YL_VALUE_RAW
+                                 || member.value->kind == YL_VALUE_EMBEDDED
+                                 || member.value->kind == YL_VALUE_BYTES)) {
+                yl_diag_add(&reader->diag, source->path, place.line,
+                            "'%s' needs no pointer to be absent; write '%s "
+                            "%s;' with +optional", place.name,
+                            spelling(reader, written), place.name);
+            }
         }
     } else if (is_struct(canonical)
                && yl_reader_is_transparent(reader, definition(canonical))) {

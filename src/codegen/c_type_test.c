@@ -137,6 +137,8 @@ TEST(types_that_json_lacks_are_refused)
         ":21: 'q' has type 'void',",
         ":22: a struct or union inside of another",
         ":23: 'n_r' has type",
+        ":24: 't' needs no pointer to be absent; write 'struct yl_raw t;' "
+        "with +optional",
     };
     size_t i;
 
@@ -162,6 +164,7 @@ TEST(types_that_json_lacks_are_refused)
         "    const void *q;\n"
         "    struct { int x; } s;\n"
         "    size_t n_r;\n"
+        "    const struct yl_raw *t;\n"
         "};\n"
         "struct bad_pair { const char *value; const char *key; };\n"
         "/* +transparent */ struct bad_wrap { const char *x; };\n"));

@@ -200,8 +200,11 @@ TEST(meta_v1_is_upstreams)
         if (!field) {
             fail_msg("%s lacks %s", columns[0], columns[1]);
         }
+        /* Raw JSON is absent without a pointer. */
         want = yl_arena_printf(arena, "%s%s",
-                               columns[2][0] == '*' ? "*" : "", columns[3]);
+                               columns[2][0] == '*'
+                               && field->value->kind != YL_VALUE_RAW
+                               ? "*" : "", columns[3]);
         if (strcmp(presences[field->presence], want)) {
             fail_msg("%s.%s: %s, upstream %s", columns[0], columns[1],
                      presences[field->presence], want);
