@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "json/utf8.h"
 #include "yuloh/error.h"
 #include "yuloh/json.h"
 
@@ -111,6 +112,28 @@ yl_json_write_string(struct yl_buf *buf, struct yl_str s)
         return;
     }
     write_escaped(buf, s);
+}
+
+void
+yl_json_write_text(struct yl_buf *buf, struct yl_str s)
+{
+    const char *invalid = yl_utf8_find_invalid(s);
+    struct yl_buf clean;
+
+    if (YL_LIKELY(!invalid)) {
+        yl_json_write_string(buf, s);
+        return;
+    }
+    yl_buf_init(&clean, SIZE_MAX / 2);
+    while (invalid) {
+        yl_buf_append_str(&clean, yl_str_range(s.data, invalid));
+        yl_buf_append_c(&clean, "\xef\xbf\xbd");
+        s = yl_str_range(invalid + 1, s.data + s.size);
+        invalid = yl_utf8_find_invalid(s);
+    }
+    yl_buf_append_str(&clean, s);
+    yl_json_write_string(buf, yl_buf_str(&clean));
+    yl_buf_release(&clean);
 }
 
 bool

@@ -30,6 +30,10 @@ bool yl_json_raw_equal(struct yl_str raw, struct yl_str s);
  * \f \n \r \t, other control characters as \u00xx, everything else as is. */
 void yl_json_write_string(struct yl_buf *, struct yl_str s);
 
+/* The same for bytes from anywhere: those that are not UTF-8 become U+FFFD, as
+ * Go writes them, so that what is written is JSON. */
+void yl_json_write_text(struct yl_buf *, struct yl_str s);
+
 /* Does the valid 'raw' have the shortest escapes already?  May say no when it
  * does. */
 bool yl_json_raw_is_canonical(struct yl_str raw);

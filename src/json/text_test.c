@@ -171,6 +171,33 @@ TEST(write_string_has_the_shortest_escapes)
                           "\"\xc3\xa9\xe2\x80\xa8\xf0\x9f\x98\x80\"");
 }
 
+TEST(write_text_makes_json_of_any_bytes)
+{
+    static const struct {
+        struct yl_str bytes;
+        const char *text;
+    } cases[] = {
+        { YL_STR_INIT("a\n\xc3\xa9"), "\"a\\n\xc3\xa9\"" },
+        { YL_STR_INIT("\xff"), "\"\xef\xbf\xbd\"" },
+        { YL_STR_INIT("a\xe2\x82" "b\xc0"), "\"a\xef\xbf\xbd\xef\xbf\xbd"
+                                           "b\xef\xbf\xbd\"" },
+        { YL_STR_INIT("\"\xed\xa0\x80"), "\"\\\"\xef\xbf\xbd\xef\xbf\xbd"
+                                        "\xef\xbf\xbd\"" },
+        { { NULL, 0 }, "\"\"" },
+    };
+    struct yl_buf buf;
+    size_t i;
+
+    yl_buf_init(&buf, 4096);
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        yl_buf_clear(&buf);
+        yl_json_write_text(&buf, cases[i].bytes);
+        assert_str_equal(yl_buf_str(&buf), cases[i].text);
+        assert_int_equal(yl_json_validate(yl_buf_str(&buf), NULL, NULL), 0);
+    }
+    yl_buf_release(&buf);
+}
+
 TEST(every_byte_is_written_and_read_back)
 {
     struct yl_buf buf;

@@ -4,7 +4,6 @@
 
 #include "base/buf.h"
 #include "json/text.h"
-#include "json/utf8.h"
 #include "yuloh/arena.h"
 
 static void read_condition(struct yl_json, struct yl_arena *,
@@ -18,7 +17,6 @@ static void write_changed(struct yl_buf *, struct yl_json old,
 static void write_members(struct yl_buf *, const struct yl_condition *,
                           struct yl_str last_transition_time);
 static void write_others(struct yl_buf *, struct yl_json old);
-static void write_text(struct yl_buf *, struct yl_str);
 static struct yl_str time_json(const struct yl_condition *,
                                struct yl_time now,
                                char room[YL_TIME_TEXT_SIZE + 2]);
@@ -256,17 +254,17 @@ write_members(struct yl_buf *buf, const struct yl_condition *condition,
     yl_buf_append_c(buf, "{\"lastTransitionTime\":");
     yl_buf_append_str(buf, last_transition_time);
     yl_buf_append_c(buf, ",\"message\":");
-    write_text(buf, condition->message);
+    yl_json_write_text(buf, condition->message);
     if (condition->observed_generation) {
         yl_buf_append_c(buf, ",\"observedGeneration\":");
         yl_json_write_int64(buf, condition->observed_generation);
     }
     yl_buf_append_c(buf, ",\"reason\":");
-    write_text(buf, condition->reason);
+    yl_json_write_text(buf, condition->reason);
     yl_buf_append_c(buf, ",\"status\":");
-    write_text(buf, condition->status);
+    yl_json_write_text(buf, condition->status);
     yl_buf_append_c(buf, ",\"type\":");
-    write_text(buf, condition->type);
+    yl_json_write_text(buf, condition->type);
 }
 
 /* Writes the members of 'old' that we do not know. */
@@ -293,30 +291,6 @@ write_others(struct yl_buf *buf, struct yl_json old)
             yl_buf_append_str(buf, yl_json_raw(it.value));
         }
     }
-}
-
-/* Writes a string.  Messages come from anywhere, so bytes that are not UTF-8
- * become U+FFFD, as Go writes them, and the array stays valid JSON. */
-static void
-write_text(struct yl_buf *buf, struct yl_str s)
-{
-    const char *invalid = yl_utf8_find_invalid(s);
-    struct yl_buf clean;
-
-    if (!invalid) {
-        yl_json_write_string(buf, s);
-        return;
-    }
-    yl_buf_init(&clean, SIZE_MAX / 2);
-    while (invalid) {
-        yl_buf_append_str(&clean, yl_str_range(s.data, invalid));
-        yl_buf_append_c(&clean, "\xef\xbf\xbd");
-        s = yl_str_range(invalid + 1, s.data + s.size);
-        invalid = yl_utf8_find_invalid(s);
-    }
-    yl_buf_append_str(&clean, s);
-    yl_json_write_string(buf, yl_buf_str(&clean));
-    yl_buf_release(&clean);
 }
 
 /* The condition's own time, or 'now' if it has none, as JSON. */

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "json/text.h"
-#include "json/utf8.h"
 #include "yuloh/json.h"
 
 static void parse_details(struct yl_json details, struct yl_status *,
@@ -19,7 +18,6 @@ static char *dup_of(struct yl_json object, struct yl_str key,
 static void write_details(const struct yl_status *, struct yl_buf *);
 static void write_cause(const struct yl_cause *, struct yl_buf *);
 static void write_text(struct yl_buf *, const char *name, const char *value);
-static void write_string(struct yl_buf *, struct yl_str);
 static void begin_member(struct yl_buf *, const char *name);
 static bool is_set(const char *text);
 
@@ -227,34 +225,8 @@ write_text(struct yl_buf *buf, const char *name, const char *value)
 {
     if (is_set(value)) {
         begin_member(buf, name);
-        write_string(buf, yl_str_c(value));
+        yl_json_write_text(buf, yl_str_c(value));
     }
-}
-
-/* Writes a string of any bytes: messages may repeat what strangers sent. */
-static void
-write_string(struct yl_buf *buf, struct yl_str s)
-{
-    struct yl_buf clean;
-
-    if (!yl_utf8_find_invalid(s)) {
-        yl_json_write_string(buf, s);
-        return;
-    }
-    yl_buf_init(&clean, SIZE_MAX);
-    while (s.size) {
-        const char *bad = yl_utf8_find_invalid(s);
-        size_t good = bad ? (size_t) (bad - s.data) : s.size;
-
-        yl_buf_append(&clean, s.data, good);
-        s = yl_str_skip(s, good);
-        if (bad) {
-            yl_buf_append_c(&clean, "\xef\xbf\xbd");
-            s = yl_str_skip(s, 1);
-        }
-    }
-    yl_json_write_string(buf, yl_buf_str(&clean));
-    yl_buf_release(&clean);
 }
 
 /* Writes a member's name, and a comma if it is not the first in its object. */
