@@ -25,6 +25,8 @@ static unsigned *pool_find(struct yl_tables *, struct yl_pool *,
 static unsigned string(struct yl_tables *, const char *);
 static unsigned value_row(struct yl_tables *, const struct yl_gen_value *,
                           const char *doc);
+static enum yl_rule_op table_op(const struct yl_gen_rule *rules,
+                                enum yl_rule_op);
 static unsigned rule_rows(struct yl_tables *, const struct yl_gen_rule *,
                           const char *doc, unsigned *ret_n);
 static void type_rows(struct yl_tables *, const struct yl_gen_type *);
@@ -277,6 +279,26 @@ value_row(struct yl_tables *tables, const struct yl_gen_value *value,
     return *number;
 }
 
+/* Schemas have a limit and a flag that excludes it; tables have one rule for
+ * both. */
+static enum yl_rule_op
+table_op(const struct yl_gen_rule *rules, enum yl_rule_op op)
+{
+    switch (op) {
+    case YL_RULE_MINIMUM:
+        return yl_gen_rule_find(rules, YL_RULE_EXCLUSIVE_MINIMUM)
+                   ? YL_RULE_EXCLUSIVE_MINIMUM : op;
+    case YL_RULE_MAXIMUM:
+        return yl_gen_rule_find(rules, YL_RULE_EXCLUSIVE_MAXIMUM)
+                   ? YL_RULE_EXCLUSIVE_MAXIMUM : op;
+    case YL_RULE_EXCLUSIVE_MINIMUM:
+    case YL_RULE_EXCLUSIVE_MAXIMUM:
+        return YL_RULE_NONE;
+    default:
+        return op;
+    }
+}
+
 /* The first number of a run of rules; 0 and 0 if there are none. */
 static unsigned
 rule_rows(struct yl_tables *tables, const struct yl_gen_rule *rules,
@@ -290,7 +312,12 @@ rule_rows(struct yl_tables *tables, const struct yl_gen_rule *rules,
 
     yl_buf_init(&buf, MAX_TEXT);
     for (rule = rules; rule; rule = rule->next) {
-        yl_buf_printf(&buf, "    { %s, %u, ", rule_ops[rule->op],
+        enum yl_rule_op op = table_op(rules, rule->op);
+
+        if (op == YL_RULE_NONE) {
+            continue;
+        }
+        yl_buf_printf(&buf, "    { %s, %u, ", rule_ops[op],
                       string(tables, rule->text));
         yl_json_write_double(&buf, rule->number);
         yl_buf_append_c(&buf, " },\n");

@@ -384,8 +384,8 @@ write_rule(struct yl_openapi_writer *w, const struct yl_type_set *set,
     } rows[] = {
         [YL_RULE_MINIMUM] = { "minimum", NUMBER },
         [YL_RULE_MAXIMUM] = { "maximum", NUMBER },
-        [YL_RULE_EXCLUSIVE_MINIMUM] = { "exclusiveMinimum", TRUE },
-        [YL_RULE_EXCLUSIVE_MAXIMUM] = { "exclusiveMaximum", TRUE },
+        [YL_RULE_EXCLUSIVE_MINIMUM] = { "minimum", NUMBER },
+        [YL_RULE_EXCLUSIVE_MAXIMUM] = { "maximum", NUMBER },
         [YL_RULE_MULTIPLE_OF] = { "multipleOf", NUMBER },
         [YL_RULE_MIN_LENGTH] = { "minLength", NUMBER },
         [YL_RULE_MAX_LENGTH] = { "maxLength", NUMBER },
@@ -413,6 +413,13 @@ write_rule(struct yl_openapi_writer *w, const struct yl_type_set *set,
     switch (rows[rule->op].form) {
     case NUMBER:
         yl_json_write_double(w->buf, rule->number);
+        if (rule->op == YL_RULE_EXCLUSIVE_MINIMUM
+            || rule->op == YL_RULE_EXCLUSIVE_MAXIMUM) {
+            yl__openapi_key(w, rule->op == YL_RULE_EXCLUSIVE_MINIMUM
+                                   ? YL_STR("exclusiveMinimum")
+                                   : YL_STR("exclusiveMaximum"));
+            yl_buf_append_c(w->buf, "true");
+        }
         break;
     case TRUE:
         yl_buf_append_c(w->buf, "true");

@@ -183,7 +183,7 @@ compare_field(const struct yl_type_set *set, struct yl_str type,
     }
 }
 
-/* Fields that a table has of 'type' itself, apiVersion and kind not counted. */
+/* Fields that a table has of 'type' itself, without apiVersion and kind. */
 static size_t
 count_rows(struct yl_str type)
 {
