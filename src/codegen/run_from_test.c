@@ -16,7 +16,7 @@ static char folder[64];
 static const char *
 path_of(const char *name)
 {
-    static char paths[4][256];
+    static char paths[4][512];
     static unsigned next;
     char *path = paths[next++ % 4];
 
@@ -128,7 +128,8 @@ static const char everything[] =
     "    // +kubebuilder:validation:MaxItems=4\n"
     "    const struct meal *meals;\n"
     "    size_t n_meals;\n"
-    "    // +optional +listType=set +items:kubebuilder:validation:MaxLength=9\n"
+    "    // +optional +listType=set\n"
+    "    // +items:kubebuilder:validation:MaxLength=9\n"
     "    const char *const *names;\n"
     "    size_t n_names;\n"
     "    // +optional +mapType=granular\n"
