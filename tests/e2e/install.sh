@@ -86,6 +86,11 @@ holds 'it compiles with pkg-config --static' \
     compiles static --static --cflags --libs
 holds 'it runs alone' answers static
 holds 'the program is installed' "$prefix/bin/yuloh" version
+if [ -x "$build/yuloh-gen" ]; then
+    cp "$root/examples/network/network_types.h" "$scratch"
+    holds 'the generator is installed and finds its headers' \
+        "$prefix/bin/yuloh" gen types "$scratch/network_types.h"
+fi
 holds 'its manual page is installed' test -f \
     "$prefix/share/man/man1/yuloh.1"
 finish
