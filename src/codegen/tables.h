@@ -36,8 +36,9 @@ int yl_tables_build(struct yl_tables *, struct yl_gen_unit *,
                     struct yl_error *err);
 void yl_tables_release(struct yl_tables *);
 
-/* Appends 'items', which blanks outside of parentheses separate, as lines of at most 79
- * columns, indented by 'indent', and by two more from the second on. */
+/* Appends 'items', which blanks outside of parentheses separate, as lines of
+ * at most 79 columns, indented by 'indent', and by two more from the second
+ * on. */
 void yl_write_wrapped(struct yl_buf *, unsigned indent, const char *items);
 
 #endif /* codegen/tables.h */
