@@ -110,9 +110,13 @@ yl__cell_join(struct yl_row *row, const struct yl_table_column *column)
 {
     struct yl_json_iter it = yl_json_iter(
         yl__row_at(row->object, column->path));
+    bool first = true;
 
-    while (yl_json_next(&it)) {
-        yl__row_add_to_list(row, yl__row_str(row, it.value), ",");
+    for (; yl_json_next(&it); first = false) {
+        if (!first) {
+            yl_buf_append_char(&row->text, ',');
+        }
+        yl__row_add(row, yl__row_str(row, it.value));
     }
     yl__row_put_text(row, column->absent);
 }

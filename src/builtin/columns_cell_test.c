@@ -204,7 +204,7 @@ TEST(pods)
           POD(ONE ",\"nodeName\":\"n\",\"readinessGates\":["
               "{\"conditionType\":\"a/b\"},{\"conditionType\":\"c\"}]",
               "\"phase\":\"Running\",\"nominatedNodeName\":\"m\","
-              "\"podIPs\":[{\"ip\":\"1.2.3.4\"},{\"ip\":\"::1\"}],"
+              "\"podIP\":\"1.2.3.4\",\"podIPs\":[{\"ip\":\"::1\"}],"
               "\"conditions\":[{\"type\":\"c\",\"status\":\"False\"},"
               "{\"type\":\"a/b\",\"status\":\"True\"}]"),
           "[\"x\",\"0/1\",\"Running\",\"0\",\"60m\",\"1.2.3.4\",\"n\",\"m\","
@@ -297,6 +297,11 @@ TEST(workloads)
           "{\"pods\":{\"current\":{\"averageValue\":\"1.5\"}}}]}}",
           "[\"x\",\"/\",\"1500m/1500, <unknown>/0 (avg)\",\"1\",0,0,"
           "\"60m\"]" },
+        { "autoscaling", "HorizontalPodAutoscaler",
+          "{" META ",\"spec\":{\"metrics\":[{\"type\":\"External\","
+          "\"external\":{}}]},\"status\":{\"currentMetrics\":["
+          "{\"external\":{}}]}}",
+          "[\"x\",\"/\",\"<nil>/<nil>\",\"<unset>\",0,0,\"60m\"]" },
     };
 
     check_all(examples, YL_ARRAY_SIZE(examples));
@@ -491,4 +496,61 @@ TEST(storage_and_policy)
     };
 
     check_all(examples, YL_ARRAY_SIZE(examples));
+}
+
+/* Appends ,"NAME":[ELEMENT,...] with '%d' standing for the number. */
+static void
+add_list(struct yl_buf *buf, const char *name, const char *before,
+         const char *after, int n)
+{
+    yl_buf_printf(buf, ",\"%s\":[", name);
+    for (int i = 0; i < n; i++) {
+        yl_buf_printf(buf, "%s%s%d%s", i ? "," : "", before, i, after);
+    }
+    yl_buf_append_c(buf, "]");
+}
+
+/* Were the cost quadratic, this would take minutes. */
+TEST(cost_is_about_linear)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_buf pod, cells;
+    const int n = 20000;
+
+    yl_buf_init(&pod, 64 << 20);
+    yl_buf_init(&cells, 1 << 20);
+    yl_buf_append_c(&pod, "{\"spec\":{\"containers\":[]");
+    add_list(&pod, "initContainers", "{\"name\":\"",
+             "\",\"restartPolicy\":\"Always\"}", n);
+    add_list(&pod, "readinessGates", "{\"conditionType\":\"", "\"}", n);
+    yl_buf_append_c(&pod, "},\"status\":{\"phase\":\"Running\"");
+    add_list(&pod, "initContainerStatuses", "{\"name\":\"",
+             "\",\"started\":true,\"ready\":true}", n);
+    add_list(&pod, "conditions", "{\"type\":\"", "\",\"status\":\"True\"}",
+             n);
+    yl_buf_append_c(&pod, "}}");
+    yl_columns_write_cells(yl_builtin_columns(YL_STR(""), YL_STR("Pod")),
+                           yl_json(yl_buf_str(&pod)), yl_time_zero(), arena,
+                           &cells);
+    assert_str_equal(yl_buf_str(&cells),
+                     "[\"\",\"20000/20000\",\"Running\",\"0\","
+                     "\"<unknown>\",\"<none>\",\"<none>\",\"<none>\","
+                     "\"20000/20000\"]");
+
+    yl_buf_clear(&pod);
+    yl_buf_clear(&cells);
+    yl_buf_append_c(&pod, "{\"subsets\":[{\"a\":0");
+    add_list(&pod, "addresses", "{\"ip\":\"", "\"}", n);
+    add_list(&pod, "ports", "{\"port\":", "}", n);
+    yl_buf_append_c(&pod, "}]}");
+    yl_columns_write_cells(yl_builtin_columns(YL_STR(""),
+                                              YL_STR("Endpoints")),
+                           yl_json(yl_buf_str(&pod)), yl_time_zero(), arena,
+                           &cells);
+    assert_str_equal(yl_buf_str(&cells),
+                     "[\"\",\"0:0,1:0,2:0 + 399999997 more...\","
+                     "\"<unknown>\"]");
+    yl_buf_release(&pod);
+    yl_buf_release(&cells);
+    yl_arena_free(arena);
 }

@@ -30,7 +30,7 @@ static const struct metric_kind kinds[] = {
 static void add_metric(struct yl_row *, struct yl_json spec,
                        struct yl_json status);
 static void add_pair(struct yl_row *, const struct metric_kind *,
-                     struct yl_json target, struct yl_json current);
+                     struct yl_json target, struct yl_json measured);
 static void add_value(struct yl_row *, struct yl_json values,
                       const char *member, const char *absent);
 
@@ -88,7 +88,7 @@ add_metric(struct yl_row *row, struct yl_json spec, struct yl_json status)
             yl_buf_append_c(&row->text, ": ");
         }
         add_pair(row, kind, yl__row_at(source, "target"),
-                 yl__row_at(yl__row_at(status, kind->member), "current"));
+                 yl__row_at(status, kind->member));
         return;
     }
     yl_buf_append_c(&row->text, "<unknown type>");
@@ -96,20 +96,22 @@ add_metric(struct yl_row *row, struct yl_json spec, struct yl_json status)
 
 static void
 add_pair(struct yl_row *row, const struct metric_kind *kind,
-         struct yl_json target, struct yl_json current)
+         struct yl_json target, struct yl_json measured)
 {
-    const char *member = "value";
+    bool average = yl_json_exists(yl__row_at(target, "averageValue"))
+                   || !strcmp(kind->type, "Pods");
+    bool utilization = !average && kind->averages;
+    const char *member = average ? "averageValue"
+                         : utilization ? "averageUtilization" : "value";
 
-    if (yl_json_exists(yl__row_at(target, "averageValue"))
-        || !strcmp(kind->type, "Pods")) {
-        member = "averageValue";
-    } else if (kind->averages) {
-        member = "averageUtilization";
-    }
-    add_value(row, current, member, "<unknown>");
+    /* Where upstream does not look whether there is a quantity, it prints one
+     * that is not. */
+    add_value(row, yl__row_at(measured, "current"), member,
+              !yl_json_exists(measured) || utilization
+              || (average && kind->marked) ? "<unknown>" : "<nil>");
     yl_buf_append_char(&row->text, '/');
-    add_value(row, target, member, "<auto>");
-    if (kind->marked && !strcmp(member, "averageValue")) {
+    add_value(row, target, member, utilization ? "<auto>" : "<nil>");
+    if (average && kind->marked) {
         yl_buf_append_c(&row->text, " (avg)");
     }
 }

@@ -4,7 +4,7 @@
 #include "builtin/columns_hpa.h"
 #include "builtin/columns_pod.h"
 
-static yl_cell_fn cell_first_ip;
+static yl_cell_fn cell_pod_ip;
 static yl_cell_fn cell_ready;
 static yl_cell_fn cell_controller;
 static yl_cell_fn cell_job_status, cell_completions, cell_job_duration;
@@ -22,7 +22,7 @@ static const struct yl_table_column pod[] = {
     YL_TEXT("Status", NULL, NULL, NULL),
     YL_TEXT("Restarts", NULL, NULL, NULL),
     YL_COLUMN_AGE,
-    YL_WIDE("IP", cell_first_ip, "status.podIPs", "<none>"),
+    YL_WIDE("IP", cell_pod_ip, "status", "<none>"),
     YL_WIDE("Node", yl__cell_filled, "spec.nodeName", "<none>"),
     YL_WIDE("Nominated Node", yl__cell_filled, "status.nominatedNodeName",
             "<none>"),
@@ -165,12 +165,15 @@ const struct yl_columns yl__columns_workload[] = {
     { NULL, NULL, NULL, 0, NULL },
 };
 
+/* Where the list and the older field differ, the field is right. */
 static void
-cell_first_ip(struct yl_row *row, const struct yl_table_column *column)
+cell_pod_ip(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json ips = yl__row_at(row->object, column->path);
+    struct yl_json status = yl__row_at(row->object, column->path);
+    struct yl_json first = yl_json_at(yl__row_at(status, "podIPs"), 0);
+    struct yl_str ip = yl__row_str_at(row, status, "podIP");
 
-    yl__row_add(row, yl__row_str_at(row, yl_json_at(ips, 0), "ip"));
+    yl__row_add(row, ip.size ? ip : yl__row_str_at(row, first, "ip"));
     yl__row_put_text(row, column->absent);
 }
 
