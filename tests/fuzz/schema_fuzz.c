@@ -1,103 +1,141 @@
-/* The operations that descriptors drive, on any document as a Pod or a
- * Deployment, and any strategic merge patch to it.
- *
- * The input is two texts, separated by a zero byte.  Normalising is a fixed
- * point and what it gives decodes into a record with nothing unknown; nothing
- * else may crash, hang or leave a tree that cannot be written and read
- * again. */
+/* Fuzzes what descriptors do to trees: a byte that picks a kind, a document, a
+ * zero byte, and what is taken for a strategic merge patch of it. */
 
 #include "fuzz.h"
 
-#include "base/arena.h"
+#include "base/buf.h"
 #include "json/tree.h"
 #include "schema/default.h"
 #include "schema/normalize.h"
 #include "schema/prune.h"
 #include "schema/strategic.h"
+#include "schema/strict.h"
 #include "schema/validate.h"
+#include "yuloh/api/apiextensions_v1.h"
 #include "yuloh/api/apps_v1.h"
 #include "yuloh/api/core_v1.h"
+#include "yuloh/arena.h"
 #include "yuloh/error.h"
-#include "yuloh/record.h"
 
-/* Enough that a result never meets it. */
-#define MAX_OUTPUT ((size_t) 64 << 20)
-
-/* What 'node' is written as, read again: must be the same. */
-static void
-check_tree(struct yl_arena *arena, const struct yl_node *node)
-{
-    struct yl_node *again;
-    struct yl_buf buf;
-
-    yl_buf_init(&buf, MAX_OUTPUT);
-    yl_node_write(&buf, node);
-    CHECK(yl_buf_error(&buf) == 0);
-    CHECK(yl_tree_parse(arena, yl_arena_copy(arena, yl_buf_str(&buf)), NULL,
-                        &again, NULL) == 0);
-    CHECK(yl_node_equal(node, again));
-    yl_buf_release(&buf);
-}
-
-static struct yl_str
-canonical(struct yl_arena *arena, const struct yl_node *node)
-{
-    struct yl_str text;
-    struct yl_buf buf;
-
-    yl_buf_init(&buf, MAX_OUTPUT);
-    if (yl_node_write_canonical(&buf, node) < 0) {
-        yl_buf_clear(&buf);     /* A number beyond a double. */
-    }
-    text = yl_arena_copy(arena, yl_buf_str(&buf));
-    yl_buf_release(&buf);
-    return text;
-}
-
-static void
-fuzz_normalize(const struct yl_kind *kind, struct yl_node *root,
-               struct yl_arena *arena)
-{
-    struct yl_type_ref ref = yl_kind_type(kind);
-    struct yl_str once;
-
-    if (yl_normalize(arena, ref, root, NULL, NULL) < 0) {
-        return;
-    }
-    check_tree(arena, root);
-    once = canonical(arena, root);
-    CHECK(yl_normalize(arena, ref, root, NULL, NULL) == 0);
-    CHECK(yl_str_equal(once, canonical(arena, root)));
-}
+static void check_normalize(struct yl_arena *, struct yl_type_ref,
+                            const struct yl_node *doc);
+static void check_prune(struct yl_arena *, struct yl_type_ref,
+                        struct yl_node *, struct yl_strict *);
+static void check_strategic(struct yl_arena *, struct yl_type_ref,
+                            const struct yl_node *doc,
+                            const struct yl_node *patch);
+static struct yl_str written(struct yl_arena *, const struct yl_node *);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const struct yl_kind *const kinds[] = {
+        &core_v1_pod_kind, &apps_v1_deployment_kind,
+        &apiextensions_v1_custom_resource_definition_kind,
+        &core_v1_event_kind, &core_v1_secret_kind,
+    };
     struct fuzz_input in = fuzz_input(data, size);
-    const struct yl_kind *kind = fuzz_below(&in, 2)
-                                     ? &apps_v1_deployment_kind
-                                     : &core_v1_pod_kind;
-    struct yl_type_ref ref = yl_kind_type(kind);
     struct yl_arena *arena = yl_arena_new();
-    struct yl_str text = fuzz_text(&in);
-    struct yl_node *root, *patch, *copy;
+    struct yl_node *doc, *patch;
+    struct yl_strict strict;
+    struct yl_tree_opts opts = { .on_duplicate = yl_strict_on_duplicate,
+                                 .aux = &strict };
+    struct yl_type_ref type;
 
-    if (yl_tree_parse(arena, text, NULL, &root, NULL) == 0
-        && root->type == YL_JSON_OBJECT) {
-        copy = yl_node_copy(arena, root);
-        yl_validate(ref, copy, NULL, NULL);
-        yl_prune(ref, copy, NULL);
-        yl_prune_nulls(ref, copy);
-        CHECK(yl_default_apply(arena, ref, copy, NULL) == 0);
-        check_tree(arena, copy);
-
-        fuzz_normalize(kind, yl_node_copy(arena, root), arena);
-
-        if (yl_tree_parse(arena, in.rest, NULL, &patch, NULL) == 0
-            && yl_strategic_apply(arena, ref, &root, patch, NULL) == 0) {
-            check_tree(arena, root);
+    yl_strict_init(&strict, arena);
+    if (size) {
+        type = yl_kind_type(kinds[data[0] % (sizeof kinds / sizeof kinds[0])]);
+        in = fuzz_input(data + 1, size - 1);
+        if (yl_tree_parse(arena, fuzz_text(&in), &opts, &doc, NULL) == 0) {
+            check_normalize(arena, type, doc);
+            if (yl_tree_parse(arena, in.rest, NULL, &patch, NULL) == 0) {
+                check_strategic(arena, type, doc, patch);
+            }
+            check_prune(arena, type, doc, &strict);
         }
     }
+    yl_strict_release(&strict);
     yl_arena_free(arena);
     return 0;
+}
+
+/* What was normalised is JSON and stays as it is, but for pointers to a zero
+ * time. */
+static void
+check_normalize(struct yl_arena *arena, struct yl_type_ref type,
+                const struct yl_node *doc)
+{
+    struct yl_node *root = yl_node_copy(arena, doc), *again;
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_str text;
+
+    if (yl_normalize(arena, type, root, NULL, &err) == 0) {
+        CHECK(yl_normalize(arena, type, root, NULL, NULL) == 0);
+        text = written(arena, root);
+        CHECK(yl_tree_parse(arena, text, NULL, &again, NULL) == 0);
+        CHECK(yl_normalize(arena, type, again, NULL, NULL) == 0);
+        CHECK(yl_str_equal(text, written(arena, again)));
+    } else {
+        CHECK(err.code == YL_EBADREQUEST && err.message);
+    }
+    yl_error_clear(&err);
+}
+
+/* What was pruned stays pruned; defaults stay; nothing is changed by
+ * validation. */
+static void
+check_prune(struct yl_arena *arena, struct yl_type_ref type,
+            struct yl_node *root, struct yl_strict *strict)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_strict none;
+    struct yl_str text;
+
+    yl_prune(type, root, strict);
+    yl_strict_init(&none, arena);
+    yl_prune(type, root, &none);
+    CHECK(none.n_errors == 0);
+    yl_strict_release(&none);
+    yl_prune_nulls(type, root);
+    if (yl_default_apply(arena, type, root, NULL) == 0) {
+        text = written(arena, root);
+        CHECK(yl_default_apply(arena, type, root, NULL) == 0);
+        CHECK(yl_str_equal(text, written(arena, root)));
+        yl_validate(type, root, NULL, &err);
+        CHECK(yl_str_equal(text, written(arena, root)));
+        yl_error_clear(&err);
+    }
+}
+
+/* Whatever a patch makes of a document is JSON, and the patch is as before. */
+static void
+check_strategic(struct yl_arena *arena, struct yl_type_ref type,
+                const struct yl_node *doc, const struct yl_node *patch)
+{
+    struct yl_node *root = yl_node_copy(arena, doc), *again;
+    struct yl_str before = written(arena, patch);
+    struct yl_error err = YL_ERROR_INIT;
+
+    if (doc->type != YL_JSON_OBJECT) {
+        return;
+    }
+    if (yl_strategic_apply(arena, type, &root, patch, &err) < 0) {
+        CHECK(err.message);
+    }
+    CHECK(yl_tree_parse(arena, written(arena, root), NULL, &again, NULL) == 0);
+    CHECK(yl_str_equal(before, written(arena, patch)));
+    yl_error_clear(&err);
+}
+
+static struct yl_str
+written(struct yl_arena *arena, const struct yl_node *node)
+{
+    struct yl_str text;
+    struct yl_buf buf;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_node_write(&buf, node);
+    text = yl_arena_copy(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return text;
 }
