@@ -243,7 +243,7 @@ cell_endpoints(struct yl_row *row, const struct yl_table_column *column)
         struct yl_json_iter port = yl_json_iter(yl__row_at(it.value,
                                                            "ports"));
         size_t n_addresses = yl_json_count(addresses);
-        bool any = yl_json_next(&port), more = any;
+        bool any = yl_json_next(&port);
 
         do {
             struct yl_json_iter address = yl_json_iter(addresses);
@@ -263,8 +263,7 @@ cell_endpoints(struct yl_row *row, const struct yl_table_column *column)
                 }
             }
             list.n = before + n_addresses;
-            more = any && yl_json_next(&port);
-        } while (more);
+        } while (any && yl_json_next(&port));
     }
     put_short_list(row, &list,
                    yl_json_count(subsets) ? "" : column->absent);

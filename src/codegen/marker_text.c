@@ -129,7 +129,7 @@ write_braces(struct yl_arena *arena, struct yl_buf *buf, struct yl_str text,
              unsigned depth)
 {
     char close = text.data[0] == '{' ? '}' : ']';
-    struct yl_str rest, item, key;
+    struct yl_str item = yl_str_null(), key = item, rest;
     bool map, first = true;
 
     if (text.size < 2 || text.data[text.size - 1] != close) {
