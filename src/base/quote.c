@@ -88,6 +88,25 @@ yl_quote(struct yl_buf *buf, struct yl_str s)
     yl_buf_append_char(buf, '"');
 }
 
+void
+yl_quote_plain(struct yl_buf *buf, struct yl_str s)
+{
+    size_t i;
+
+    yl_buf_append_char(buf, '"');
+    for (i = 0; i < s.size; i++) {
+        unsigned char c = (unsigned char) s.data[i];
+
+        if (c >= 0x80 || c < ' ') {
+            yl_buf_printf(buf, "\\x%02x", c);
+        } else {
+            yl_buf_append_c(buf, c == '"' || c == '\\' ? "\\" : "");
+            yl_buf_append_char(buf, (char) c);
+        }
+    }
+    yl_buf_append_char(buf, '"');
+}
+
 static size_t
 escape(uint32_t rune, char out[YL_QUOTE_MAX])
 {

@@ -35,4 +35,8 @@ size_t yl_quote_char(struct yl_str s, char out[YL_QUOTE_MAX],
 /* Appends all of 's' in double quotes. */
 void yl_quote(struct yl_buf *, struct yl_str s);
 
+/* The simpler form that Go's time package has in its messages: every byte that
+ * is not ASCII, or is a control character below the space, becomes \xNN. */
+void yl_quote_plain(struct yl_buf *, struct yl_str s);
+
 #endif /* base/quote.h */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "object/quote.h"
+#include "base/quote.h"
 
 #define SECOND UINT64_C(1000000000)
 #define MINUTE (60 * SECOND)
@@ -273,11 +273,11 @@ fail(struct yl_str text, const char *what, struct yl_str unit,
     yl_buf_init(&m, MESSAGE_CEILING);
     yl_buf_printf(&m, "time: %s ", what);
     if (!yl_str_is_null(unit)) {
-        yl__quote_plain(&m, unit);
+        yl_quote_plain(&m, unit);
         yl_buf_append_c(&m, " in ");
     }
     yl_buf_append_c(&m, "duration ");
-    yl__quote_plain(&m, text);
+    yl_quote_plain(&m, text);
     yl_error_set(err, YL_EINVALID, "%s", yl_buf_c_str(&m));
     yl_buf_release(&m);
     return YL_EINVALID;

@@ -18,8 +18,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/quote.h"
 #include "object/member.h"
-#include "object/quote.h"
 #include "yuloh/error.h"
 
 /* Offsets are 32 bits wide and the plain facts stand behind the text. */
@@ -410,7 +410,7 @@ static void
 quote(struct yl_buf *buf, struct yl_str s)
 {
     yl_buf_init(buf, QUOTE_CEILING);
-    yl__quote(buf, yl_str_n(s.data, s.size < QUOTE_CEILING / 4
+    yl_quote(buf, yl_str_n(s.data, s.size < QUOTE_CEILING / 4
                                     ? s.size : QUOTE_CEILING / 4));
 }
 

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"
-#include "object/quote.h"
+#include "base/quote.h"
 #include "yuloh/arena.h"
 
 /* How much of a malformed key a message repeats. */
@@ -26,7 +26,7 @@ yl_key_parse(struct yl_str text, struct yl_key *ret_key, struct yl_error *err)
         struct yl_buf quoted;
 
         yl_buf_init(&quoted, QUOTE_CEILING);
-        yl__quote(&quoted, text);
+        yl_quote(&quoted, text);
         yl_error_set(err, YL_EINVALID, "unexpected key format: %s",
                      yl_buf_c_str(&quoted));
         yl_buf_release(&quoted);

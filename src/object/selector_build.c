@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/quote.h"
 #include "json/text.h"
-#include "object/quote.h"
 #include "yuloh/arena.h"
 #include "yuloh/names.h"
 
@@ -155,7 +155,7 @@ add_name_fault(struct faults *faults, struct yl_str value,
     size_t i;
 
     yl_buf_append_c(&faults->text, ": Invalid value: ");
-    yl__quote(&faults->text, value);
+    yl_quote(&faults->text, value);
     for (i = 0; i < names->n_faults; i++) {
         yl_buf_append_c(&faults->text, i ? "; " : ": ");
         yl_buf_append_c(&faults->text, names->faults[i]);
@@ -237,7 +237,7 @@ check_numbers(struct faults *faults, const struct yl_str *values,
         if (yl__selector_number(values[i], &number) < 0
             && next_fault(faults)) {
             yl_buf_printf(&faults->text, "values[%zu]: Invalid value: ", i);
-            yl__quote(&faults->text, values[i]);
+            yl_quote(&faults->text, values[i]);
             yl_buf_append_c(&faults->text, ": for 'Gt', 'Lt' operators, the "
                             "value must be an integer");
         }

@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "object/quote.h"
+#include "base/quote.h"
 #include "yuloh/arena.h"
 
 /* How much of an unknown operator a message repeats. */
@@ -188,7 +188,7 @@ read_operator(struct yl_json json, struct yl_arena *arena,
         }
     }
     yl_buf_init(&quoted, MAX_QUOTED);
-    yl__quote(&quoted, name);
+    yl_quote(&quoted, name);
     r = yl_error_set(err, YL_EINVALID,
                      "%s is not a valid label selector operator",
                      yl_buf_c_str(&quoted));

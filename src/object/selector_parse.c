@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "object/quote.h"
+#include "base/quote.h"
 #include "yuloh/arena.h"
 #include "yuloh/names.h"
 
@@ -139,7 +139,7 @@ parse_requirement(struct parser *p)
         struct yl_buf quoted;
 
         yl_buf_init(&quoted, MAX_WORD);
-        yl__quote(&quoted, key);
+        yl_quote(&quoted, key);
         r = yl_name_faults_error(&faults, p->err);
         yl_error_prefix(p->err, "<nil>: Invalid value: %s",
                         yl_buf_c_str(&quoted));

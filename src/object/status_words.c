@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"
-#include "object/quote.h"
+#include "base/quote.h"
 
 static int fail(struct yl_status *, int code, struct yl_buf *message);
 static int fail_plain(struct yl_status *, int code, const char *prefix,
@@ -106,7 +106,7 @@ yl_status_method_not_supported(struct yl_status *status, struct yl_gvr gvr,
     append_what(&what, gvr.group, gvr.resource);
     yl_buf_append_str(&buf, action);
     yl_buf_append_c(&buf, " is not supported on resources of kind ");
-    yl__quote(&buf, yl_buf_str(&what));
+    yl_quote(&buf, yl_buf_str(&what));
     yl_buf_release(&what);
     fail(status, YL_EMETHOD, &buf);
     set_details(status, gvr.group, gvr.resource, yl_str_null());
@@ -142,7 +142,7 @@ yl_status_invalid(struct yl_status *status, struct yl_gvk gvk,
     yl_buf_init(&buf, SIZE_MAX);
     append_what(&buf, gvk.group, gvk.kind);
     yl_buf_append_char(&buf, ' ');
-    yl__quote(&buf, name);
+    yl_quote(&buf, name);
     yl_buf_append_c(&buf, " is invalid");
     append_faults(&buf, faults);
     fail(status, YL_EINVALID, &buf);
@@ -279,7 +279,7 @@ append_quoted(struct yl_buf *buf, struct yl_gvr gvr, struct yl_str name)
 {
     append_what(buf, gvr.group, gvr.resource);
     yl_buf_append_char(buf, ' ');
-    yl__quote(buf, name);
+    yl_quote(buf, name);
 }
 
 /* Appends ": FAULT" or ": [FAULT, FAULT]", each fault once. */

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/buf.h"
-#include "object/quote.h"
+#include "base/quote.h"
 
 #define NANOS_PER_SECOND 1000000000
 
@@ -207,11 +207,11 @@ fail_at(struct yl_str text, const char *layout, struct yl_str rest,
     struct yl_buf m;
 
     yl_buf_init(&m, MESSAGE_CEILING);
-    yl__quote_plain(&m, text);
+    yl_quote_plain(&m, text);
     yl_buf_printf(&m, " as \"%s\": cannot parse ", layout);
-    yl__quote_plain(&m, rest);
+    yl_quote_plain(&m, rest);
     yl_buf_append_c(&m, " as ");
-    yl__quote_plain(&m, element);
+    yl_quote_plain(&m, element);
     yl_error_set(err, YL_EINVALID, "parsing time %s", yl_buf_c_str(&m));
     yl_buf_release(&m);
     return YL_EINVALID;
@@ -226,12 +226,12 @@ fail_with(struct yl_str text, const char *what, struct yl_str extra,
     struct yl_buf m;
 
     yl_buf_init(&m, MESSAGE_CEILING);
-    yl__quote_plain(&m, text);
+    yl_quote_plain(&m, text);
     if (what) {
         yl_buf_printf(&m, ": %s out of range", what);
     } else {
         yl_buf_append_c(&m, ": extra text: ");
-        yl__quote_plain(&m, extra);
+        yl_quote_plain(&m, extra);
     }
     yl_error_set(err, YL_EINVALID, "parsing time %s", yl_buf_c_str(&m));
     yl_buf_release(&m);

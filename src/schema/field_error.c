@@ -6,8 +6,8 @@
 #include <stdarg.h>
 
 #include "base/number.h"
+#include "base/quote.h"
 #include "json/tree.h"
-#include "object/quote.h"
 #include "yuloh/arena.h"
 
 /* The words of one of upstream's error types. */
@@ -88,7 +88,7 @@ yl_bad_value_write(struct yl_buf *buf, struct yl_bad_value value)
         break;
 
     case YL_BAD_STRING:
-        yl__quote(buf, cut(value.text, &dots));
+        yl_quote(buf, cut(value.text, &dots));
         yl_buf_append_c(buf, dots);
         break;
 
@@ -207,7 +207,7 @@ yl_field_not_supported(struct yl_error *err, const struct yl_field_path *path,
     yl_buf_init(&list, SIZE_MAX);
     for (i = 0; supported[i]; i++) {
         yl_buf_append_c(&list, i ? ", " : "");
-        yl__quote(&list, yl_str_c(supported[i]));
+        yl_quote(&list, yl_str_c(supported[i]));
     }
     r = yl_field_not_supported_text(err, path, value, yl_buf_str(&list));
     yl_buf_release(&list);

@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/quote.h"
 #include "json/tree.h"
-#include "object/quote.h"
 #include "schema/field_error.h"
 
 /* An object that had repeated members. */
@@ -131,7 +131,7 @@ report(struct yl_strict *strict, const char *what,
     }
     yl_buf_init(&quoted, SIZE_MAX);
     yl_buf_append_c(&quoted, what);
-    yl__quote(&quoted, yl_buf_str(&text));
+    yl_quote(&quoted, yl_buf_str(&text));
     for (i = 0; i < strict->n_errors; i++) {
         if (yl_str_equal(strict->errors[i], yl_buf_str(&quoted))) {
             break;
