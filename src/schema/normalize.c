@@ -157,17 +157,8 @@ walk_struct(struct walk *walk, const struct place *place,
 static bool
 is_type_meta(struct yl_type_ref type, struct yl_str name)
 {
-    size_t i;
-
-    if (!yl_str_equal_c(name, "apiVersion") && !yl_str_equal_c(name, "kind")) {
-        return false;
-    }
-    for (i = 0; i < type.set->n_kinds; i++) {
-        if (&type.set->types[type.set->kinds[i]->type] == type.type) {
-            return true;
-        }
-    }
-    return false;
+    return (yl_str_equal_c(name, "apiVersion") || yl_str_equal_c(name, "kind"))
+           && yl_type_is_kind(type);
 }
 
 /* Normalises it: a string that is left out if it is empty. */

@@ -178,9 +178,14 @@ decode_member(struct decoder *d, struct yl_type_ref ref,
     if (!end) {
         return fail(d, YL_ESYNTAX, &inner, "not JSON");
     }
-    if (kind && (yl_str_equal(member->key, YL_STR("apiVersion"))
-                 || yl_str_equal(member->key, YL_STR("kind")))) {
-        return check_type_meta(d, kind, member, &inner) < 0 ? NULL : end;
+    if (yl_str_equal(member->key, YL_STR("apiVersion"))
+        || yl_str_equal(member->key, YL_STR("kind"))) {
+        if (kind) {
+            return check_type_meta(d, kind, member, &inner) < 0 ? NULL : end;
+        }
+        if (yl_type_is_kind(ref)) {
+            return end;
+        }
     }
     return unknown_member(d, member, end, &inner) < 0 ? NULL : end;
 }

@@ -151,13 +151,18 @@ static const struct yl_type types[] = {
     { .fields = 26, .n_fields = 3, .record_size = sizeof(struct part) },
 };
 
+static const struct yl_type_set set;
+static const struct yl_kind thing_kind = {
+    .set = &set, .name = "Thing", .type = 1,
+};
+static const struct yl_kind part_kind = {
+    .set = &set, .name = "Part", .type = 2,
+};
+static const struct yl_kind *const kinds[] = { &thing_kind, &part_kind };
 static const struct yl_type_set set = {
     .group = "example.com", .version = "v1", .strings = strings,
     .types = types, .fields = fields, .values = values,
-};
-
-static const struct yl_kind thing_kind = {
-    .set = &set, .name = "Thing", .type = 1,
+    .kinds = kinds, .n_kinds = 2,
 };
 
 static struct yl_arena *arena;
@@ -288,6 +293,19 @@ TEST(unknown_members_are_passed_over_or_refused)
                HEAD "\"always\":\"\",\"flag\":true," EMPTY_TAIL("null"));
     refuse("{\"part\":{\"parts\":[{},{\"nope\":1}]}}", YL_EBADREQUEST,
            "unknown field \"part.parts[1].nope\"");
+}
+
+TEST(what_an_object_inside_another_calls_itself_is_passed_over)
+{
+    const struct yl_decode_opts strict = { .refuse_unknown = true };
+    struct thing thing;
+
+    arena = yl_arena_new();
+    assert_int_equal(decode_with("{\"part\":{\"apiVersion\":\"v1\",\"kind\":"
+                                 "\"X\",\"name\":\"n\"}}",
+                                 &strict, &thing, NULL), 0);
+    assert_string_equal(thing.part.name, "n");
+    yl_arena_free(arena);
 }
 
 static void

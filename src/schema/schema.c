@@ -24,3 +24,16 @@ yl_type_field(struct yl_type_ref ref, struct yl_str name)
     }
     return NULL;
 }
+
+bool
+yl_type_is_kind(struct yl_type_ref ref)
+{
+    size_t i;
+
+    for (i = 0; i < ref.set->n_kinds; i++) {
+        if (&ref.set->types[ref.set->kinds[i]->type] == ref.type) {
+            return true;
+        }
+    }
+    return false;
+}
