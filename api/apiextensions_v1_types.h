@@ -52,6 +52,7 @@ struct apiextensions_v1_json_schema_props {
     const char *type; // +protobuf=5
     const char *format; // +protobuf=6
     const char *title; // +protobuf=7
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON"}
     struct yl_raw default_; // +protobuf=8
     // +kubebuilder:validation:Format="double"
@@ -77,6 +78,7 @@ struct apiextensions_v1_json_schema_props {
     // +listType=atomic
     const char *const *required; // +protobuf=23
     size_t n_required;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray"}
     struct yl_raw items; // +protobuf=24
     // +listType=atomic
@@ -92,6 +94,7 @@ struct apiextensions_v1_json_schema_props {
     // +protobuf=29
     const struct yl_pair_of_apiextensions_v1_json_schema_props *properties;
     size_t n_properties;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool"}
     struct yl_raw additional_properties; // +protobuf=30
     // +protobuf=31
@@ -101,6 +104,7 @@ struct apiextensions_v1_json_schema_props {
     // +values:schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray"}
     const struct yl_raw_pair *dependencies; // +protobuf=32
     size_t n_dependencies;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool"}
     struct yl_raw additional_items; // +protobuf=33
     // +protobuf=34
@@ -108,6 +112,7 @@ struct apiextensions_v1_json_schema_props {
     size_t n_definitions;
     // +protobuf=35
     const struct apiextensions_v1_external_documentation *external_docs;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON"}
     struct yl_raw example; // +protobuf=36
     bool nullable; // +protobuf=37
@@ -151,6 +156,7 @@ struct apiextensions_v1_custom_resource_subresource_scale {
 };
 
 struct apiextensions_v1_custom_resource_subresources {
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus","type":"object"}
     struct yl_raw status; // +protobuf=1
     // +protobuf=2

@@ -52,6 +52,7 @@ struct apiextensions_v1beta1_json_schema_props {
     const char *type; // +protobuf=5
     const char *format; // +protobuf=6
     const char *title; // +protobuf=7
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSON"}
     struct yl_raw default_; // +protobuf=8
     // +kubebuilder:validation:Format="double"
@@ -77,6 +78,7 @@ struct apiextensions_v1beta1_json_schema_props {
     // +listType=atomic
     const char *const *required; // +protobuf=23
     size_t n_required;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSONSchemaPropsOrArray"}
     struct yl_raw items; // +protobuf=24
     // +listType=atomic
@@ -96,6 +98,7 @@ struct apiextensions_v1beta1_json_schema_props {
     const struct yl_pair_of_apiextensions_v1beta1_json_schema_props
         *properties;
     size_t n_properties;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSONSchemaPropsOrBool"}
     struct yl_raw additional_properties; // +protobuf=30
     // +protobuf=31
@@ -105,6 +108,7 @@ struct apiextensions_v1beta1_json_schema_props {
     // +values:schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSONSchemaPropsOrStringArray"}
     const struct yl_raw_pair *dependencies; // +protobuf=32
     size_t n_dependencies;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSONSchemaPropsOrBool"}
     struct yl_raw additional_items; // +protobuf=33
     // +protobuf=34
@@ -113,6 +117,7 @@ struct apiextensions_v1beta1_json_schema_props {
     size_t n_definitions;
     // +protobuf=35
     const struct apiextensions_v1beta1_external_documentation *external_docs;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSON"}
     struct yl_raw example; // +protobuf=36
     bool nullable; // +protobuf=37
@@ -157,6 +162,7 @@ struct apiextensions_v1beta1_custom_resource_subresource_scale {
 };
 
 struct apiextensions_v1beta1_custom_resource_subresources {
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.CustomResourceSubresourceStatus","type":"object"}
     struct yl_raw status; // +protobuf=1
     // +protobuf=2

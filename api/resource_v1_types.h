@@ -229,6 +229,7 @@ struct resource_v1_allocated_device_status {
     // +listMapKey=type
     const struct yl_meta_condition *conditions; // +protobuf=4
     size_t n_conditions;
+    // +json=,omitzero
     // +schema={"$ref":"io.k8s.apimachinery.pkg.runtime.RawExtension","type":"object"}
     struct yl_raw data; // +protobuf=5
     const struct resource_v1_network_device_data *network_data; // +protobuf=6

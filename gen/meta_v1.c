@@ -137,7 +137,7 @@ static const struct yl_field fields[] = {
     { 161, 10, 1, offsetof(struct yl_managed_fields_entry, fields_type), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
     { 172, 8, 3, offsetof(struct yl_managed_fields_entry, fields_v1), 0,
-      YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
+      YL_PRESENCE_OMIT_ZERO, 0, 7, 0, 0 },
     { 254, 7, 1, offsetof(struct yl_managed_fields_entry, manager), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
     { 262, 9, 1, offsetof(struct yl_managed_fields_entry, operation), 0,

@@ -520,7 +520,7 @@ static const struct yl_field fields[] = {
       offsetof(struct resource_v1_allocated_device_status, n_conditions),
       YL_PRESENCE_ALWAYS, 0, 4, 0, 0 },
     { 1910, 4, 3, offsetof(struct resource_v1_allocated_device_status, data),
-      0, YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
+      0, YL_PRESENCE_OMIT_ZERO, 0, 5, 0, 0 },
     { 1326, 6, 1, offsetof(struct resource_v1_allocated_device_status, device),
       0, YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 3, 0, 0 },
     { 128, 6, 1, offsetof(struct resource_v1_allocated_device_status, driver),

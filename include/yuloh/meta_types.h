@@ -41,6 +41,7 @@ struct yl_managed_fields_entry {
     const char *api_version;            // +optional +protobuf=3
     const struct yl_time *time;         // +protobuf=4
     const char *fields_type;            // +optional +protobuf=6
+    // +json=,omitzero
     // +optional +protobuf=7
     // +schema={"$ref":"io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1","type":"object"}
     struct yl_raw fields_v1;

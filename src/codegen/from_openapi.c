@@ -512,12 +512,20 @@ apply_fact(struct yl_gen_openapi *openapi, const char *type,
     if (fact) {
         field->presence = fact->presence;
         switch (field->value->kind) {
-        case YL_VALUE_BYTES:
         case YL_VALUE_RAW:
         case YL_VALUE_EMBEDDED:
+            /* They know absence themselves; Go writes null for those that are
+             * no pointers. */
+            if (fact->pointer) {
+                field->presence = fact->presence == YL_PRESENCE_POINTER
+                                      ? YL_PRESENCE_OMIT_ZERO
+                                      : YL_PRESENCE_ALWAYS;
+            }
+            break;
+        case YL_VALUE_BYTES:
         case YL_VALUE_LIST:
         case YL_VALUE_MAP:
-            /* They know absence themselves. */
+            /* These too. */
             if (fact->pointer) {
                 field->presence = fact->presence == YL_PRESENCE_POINTER
                                       ? YL_PRESENCE_OMIT_EMPTY

@@ -176,6 +176,7 @@ TEST(facts_say_presence_order_numbers_and_merge_keys)
                      "    const char *name; // +protobuf=1\n"
                      "    // +json=,pointer\n    // +default=\"Jo\"\n"
                      "    const char *nick; // +protobuf=2\n"
+                     "    // +json=,omitzero\n"
                      "    // +schema={\"$ref\":\"" PREFIX "Any\"}\n"
                      "    struct yl_raw any; // +protobuf=3\n"
                      "    // +json=,always\n"

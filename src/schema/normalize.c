@@ -19,6 +19,7 @@
 struct walk {
     struct yl_arena *arena;
     struct yl_strict *strict;   /* Or NULL. */
+    bool stored;                /* As it comes back from storage? */
     struct yl_str fault;        /* What is wrong, or null. */
     bool ended;                 /* Does nothing that follows matter? */
 };
@@ -30,6 +31,8 @@ struct place {
     struct yl_type_ref owner;   /* Of a struct's field: that struct. */
 };
 
+static int normalize(struct walk *, struct yl_type_ref, struct yl_node *root,
+                     struct yl_error *);
 static bool walk_value(struct walk *, const struct place *,
                        const struct yl_type_set *, const struct yl_value *,
                        struct yl_node **);
@@ -52,6 +55,7 @@ static struct yl_node *zero_value(struct walk *, const struct place *,
                                   const struct yl_type_set *,
                                   const struct yl_value *);
 static bool is_written_empty(const struct yl_value *, enum yl_presence);
+static bool is_sequence(const struct yl_value *);
 static bool is_empty(const struct yl_value *, const struct yl_node *,
                      bool zero);
 static void report_repeats(struct walk *, const struct place *,
@@ -69,21 +73,37 @@ yl_normalize(struct yl_arena *arena, struct yl_type_ref type,
              struct yl_node *root, struct yl_strict *strict,
              struct yl_error *err)
 {
-    struct walk walk = { arena, strict, { NULL, 0 }, false };
+    struct walk walk = { arena, strict, false, { NULL, 0 }, false };
 
+    return normalize(&walk, type, root, err);
+}
+
+int
+yl_normalize_stored(struct yl_arena *arena, struct yl_type_ref type,
+                    struct yl_node *root, struct yl_error *err)
+{
+    struct walk walk = { arena, NULL, true, { NULL, 0 }, false };
+
+    return normalize(&walk, type, root, err);
+}
+
+static int
+normalize(struct walk *walk, struct yl_type_ref type, struct yl_node *root,
+          struct yl_error *err)
+{
     if (yl_node_type(root) != YL_JSON_OBJECT) {
         struct yl_buf name;
 
         yl_buf_init(&name, SIZE_MAX);
         yl_go_name_struct(&name, type);
-        refuse(&walk, NULL, root, false, yl_buf_str(&name));
+        refuse(walk, NULL, root, false, yl_buf_str(&name));
         yl_buf_release(&name);
     } else {
-        walk_struct(&walk, NULL, type, false, root);
+        walk_struct(walk, NULL, type, false, root);
     }
-    if (!yl_str_is_null(walk.fault)) {
+    if (!yl_str_is_null(walk->fault)) {
         return yl_error_set(err, YL_EBADREQUEST, "%.*s",
-                            YL_STR_ARG(walk.fault));
+                            YL_STR_ARG(walk->fault));
     }
     return 0;
 }
@@ -204,6 +224,8 @@ walk_member(struct walk *walk, const struct place *parent,
         || (field->presence == YL_PRESENCE_OMIT_ZERO
             && is_empty(value, member, zero))) {
         yl_node_detach(member);
+    } else if (walk->stored && is_sequence(value) && member->n == 0) {
+        yl_node_replace(member, yl_node_new_null(walk->arena));
     }
     return zero;
 }
@@ -264,6 +286,9 @@ walk_elements(struct walk *walk, const struct place *parent,
             && element->kind != YL_VALUE_DURATION) {
             struct yl_node *zero = zero_value(walk, &place, set, element);
 
+            if (walk->stored && element->kind == YL_VALUE_BYTES) {
+                zero = yl_node_new_string(walk->arena, YL_STR(""));
+            }
             if (yl_node_type(zero) != YL_JSON_NULL) {
                 yl_node_replace(node, zero);
             }
@@ -346,13 +371,18 @@ is_written_empty(const struct yl_value *value, enum yl_presence presence)
 }
 
 static bool
+is_sequence(const struct yl_value *value)
+{
+    return value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP;
+}
+
+static bool
 is_empty(const struct yl_value *value, const struct yl_node *node, bool zero)
 {
     if (value->kind == YL_VALUE_BYTES) {
         return yl_node_string_is(node, YL_STR(""));
     }
-    return zero || ((value->kind == YL_VALUE_LIST
-                     || value->kind == YL_VALUE_MAP) && node->n == 0);
+    return zero || (is_sequence(value) && node->n == 0);
 }
 
 /* Reports the repeated members that stand before the one at 'position'.  Of a

@@ -261,6 +261,36 @@ TEST(null_elements_become_zeros)
     teardown();
 }
 
+/* Protobuf knows no empty lists, and no null among bytes. */
+TEST(stored_lists_are_null_and_bytes_are_not)
+{
+    static const char text[] =
+        "{\"spec\":{\"data\":{\"a\":null,\"b\":\"\"},\"args\":[],"
+        "\"inner\":{\"aList\":[],\"aMap\":{},\"aStruct\":{\"ports\":[]}}}}";
+    struct yl_node *root, *spec, *inner;
+    int i;
+
+    setup();
+    assert_int_equal(yl_tree_parse(arena, yl_str_c(text), NULL, &root, NULL),
+                     0);
+    for (i = 0; i < 2; i++) {
+        assert_int_equal(yl_normalize_stored(arena, schema_set_type(types, 1),
+                                             root, NULL), 0);
+        spec = yl_node_get(root, YL_STR("spec"));
+        assert_true(yl_node_string_is(
+            yl_node_get(yl_node_get(spec, YL_STR("data")), YL_STR("a")),
+            YL_STR("")));
+        assert_null(yl_node_get(spec, YL_STR("args")));
+        inner = yl_node_get(spec, YL_STR("inner"));
+        assert_int_equal(yl_node_type(yl_node_get(inner, YL_STR("aList"))),
+                         YL_JSON_NULL);
+        assert_int_equal(yl_node_type(yl_node_get(inner, YL_STR("aMap"))),
+                         YL_JSON_NULL);
+        assert_int_equal(yl_node_get(inner, YL_STR("aStruct"))->n, 0);
+    }
+    teardown();
+}
+
 TEST(what_is_normal_keeps_its_bytes)
 {
     static const char text[] =

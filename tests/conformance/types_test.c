@@ -109,9 +109,15 @@ knows_absence(const struct yl_value *value)
 static enum yl_presence
 wanted_presence(const struct row *row, const struct yl_value *value)
 {
-    bool pointer = yl_str_starts_with(row->columns[VALUE], YL_STR("*"))
-                   && !knows_absence(value);
+    bool star = yl_str_starts_with(row->columns[VALUE], YL_STR("*"));
+    bool pointer = star && !knows_absence(value);
 
+    if (star && (value->kind == YL_VALUE_RAW
+                 || value->kind == YL_VALUE_EMBEDDED)
+        && !yl_str_equal_c(row->columns[EMPTY], "always")) {
+        /* Without the pointer Go would write null. */
+        return YL_PRESENCE_OMIT_ZERO;
+    }
     if (yl_str_equal_c(row->columns[EMPTY], "always")) {
         return pointer ? YL_PRESENCE_POINTER_ALWAYS : YL_PRESENCE_ALWAYS;
     } else if (yl_str_equal_c(row->columns[EMPTY], "omitempty+omitzero")) {
