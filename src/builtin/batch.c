@@ -5,6 +5,7 @@
 #include "builtin/builtin.h"
 #include "builtin/pod.h"
 
+static void default_labels(struct yl_arena *, struct yl_node *object);
 static void default_job_spec(struct yl_arena *, struct yl_node *spec);
 static void default_failure_policy(struct yl_arena *, struct yl_node *policy);
 
@@ -12,8 +13,7 @@ void
 yl_job_default(struct yl_arena *arena, struct yl_node *object)
 {
     struct yl_node *spec = yl_make_object(arena, object, "spec");
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
-    struct yl_node *labels;
+    struct yl_at at = yl_at_root(spec);
 
     if (yl_is_absent(spec, "completions")
         && yl_is_absent(spec, "parallelism")) {
@@ -24,10 +24,9 @@ yl_job_default(struct yl_arena *arena, struct yl_node *object)
                        yl_is_absent(spec, "backoffLimitPerIndex")
                        ? 6 : INT_MAX);
     default_job_spec(arena, spec);
-    labels = yl_get_object(
-        yl_get_object(yl_get_object(spec, "template"), "metadata"), "labels");
-    if (labels && yl_is_zero(metadata, "labels")) {
-        yl_set(arena, metadata, "labels", yl_node_copy(arena, labels));
+    if (yl_get_bool(&at, "manualSelector")
+        || !yl_is_absent(spec, "selector")) {
+        default_labels(arena, object);
     }
     yl_default_str_ptr(arena, spec, "completionMode", "NonIndexed");
     yl_default_bool_ptr(arena, spec, "suspend", false);
@@ -87,6 +86,7 @@ yl_job_prepare(struct yl_arena *arena, struct yl_node *object)
     if (selector && !yl_node_get(selector, yl_str_c(uids[1]))) {
         yl_set(arena, selector, uids[1], uid);
     }
+    default_labels(arena, object);
 }
 
 void
@@ -94,7 +94,24 @@ yl_cron_job_prepare(struct yl_arena *arena, struct yl_node *object)
 {
     struct yl_node *spec = yl_get_object(object, "spec");
 
+    yl_drop(object, "status");
     yl_pod_template_prepare(arena, yl_get_object(spec, "jobTemplate"));
+}
+
+/* A Job without labels has those of its Pods, the generated ones too: before
+ * there is a selector it is too early. */
+static void
+default_labels(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_node *template = yl_get_object(yl_get_object(object, "spec"),
+                                             "template");
+    struct yl_node *labels = yl_get_object(
+        yl_get_object(template, "metadata"), "labels");
+
+    if (labels && yl_is_zero(metadata, "labels")) {
+        yl_set(arena, metadata, "labels", yl_node_copy(arena, labels));
+    }
 }
 
 /* What a Job and the template of one share. */

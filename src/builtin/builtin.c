@@ -15,7 +15,7 @@ static const struct yl_builtin kinds[] = {
     ROW("apps", "ReplicaSet", true, replica_set, yl_pod_template_prepare),
     ROW("apps", "Deployment", true, deployment, yl_pod_template_prepare),
     ROW("apps", "StatefulSet", true, stateful_set, yl_stateful_set_prepare),
-    ROW("apps", "DaemonSet", true, daemon_set, yl_pod_template_prepare),
+    ROW("apps", "DaemonSet", true, daemon_set, yl_daemon_set_prepare),
     ROW("batch", "Job", true, job, yl_job_prepare),
     ROW("batch", "CronJob", true, cron_job, yl_cron_job_prepare),
     ROW("", "Service", true, service, yl_service_prepare),

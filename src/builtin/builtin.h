@@ -111,6 +111,7 @@ void yl_pod_prepare(struct yl_arena *, struct yl_node *);
 void yl_pod_template_prepare(struct yl_arena *, struct yl_node *);
 void yl_stateful_set_prepare(struct yl_arena *, struct yl_node *);
 void yl_service_prepare(struct yl_arena *, struct yl_node *);
+void yl_daemon_set_prepare(struct yl_arena *, struct yl_node *);
 void yl_job_prepare(struct yl_arena *, struct yl_node *);
 void yl_cron_job_prepare(struct yl_arena *, struct yl_node *);
 void yl_core_node_prepare(struct yl_arena *, struct yl_node *);

@@ -7,21 +7,15 @@
 
 #define NAME_LABEL "kubernetes.io/metadata.name"
 
+static void set_name_label(struct yl_arena *, struct yl_node *object);
 static void default_pod_cidrs(struct yl_arena *, struct yl_node *spec);
 
 void
 yl_namespace_default(struct yl_arena *arena, struct yl_node *object)
 {
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
     struct yl_node *status = yl_make_object(arena, object, "status");
-    struct yl_check c = { arena, NULL };
-    struct yl_at at = yl_at_root(metadata);
-    struct yl_str name = yl_get_str(&c, &at, "name");
 
-    if (name.size) {
-        yl_set(arena, yl_make_object(arena, metadata, "labels"), NAME_LABEL,
-               yl_node_new_string(arena, name));
-    }
+    set_name_label(arena, object);
     yl_default_str(arena, status, "phase", "Active");
 }
 
@@ -37,6 +31,7 @@ yl_namespace_prepare(struct yl_arena *arena, struct yl_node *object)
 
     yl_set_str(arena, status, "phase", "Active");
     yl_set(arena, object, "status", status);
+    set_name_label(arena, object);
     if (!list) {
         list = yl_node_new_array(arena);
         yl_set(arena, spec, "finalizers", list);
@@ -118,6 +113,20 @@ yl_service_account_prepare(struct yl_arena *arena, struct yl_node *object)
             yl_set(arena, only, "name", yl_node_copy(arena, name));
         }
         yl_node_replace(ref, only);
+    }
+}
+
+static void
+set_name_label(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_check c = { arena, NULL };
+    struct yl_at at = yl_at_root(metadata);
+    struct yl_str name = yl_get_str(&c, &at, "name");
+
+    if (name.size) {
+        yl_set(arena, yl_make_object(arena, metadata, "labels"), NAME_LABEL,
+               yl_node_new_string(arena, name));
     }
 }
 

@@ -21,6 +21,10 @@ void yl_claim_spec_default(struct yl_arena *, struct yl_node *spec);
 /* Takes away fields that are behind a feature gate that is closed. */
 void yl_pod_spec_prepare(struct yl_arena *, struct yl_node *spec);
 
+/* The status of a new Pod: it is pending, in a class of service that follows
+ * from its resources, and held if it has gates. */
+void yl_pod_status_prepare(struct yl_arena *, struct yl_node *pod);
+
 /* Adds the Pod's own values of the labels that 'matchLabelKeys' and
  * 'mismatchLabelKeys' name to the selectors beside them. */
 void yl_pod_merge_label_keys(struct yl_arena *, struct yl_node *pod);

@@ -38,6 +38,7 @@ yl_service_prepare(struct yl_arena *arena, struct yl_node *object)
 {
     struct yl_node *spec = yl_get_object(object, "spec");
 
+    yl_drop(object, "status");
     if (!yl_is_zero(spec, "clusterIP") && yl_is_zero(spec, "clusterIPs")) {
         struct yl_node *list = yl_node_new_array(arena);
 

@@ -4,6 +4,8 @@
 #include "builtin/builtin.h"
 #include "builtin/pod.h"
 
+#define TEMPLATE_GENERATION "deprecated.daemonset.template.generation"
+
 static struct yl_node *default_template(struct yl_arena *,
                                         struct yl_node *object);
 
@@ -112,7 +114,25 @@ yl_pod_template_prepare(struct yl_arena *arena, struct yl_node *object)
     struct yl_node *spec = yl_get_object(object, "spec");
     struct yl_node *template = yl_get_object(spec, "template");
 
+    yl_drop(object, "status");
     yl_pod_spec_prepare(arena, yl_get_object(template, "spec"));
+}
+
+/* The internal type counts templates; outside that is an annotation. */
+void
+yl_daemon_set_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *annotations = yl_make_object(
+        arena, yl_make_object(arena, object, "metadata"), "annotations");
+    struct yl_check c = { arena, NULL };
+    struct yl_at at = yl_at_root(annotations);
+    long long n = 0;
+
+    (void) yl_str_to_i64(yl_get_str(&c, &at, TEMPLATE_GENERATION), &n);
+    if (n < 1) {
+        yl_set_str(arena, annotations, TEMPLATE_GENERATION, "1");
+    }
+    yl_pod_template_prepare(arena, object);
 }
 
 void
