@@ -44,14 +44,17 @@ var messagesEnd = rule{"messages end at a NUL",
 			strings.Contains(want.Message, "\x00")
 	}}
 
-const maxShown = 20
-
 var (
 	driver = flag.String("driver", "build/tests/interop-driver",
 		"the program that answers for Yuloh")
-	only = flag.String("op", "", "only ops with this in their name")
-	n    = flag.Int("n", 4000, "generated cases for each op")
-	seed = flag.Uint64("seed", 1, "of the generated cases")
+	generator = flag.String("generator", "build/yuloh-gen",
+		"the program that makes CRDs")
+	cluster = flag.String("cluster", "tests/interop/cluster",
+		"the folder with manifests for a real server")
+	only     = flag.String("op", "", "only ops with this in their name")
+	maxShown = flag.Int("show", 20, "differences for each op")
+	n        = flag.Int("n", 4000, "generated cases for each op")
+	seed     = flag.Uint64("seed", 1, "of the generated cases")
 )
 
 func main() {
@@ -65,7 +68,16 @@ func main() {
 		passed += p
 		failed += f
 	}
-	fmt.Printf("%d passed, %d failed\n", passed, failed)
+	skipped := ""
+	if url := os.Getenv("YULOH_SERVER"); url != "" {
+		p, f := runCluster(newServer(url, os.Getenv("YULOH_TOKEN")), *cluster)
+		passed += p
+		failed += f
+	} else {
+		fmt.Println("interop: cluster: there is no kube-apiserver")
+		skipped = ", 1 skipped"
+	}
+	fmt.Printf("%d passed, %d failed%s\n", passed, failed, skipped)
 	if failed > 0 || passed == 0 {
 		os.Exit(1)
 	}
@@ -102,7 +114,7 @@ func run(o op) (passed, failed int) {
 			continue
 		}
 		failed++
-		if failed <= maxShown {
+		if failed <= *maxShown {
 			fmt.Printf("interop: %s: %s\n    Go:    %s\n    Yuloh: %s\n",
 				o.name, show(args), showAnswer(want), showAnswer(got[i]))
 		}
