@@ -1,5 +1,7 @@
 /* Defaults of Job and CronJob, and what the server sets in a new Job. */
 
+#include "builtin/batch.h"
+
 #include <limits.h>
 
 #include "builtin/builtin.h"
@@ -93,9 +95,13 @@ void
 yl_cron_job_prepare(struct yl_arena *arena, struct yl_node *object)
 {
     struct yl_node *spec = yl_get_object(object, "spec");
+    struct yl_node *job =
+        yl_get_object(yl_get_object(spec, "jobTemplate"), "spec");
+    struct yl_node *template = yl_get_object(job, "template");
 
     yl_drop(object, "status");
-    yl_pod_template_prepare(arena, yl_get_object(spec, "jobTemplate"));
+    yl_set_generation(arena, object);
+    yl_pod_spec_prepare(arena, yl_get_object(template, "spec"));
 }
 
 /* A Job without labels has those of its Pods, the generated ones too: before

@@ -22,6 +22,8 @@ static const struct yl_builtin kinds[] = {
     ROW("", "Secret", true, secret, NULL),
     ROW("", "Namespace", false, namespace, yl_namespace_prepare),
     ROW("", "Node", false, core_node, yl_core_node_prepare),
+    ROW("apiextensions.k8s.io", "CustomResourceDefinition", false, crd,
+        yl_crd_prepare),
     { "", "v1", "ConfigMap", true, NULL, NULL, yl_config_map_validate },
     { "", "v1", "ServiceAccount", true, NULL, yl_service_account_prepare,
       yl_service_account_validate },

@@ -102,6 +102,7 @@ YL_BUILTIN_KIND(service);
 YL_BUILTIN_KIND(secret);
 YL_BUILTIN_KIND(namespace);
 YL_BUILTIN_KIND(core_node);
+YL_BUILTIN_KIND(crd);
 void yl_config_map_validate(struct yl_check *, const struct yl_node *);
 void yl_service_account_validate(struct yl_check *, const struct yl_node *);
 void yl_core_event_validate(struct yl_check *, const struct yl_node *);
@@ -116,6 +117,7 @@ void yl_job_prepare(struct yl_arena *, struct yl_node *);
 void yl_cron_job_prepare(struct yl_arena *, struct yl_node *);
 void yl_core_node_prepare(struct yl_arena *, struct yl_node *);
 void yl_service_account_prepare(struct yl_arena *, struct yl_node *);
+void yl_crd_prepare(struct yl_arena *, struct yl_node *);
 void yl_lease_prepare(struct yl_arena *, struct yl_node *);
 void yl_namespace_prepare(struct yl_arena *, struct yl_node *);
 

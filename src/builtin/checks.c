@@ -6,7 +6,8 @@
 
 #include "builtin/ip.h"
 
-#define MODE_MESSAGE "must be a number between 0 and 0777 (octal), both inclusive"
+#define MODE_MESSAGE                                                          \
+    "must be a number between 0 and 0777 (octal), both inclusive"
 #define PERCENT_MESSAGE                                                       \
     "a valid percent string must be a numeric string followed by an ending "  \
     "'%%' (e.g. '1%%',  or '93%%', regex used for validation is "             \

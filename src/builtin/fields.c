@@ -295,6 +295,13 @@ yl_default_bool_ptr(struct yl_arena *arena, struct yl_node *object,
 }
 
 void
+yl_set_generation(struct yl_arena *arena, struct yl_node *object)
+{
+    yl_set(arena, yl_make_object(arena, object, "metadata"), "generation",
+           yl_node_new_int64(arena, 1));
+}
+
+void
 yl_drop(struct yl_node *object, const char *name)
 {
     if (yl_node_type(object) == YL_JSON_OBJECT) {

@@ -160,6 +160,9 @@ void yl_default_int_ptr(struct yl_arena *, struct yl_node *object,
 void yl_default_bool_ptr(struct yl_arena *, struct yl_node *object,
                          const char *name, bool value);
 
+/* The first generation, for kinds that count theirs. */
+void yl_set_generation(struct yl_arena *, struct yl_node *object);
+
 /* Removes a member. */
 void yl_drop(struct yl_node *object, const char *name);
 

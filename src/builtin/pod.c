@@ -75,6 +75,7 @@ yl_pod_prepare(struct yl_arena *arena, struct yl_node *pod)
     struct yl_at at = yl_at_root(spec);
 
     yl_pod_status_prepare(arena, pod);
+    yl_set_generation(arena, pod);
     yl_pod_spec_prepare(arena, spec);
     yl_pod_merge_label_keys(arena, pod);
     if (yl_get_int(&at, "terminationGracePeriodSeconds") < 0) {

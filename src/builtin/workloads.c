@@ -115,6 +115,7 @@ yl_pod_template_prepare(struct yl_arena *arena, struct yl_node *object)
     struct yl_node *template = yl_get_object(spec, "template");
 
     yl_drop(object, "status");
+    yl_set_generation(arena, object);
     yl_pod_spec_prepare(arena, yl_get_object(template, "spec"));
 }
 

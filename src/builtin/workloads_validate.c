@@ -41,6 +41,7 @@ static void check_stateful_template(struct yl_check *,
 static struct yl_node *stateful_spec(struct yl_check *,
                                      const struct yl_at *spec,
                                      const struct yl_node *pod);
+static struct yl_node *object_copy(struct yl_arena *, const struct yl_node *);
 static void check_matches(struct yl_check *, const struct yl_at *spec,
                           bool empty_too);
 static void check_always(struct yl_check *, const struct yl_at *spec,
@@ -263,7 +264,7 @@ check_stateful_template(struct yl_check *c, const struct yl_at *spec)
     struct yl_at labels = yl_at_node(&template, "labels", labels_node.node);
     struct yl_at annotations =
         yl_at_node(&template, "annotations", annotations_node.node);
-    struct yl_node *copy = yl_node_copy(c->arena, at.node);
+    struct yl_node *copy = object_copy(c->arena, at.node);
 
     yl_set(c->arena, copy, "spec", stateful_spec(c, spec, pod.node));
     template.node = copy;
@@ -278,8 +279,7 @@ static struct yl_node *
 stateful_spec(struct yl_check *c, const struct yl_at *spec,
               const struct yl_node *pod)
 {
-    struct yl_node *copy = pod ? yl_node_copy(c->arena, pod)
-                               : yl_node_new_object(c->arena);
+    struct yl_node *copy = object_copy(c->arena, pod);
     struct yl_node *names = yl_node_new_object(c->arena);
     struct yl_node *volumes = yl_node_new_array(c->arena);
     struct yl_node *old = yl_get_array(copy, "volumes"), *volume, *next;
@@ -313,6 +313,13 @@ stateful_spec(struct yl_check *c, const struct yl_at *spec,
     }
     yl_set(c->arena, copy, "volumes", volumes);
     return copy;
+}
+
+static struct yl_node *
+object_copy(struct yl_arena *arena, const struct yl_node *node)
+{
+    return yl_node_type(node) == YL_JSON_OBJECT ? yl_node_copy(arena, node)
+                                                : yl_node_new_object(arena);
 }
 
 static void

@@ -1,0 +1,109 @@
+/* Tests of builtin/fields.h. */
+
+#include "builtin/fields.h"
+
+#include "builtin_case.h"
+
+TEST(null_and_wrong_types_read_as_absent)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, NULL };
+    struct yl_at root = yl_at_root(case_parse(
+        arena, "{'a':null,'n':'x','s':1,'b':0,'o':[1],'t':true,'i':7}"));
+    struct yl_at a = yl_at(&root, "a");
+
+    assert_false(yl_at_has(&a));
+    assert_false(yl_get_has(&root, "none"));
+    assert_int_equal(yl_get_int(&root, "n"), 0);
+    assert_str_equal(yl_get_str(&c, &root, "s"), "");
+    assert_false(yl_get_bool(&root, "b"));
+    assert_true(yl_get_bool(&root, "t"));
+    assert_int_equal(yl_get_int(&root, "i"), 7);
+    assert_true(yl_get_is(&root, "none", ""));
+    assert_true(yl_get_is(&root, "n", "x"));
+    assert_null(yl_get_object(root.node, "o"));
+    assert_non_null(yl_get_array(root.node, "o"));
+    assert_null(yl_get_array(root.node, "n"));
+    assert_null(yl_get_object(NULL, "n"));
+    yl_arena_free(arena);
+}
+
+TEST(paths_name_where_a_field_stands)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_at root = yl_at_root(case_parse(
+        arena, "{'spec':{'list':[{},{}],'map':{'k':1}}}"));
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at list = yl_at(&spec, "list");
+    struct yl_at map = yl_at(&spec, "map");
+    struct yl_at none = yl_at(&spec, "none");
+    struct yl_buf buf;
+    int n = 0;
+
+    yl_buf_init(&buf, 1000);
+    YL_AT_FOR_EACH (item, &list) {
+        struct yl_at name = yl_at(&item, "name");
+
+        yl_field_path_write(&buf, yl_at_path(&name));
+        yl_buf_append_char(&buf, ' ');
+    }
+    YL_AT_FOR_EACH (item, &map) {
+        yl_field_path_write(&buf, yl_at_path(&item));
+    }
+    YL_AT_FOR_EACH (item, &none) {
+        n++;
+    }
+    assert_str_equal(yl_buf_str(&buf),
+                     "spec.list[0].name spec.list[1].name spec.map[k]");
+    assert_int_equal(n, 0);
+    assert_null(yl_at_path(&root));
+    yl_buf_release(&buf);
+    yl_arena_free(arena);
+}
+
+TEST(defaults_do_not_touch_what_is_set)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *o = case_parse(
+        arena, "{'z':0,'e':'','s':'x','n':null,'f':false}");
+    struct yl_buf buf;
+
+    yl_default_int(arena, o, "z", 1);
+    yl_default_str(arena, o, "e", "d");
+    yl_default_str(arena, o, "s", "d");
+    yl_default_int_ptr(arena, o, "n", 2);
+    yl_default_bool_ptr(arena, o, "f", true);
+    yl_default_str_ptr(arena, o, "new", "");
+    assert_non_null(yl_make_object(arena, o, "obj"));
+    assert_null(yl_make_object(arena, o, "s"));
+    assert_null(yl_make_object(arena, NULL, "s"));
+    yl_default_str(arena, NULL, "s", "d");
+    yl_drop(o, "obj");
+    yl_drop(NULL, "obj");
+    yl_buf_init(&buf, 1000);
+    yl_node_write_canonical(&buf, o);
+    assert_str_equal(yl_buf_str(&buf),
+                     "{\"e\":\"d\",\"f\":false,\"n\":2,\"new\":\"\","
+                     "\"s\":\"x\",\"z\":1}");
+    assert_true(yl_is_zero(o, "f"));
+    assert_false(yl_is_zero(o, "z"));
+    assert_false(yl_is_absent(o, "f"));
+    yl_buf_release(&buf);
+    yl_arena_free(arena);
+}
+
+TEST(quantities_are_read_from_texts_and_numbers)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *o = case_parse(arena, "{'a':' 1Gi "
+                                          "','b':2,'c':'x','d':[]}");
+    struct yl_quantity q;
+
+    assert_true(yl_node_quantity(arena, yl_node_get(o, YL_STR("a")), &q));
+    assert_int_equal(yl_quantity_value(&q), 1 << 30);
+    assert_true(yl_node_quantity(arena, yl_node_get(o, YL_STR("b")), &q));
+    assert_int_equal(yl_quantity_value(&q), 2);
+    assert_false(yl_node_quantity(arena, yl_node_get(o, YL_STR("c")), &q));
+    assert_false(yl_node_quantity(arena, yl_node_get(o, YL_STR("d")), &q));
+    yl_arena_free(arena);
+}

@@ -1,0 +1,119 @@
+/* Tests of Service. */
+
+#include "builtin_case.h"
+
+#define SVC(MORE) "{'spec':{'ports':[{'port':80}]" MORE "}}"
+
+TEST(services_get_defaults)
+{
+    struct yl_arena *arena = yl_arena_new();
+
+    assert_string_equal(
+        case_default(arena, "Service", SVC("")),
+        "{\"spec\":{\"internalTrafficPolicy\":\"Cluster\",\"ports\":"
+        "[{\"port\":80,\"protocol\":\"TCP\",\"targetPort\":80}],"
+        "\"sessionAffinity\":\"None\",\"type\":\"ClusterIP\"}}");
+    CASE_DEFAULT_HAS(arena, "Service", SVC(",'sessionAffinity':'ClientIP'"),
+                     "{\"clientIP\":{\"timeoutSeconds\":10800}}");
+    CASE_DEFAULT_HAS(arena, "Service", SVC(",'type':'LoadBalancer'"),
+                     "{\"allocateLoadBalancerNodePorts\":true,"
+                     "\"externalTrafficPolicy\":\"Cluster\"");
+    CASE_DEFAULT_HAS(arena, "Service",
+                     SVC(",'type':'LoadBalancer'},'status':{'loadBalancer':"
+                         "{'ingress':[{'ip':'1.2.3.4'},{'hostname':'x'}]}"),
+                     "{\"ip\":\"1.2.3.4\",\"ipMode\":\"VIP\"}");
+    yl_arena_free(arena);
+}
+
+TEST(services_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { SVC(""), "" },
+        { SVC(",'type':'LoadBalancer','externalTrafficPolicy':'Local'"), "" },
+        { "{'spec':{}}", "spec.ports: Required value\n" },
+        { "{'spec':{'clusterIP':'None'}}", "" },
+        { SVC(",'clusterIP':'None','type':'NodePort'"),
+          "spec.clusterIPs[0]: Invalid value: \"None\": may not be set to "
+          "'None' for NodePort services\n" },
+        { "{'spec':{'type':'ExternalName','ipFamilies':['IPv4'],"
+          "'ipFamilyPolicy':'SingleStack','clusterIP':'1.2.3.4'}}",
+          "spec.clusterIPs: Forbidden: may not be set for ExternalName "
+          "services\n" },
+        { "{'spec':{'type':'ExternalName','externalName':'a.b.'}}", "" },
+        { "{'spec':{'ports':[{'port':1},{'port':1,'name':'A'}]}}",
+          "spec.ports[0].name: Required value\n" },
+        { "{'spec':{'ports':[{'port':1,'name':'a'},{'port':1,'name':'a'}]}}",
+          "spec.ports[1]: Duplicate value: "
+          "{\"Name\":\"\",\"Protocol\":\"TCP\","
+          "\"AppProtocol\":null,\"Port\":1,\"TargetPort\":0,"
+          "\"NodePort\":0}\n" },
+        { "{'spec':{'type':'NodePort','ports':[{'port':1,'name':'a',"
+          "'nodePort':30000},{'port':2,'name':'b','nodePort':30000,"
+          "'appProtocol':'a b','targetPort':'x_','protocol':'X'}]}}",
+          "spec.ports[1].protocol: Unsupported value: \"X\": supported "
+          "values: "
+          "\"SCTP\", \"TCP\", \"UDP\"\n" },
+        { "{'spec':{'ports':[{'port':1,'nodePort':30000}]}}",
+          "spec.ports[0].nodePort: Forbidden: may not be used when `type` is "
+          "'ClusterIP'\n" },
+        { "{'spec':{'type':'NodePort','ports':[{'port':1,'name':'a',"
+          "'nodePort':30000},{'port':2,'name':'b','nodePort':30000}]}}",
+          "spec.ports[1].nodePort: Duplicate value: 30000\n" },
+        { SVC(",'sessionAffinity':'X'"), "spec.sessionAffinity: Unsupported "
+          "value: \"X\": supported values: \"ClientIP\", \"None\"\n" },
+        { SVC(",'sessionAffinity':'ClientIP','sessionAffinityConfig':"
+              "{'clientIP':{'timeoutSeconds':0}}"),
+          "timeoutSeconds: Invalid value: 0: must be greater than 0 and less "
+          "than 86400\n" },
+        { SVC(",'clusterIP':'1.2.3.4','clusterIPs':['1.2.3.5']"),
+          "spec.clusterIPs: Invalid value: [\"1.2.3.5\"]: first value must "
+          "match `clusterIP`\n" },
+        { SVC(",'clusterIP':'1.2.3.4','clusterIPs':['1.2.3.4','1.2.3.5','x']"),
+          "spec.clusterIPs: Invalid value: [\"1.2.3.4\",\"1.2.3.5\",\"x\"]: "
+          "may "
+          "only hold up to 2 values\n" },
+        { SVC(",'clusterIP':'1.2.3.4','clusterIPs':['1.2.3.4','1.2.3.5'],"
+              "'ipFamilies':['IPv6','IPv6','X'],'ipFamilyPolicy':'Y'"),
+          "spec.clusterIPs[0]: Invalid value: \"1.2.3.4\": expected an IPv6 "
+          "value as indicated by `ipFamilies[0]`\n" },
+        { SVC(",'clusterIP':'None','clusterIPs':['None','1.2.3.5']"),
+          "'None' must be the first and only value\n" },
+        { SVC(",'externalIPs':['0.0.0.0','127.0.0.1','169.254.1.1',"
+              "'224.0.0.1','::1','x','fe80::1','ff02::1','::']"),
+          "spec.externalIPs[0]: Invalid value: \"0.0.0.0\": may not be "
+          "unspecified (0.0.0.0)\n"
+          "spec.externalIPs[1]: Invalid value: \"127.0.0.1\": may not be in "
+          "the loopback range (127.0.0.0/8, ::1/128)\n" },
+        { SVC(",'loadBalancerSourceRanges':[' 10.0.0.0/8 ','x']"),
+          "spec.LoadBalancerSourceRanges: Forbidden: may only be used when "
+          "`type` is 'LoadBalancer'\n"
+          "spec.LoadBalancerSourceRanges[1]: Invalid value: \"x\"" },
+        { "{'metadata':{'annotations':{'service.beta.kubernetes.io/"
+          "load-balancer-source-ranges':'10.0.0.0/8, x','service.kubernetes."
+          "io/topology-mode':'a','service.kubernetes.io/"
+          "topology-aware-hints':'b'}},'spec':{'ports':[{'port':1}]}}",
+          "metadata.annotations[service.beta.kubernetes.io/"
+          "load-balancer-source-ranges]: Invalid value: \"x\"" },
+        { SVC(",'allocateLoadBalancerNodePorts':true,'loadBalancerClass':"
+              "'x','externalTrafficPolicy':'Local','healthCheckNodePort':1,"
+              "'trafficDistribution':'X','internalTrafficPolicy':'Y'"),
+          "spec.allocateLoadBalancerNodePorts: Forbidden: may only be used "
+          "when `type` is 'LoadBalancer'\n"
+          "spec.loadBalancerClass: Forbidden: may only be used when `type` is "
+          "'LoadBalancer'\n"
+          "spec.externalTrafficPolicy: Invalid value: \"Local\": may only be "
+          "set for externally-accessible services\n"
+          "spec.healthCheckNodePort: Invalid value: 1: may only be set when "
+          "`type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'\n"
+          "spec.internalTrafficPolicy: Unsupported value: \"Y\": supported "
+          "values: \"Cluster\", \"Local\"\n"
+          "spec.trafficDistribution: Unsupported value: \"X\": supported "
+          "values: \"PreferClose\", \"PreferSameZone\", "
+          "\"PreferSameNode\"\n" },
+        { SVC(",'type':'X'"), "spec.type: Unsupported value: \"X\": supported "
+          "values: \"ClusterIP\", \"ExternalName\", \"LoadBalancer\", "
+          "\"NodePort\"\n" },
+    };
+
+    CASE_RUN("Service", cases);
+}

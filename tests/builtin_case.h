@@ -1,0 +1,142 @@
+#ifndef TESTS_BUILTIN_CASE_H
+#define TESTS_BUILTIN_CASE_H 1
+
+/* Short ways to put a small object through the rules of src/builtin.
+ *
+ * Objects are written with ' for ", and get a name, a namespace and a uid when
+ * they have none, as from a server.  Results live in the arena. */
+
+#include <string.h>
+
+#include "builtin/builtin.h"
+#include "builtin/fields.h"
+#include "unit.h"
+
+static inline struct yl_node *
+case_parse(struct yl_arena *arena, const char *json)
+{
+    char *text = yl_arena_strdup(arena, yl_str_c(json));
+    struct yl_node *root = NULL;
+    char *at;
+
+    for (at = text; (at = strchr(at, '\'')) != NULL;) {
+        *at = '"';
+    }
+    assert_int_equal(yl_tree_parse(arena, yl_str_c(text), NULL, &root, NULL),
+                     0);
+    return root;
+}
+
+static inline const struct yl_builtin *
+case_kind(const char *kind)
+{
+    const struct yl_builtin *all;
+    size_t i, n;
+
+    all = yl_builtin_all(&n);
+    for (i = 0; i < n; i++) {
+        if (!strcmp(all[i].kind, kind)) {
+            return &all[i];
+        }
+    }
+    fail_msg("no kind %s", kind);
+    return NULL;
+}
+
+/* The object with its defaults, in canonical form. */
+static inline const char *
+case_default(struct yl_arena *arena, const char *kind, const char *json)
+{
+    struct yl_node *object = case_parse(arena, json);
+    const char *text;
+    struct yl_buf buf;
+
+    yl_builtin_default(case_kind(kind), arena, object);
+    yl_buf_init(&buf, SIZE_MAX);
+    assert_int_equal(yl_node_write_canonical(&buf, object), 0);
+    text = yl_arena_strdup(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return text;
+}
+
+/* Every cause as a line, "FIELD: MESSAGE\n", after defaulting and
+ * preparing. */
+static inline const char *
+case_causes_of(struct yl_arena *arena, const struct yl_builtin *kind,
+               const char *json)
+{
+    struct yl_node *object = case_parse(arena, json);
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_error err = YL_ERROR_INIT;
+    const char *text;
+    struct yl_buf buf;
+    size_t i;
+    int r;
+
+    if (!yl_node_get(metadata, YL_STR("name"))) {
+        yl_set_str(arena, metadata, "name", "a");
+    }
+    if (kind->namespaced) {
+        yl_default_str(arena, metadata, "namespace", "ns");
+    }
+    yl_default_str(arena, metadata, "uid", "u-1");
+    yl_builtin_default(kind, arena, object);
+    yl_builtin_prepare(kind, arena, object);
+    r = yl_builtin_validate(kind, arena, object, &err);
+    yl_buf_init(&buf, SIZE_MAX);
+    for (i = 0; i < err.n_causes; i++) {
+        yl_buf_printf(&buf, "%s: %s\n", err.causes[i].field,
+                      err.causes[i].message);
+    }
+    assert_int_equal(r, err.n_causes ? YL_EINVALID : 0);
+    text = yl_arena_strdup(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    yl_error_clear(&err);
+    return text;
+}
+
+static inline const char *
+case_causes(struct yl_arena *arena, const char *kind, const char *json)
+{
+    return case_causes_of(arena, case_kind(kind), json);
+}
+
+/* One object and all its causes, or one of them. */
+struct builtin_case {
+    const char *json;
+    const char *causes;
+};
+
+static inline void
+case_run(const char *kind, const struct builtin_case *cases, size_t n)
+{
+    struct yl_arena *arena = yl_arena_new();
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        const char *have = case_causes(arena, kind, cases[i].json);
+        bool good = *cases[i].causes ? strstr(have, cases[i].causes) != NULL
+                                     : !*have;
+
+        if (!good) {
+            fail_msg("%s\nhas\n%sand not\n%s", cases[i].json, have,
+                     cases[i].causes);
+        }
+        yl_arena_clear(arena);
+    }
+    yl_arena_free(arena);
+}
+
+#define CASE_RUN(KIND, CASES)                                                 \
+    case_run(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0])
+
+/* The canonical default of an object must contain each text. */
+#define CASE_DEFAULT_HAS(ARENA, KIND, JSON, TEXT)                             \
+    do {                                                                      \
+        const char *have_ = case_default(ARENA, KIND, JSON);                  \
+        if (!strstr(have_, TEXT)) {                                           \
+            fail_msg("%s\nhas no\n%s", have_, TEXT);                          \
+        }                                                                     \
+    } while (0)
+
+#endif /* tests/builtin_case.h */
