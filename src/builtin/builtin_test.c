@@ -179,7 +179,7 @@ TEST(recorded_definitions_are_reproduced)
 {
     static const char *const files[] = { "recorded/crds.json", NULL };
 
-    replay_files(files, 400);
+    replay_files(files, 550);
 }
 
 /* At least 'ratchet' of a thousand steps must be right. */

@@ -25,7 +25,9 @@ TEST(namespaces)
     yl_buf_init(&buf, 1000);
     yl_node_write_canonical(&buf, object);
     assert_str_equal(yl_buf_str(&buf),
-                     "{\"metadata\":{\"name\":\"a\"},\"spec\":"
+                     "{\"metadata\":{\"labels\":"
+                     "{\"kubernetes.io/metadata.name\":\"a\"},"
+                     "\"name\":\"a\"},\"spec\":"
                      "{\"finalizers\":[\"kubernetes\"]},\"status\":"
                      "{\"phase\":\"Active\"}}");
     yl_buf_release(&buf);
