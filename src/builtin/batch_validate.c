@@ -12,11 +12,14 @@
 #define MANY_COMPLETIONS 100000
 #define MAX_WHEN_MANY 10000
 #define MAX_MANAGED_BY 63
+#define N_GENERATED 4           /* Labels. */
 #define MAX_CRON_NAME 52        /* What is left of 63 for a Job's name. */
 
 static const struct yl_meta_rule subdomain =
     { YL_NAME_DNS1123_SUBDOMAIN, true };
 
+static void check_meta(struct yl_check *, const struct yl_at *metadata,
+                       const struct yl_at *labels);
 static void check_generated(struct yl_check *, const struct yl_at *job);
 static void check_label(struct yl_check *, const struct yl_at *metadata,
                         const char *key, struct yl_str want);
@@ -44,7 +47,7 @@ yl_job_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at labels = yl_at(&meta, "labels");
     bool good = true;
 
-    yl_check_meta(c, &metadata, &subdomain);
+    check_meta(c, &metadata, &labels);
     check_generated(c, &root);
     check_job_spec(c, &spec);
     if (yl_check_required(c, &selector)) {
@@ -106,6 +109,26 @@ yl_cron_job_validate(struct yl_check *c, const struct yl_node *object)
                          "must be no more than %d characters",
                          MAX_CRON_NAME);
     }
+}
+
+/* A Job that has nothing but the generated labels gets them after it was
+ * validated upstream, when it is read again.  Its name may be too long for
+ * one; that is reported for the template only. */
+static void
+check_meta(struct yl_check *c, const struct yl_at *metadata,
+           const struct yl_at *labels)
+{
+    struct yl_at own = yl_at(metadata, "labels");
+    struct yl_at without = *metadata;
+
+    if (yl_at_count(&own) == N_GENERATED && yl_at_has(labels)
+        && yl_node_equal(own.node, labels->node)) {
+        struct yl_node *copy = yl_node_copy(c->arena, metadata->node);
+
+        yl_drop(copy, "labels");
+        without.node = copy;
+    }
+    yl_check_meta(c, &without, &subdomain);
 }
 
 /* The labels that a Job's Pods are found by. */
