@@ -187,7 +187,7 @@ schema_set_value(struct schema_set *s, const char *text)
     };
     uint16_t index = s->set.n_values++;
     struct yl_value *value = &s->values[index];
-    uint16_t i;
+    size_t i;
 
     text += strspn(text, " ");
     if (*text == '[' || *text == '{') {

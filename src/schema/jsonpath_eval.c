@@ -241,7 +241,8 @@ filter(struct run *run, const struct yl_jsonpath_step *step,
         return YL_ETYPE;
     }
     while (yl_json_next(&it)) {
-        struct values in = { &it.value, 1, 1 }, left, right;
+        struct values in = { &it.value, 1, 1 };
+        struct values left = { 0 }, right = { 0 };
         int r = follow(run, &step->paths[0], &in, &left);
         int pass;
 

@@ -419,7 +419,7 @@ static int
 merge_list(struct merge *merge, struct shape shape, struct strategy strategy,
            struct yl_node **original, struct yl_node *patch, bool deletes)
 {
-    bool objects;
+    bool objects = false;
     int r;
 
     if (!strategy.merge && !deletes) {
