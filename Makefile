@@ -97,12 +97,13 @@ valgrind:
 	    $(TESTS)
 	@echo 'valgrind: clean.'
 
+# From scratch: gcov stumbles over what older objects have left.
 coverage:
 	@tools/install-deps coverage
+	@rm -rf build-coverage
 	@tools/build build-coverage all $(coverage_options)
-	@find build-coverage -name '*.gcda' -delete
 	@tools/run-tests --unit --build build-coverage
-	@tools/run-tests --build build-coverage cli.sh
+	@tools/run-tests --build build-coverage cli.sh gen.sh
 	@tools/check-coverage build-coverage
 
 fuzz:
