@@ -94,7 +94,7 @@ yl_cron_job_validate(struct yl_check *c, const struct yl_node *object)
     check_job_spec(c, &job);
     if (yl_at_has(&selector)) {
         yl_field_invalid(c->err, yl_at_path(&selector),
-                         yl_bad_map(&selector),
+                         yl_bad_selector(c, &selector),
                          "`selector` will be auto-generated");
     }
     if (yl_at_bool(&manual)) {
@@ -167,7 +167,7 @@ check_generated(struct yl_check *c, const struct yl_at *job)
     if (yl_check_label_selector(&quiet, &selector)
         && !yl_selector_node_matches(c, selector.node, expected)) {
         yl_field_invalid(c->err, yl_at_path(&selector),
-                         yl_bad_map(&selector),
+                         yl_bad_selector(c, &selector),
                          "`selector` not auto-generated");
     }
     yl_error_clear(&none);

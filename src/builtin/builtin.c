@@ -3,6 +3,7 @@
 #include "builtin/builtin.h"
 
 #include "builtin/fields.h"
+#include "builtin/meta.h"
 
 #define ROW(GROUP, KIND, NAMESPACED, NAME, PREPARE)                           \
     { GROUP, "v1", KIND, NAMESPACED, yl_##NAME##_default, PREPARE,            \
@@ -85,6 +86,14 @@ yl_builtin_validate(const struct yl_builtin *kind, struct yl_arena *arena,
 
     if (kind->validate) {
         kind->validate(&c, object);
+    }
+    if (c.err->n_causes == n) {
+        struct yl_meta_rule rule = { YL_NAME_PATH_SEGMENT, kind->namespaced };
+        struct yl_at root = yl_at_root(object);
+        struct yl_at metadata = yl_at(&root, "metadata");
+
+        /* What no kind may do without. */
+        yl_check_meta(&c, &metadata, &rule);
     }
     r = c.err->n_causes > n ? YL_EINVALID : 0;
     if (!err) {

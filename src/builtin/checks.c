@@ -372,13 +372,16 @@ yl_at_int_or_percent(const struct yl_check *c, const struct yl_at *at,
 {
     struct yl_str s = yl_at_str(c, at);
     unsigned long long value = 0;
+    long long number = 0;
 
     *ret_percent = yl_node_type(at->node) == YL_JSON_STRING && is_percent(s);
     if (yl_node_type(at->node) != YL_JSON_STRING) {
         return yl_at_int(at);
     }
-    if (!*ret_percent
-        || yl_str_to_u64(yl_str_n(s.data, s.size - 1), &value) < 0) {
+    if (!*ret_percent) {
+        return yl_str_to_i64(s, &number) < 0 ? 0 : number;
+    }
+    if (yl_str_to_u64(yl_str_n(s.data, s.size - 1), &value) < 0) {
         return 0;
     }
     return value > INT64_MAX ? INT64_MAX : (int64_t) value;

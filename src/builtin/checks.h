@@ -86,9 +86,11 @@ bool yl_selector_node_matches(struct yl_check *,
                               const struct yl_node *selector,
                               const struct yl_node *labels);
 
-/* The text of a node in Go's order, where it has a LabelSelector's: maps are
- * sorted, and null is the absent one. */
+/* The text of a node; null is the absent one. */
 struct yl_bad_value yl_bad_map(const struct yl_at *);
+
+/* A LabelSelector, as Go writes it. */
+struct yl_bad_value yl_bad_selector(struct yl_check *, const struct yl_at *);
 
 /* A set of texts: adds one, and says whether it was new. */
 bool yl_set_add(struct yl_arena *, struct yl_node *set, struct yl_str);

@@ -64,6 +64,32 @@ yl_bad_map(const struct yl_at *at)
     return yl_bad_node(yl_at_has(at) ? at->node : NULL);
 }
 
+struct yl_bad_value
+yl_bad_selector(struct yl_check *c, const struct yl_at *at)
+{
+    static const char *const names[] = { "matchLabels", "matchExpressions" };
+    struct yl_buf buf;
+    struct yl_str text;
+    size_t i;
+
+    if (!yl_at_has(at)) {
+        return yl_bad_map(at);
+    }
+    yl_buf_init(&buf, SIZE_MAX);
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        struct yl_at member = yl_at(at, names[i]);
+
+        if (yl_at_has(&member)) {
+            yl_buf_printf(&buf, "%c\"%s\":", buf.size ? ',' : '{', names[i]);
+            (void) yl_node_write_canonical(&buf, member.node);
+        }
+    }
+    yl_buf_append_c(&buf, buf.size ? "}" : "{}");
+    text = yl_arena_copy(c->arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return yl_bad_text(text);
+}
+
 bool
 yl_set_add(struct yl_arena *arena, struct yl_node *set, struct yl_str s)
 {

@@ -39,13 +39,39 @@ TEST(numbers_and_percentages)
     assert_false(percent);
     assert_int_equal(yl_at_int_or_percent(&c, &p, &percent), 50);
     assert_true(percent);
-    assert_int_equal(yl_at_int_or_percent(&c, &x, &percent), 0);
+    assert_int_equal(yl_at_int_or_percent(&c, &x, &percent), 5);
     assert_false(percent);
     assert_int_equal(yl_at_int_or_percent(&c, &big, &percent), 0);
     assert_true(yl_check_int_or_percent(&c, &p));
     assert_false(yl_check_int_or_percent(&c, &x));
     assert_true(yl_check_percent_at_most_100(&c, &n));
     yl_error_clear(&err);
+    yl_arena_free(arena);
+}
+
+TEST(selectors_are_shown_in_the_order_of_go)
+{
+    static const struct {
+        const char *selector;
+        const char *want;
+    } cases[] = {
+        { "{}", "{}" },
+        { "{'matchLabels':{'b':'c','a':'b'}}",
+          "{\"matchLabels\":{\"a\":\"b\",\"b\":\"c\"}}" },
+        { "{'matchExpressions':[{'operator':'Exists','key':'a'}],"
+          "'matchLabels':{'a':'b'}}",
+          "{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":"
+          "[{\"key\":\"a\",\"operator\":\"Exists\"}]}" },
+    };
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, NULL };
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        struct yl_at at = yl_at_root(case_parse(arena, cases[i].selector));
+
+        assert_str_equal(yl_bad_selector(&c, &at).text, cases[i].want);
+    }
     yl_arena_free(arena);
 }
 

@@ -4,6 +4,7 @@
 #include "builtin/builtin.h"
 #include "builtin/fields.h"
 #include "json/base64.h"
+#include "yuloh/names.h"
 
 #define NAME_LABEL "kubernetes.io/metadata.name"
 
@@ -27,11 +28,18 @@ yl_namespace_prepare(struct yl_arena *arena, struct yl_node *object)
     struct yl_node *spec = yl_make_object(arena, object, "spec");
     struct yl_node *status = yl_node_new_object(arena);
     struct yl_node *list = yl_get_array(spec, "finalizers"), *item;
+    struct yl_check c = { arena, NULL };
+    struct yl_at root = yl_at_root(object);
+    struct yl_at metadata = yl_at(&root, "metadata");
     bool found = false;
 
     yl_set_str(arena, status, "phase", "Active");
     yl_set(arena, object, "status", status);
-    set_name_label(arena, object);
+    if (!yl_name_check(YL_NAME_LABEL_VALUE, yl_get_str(&c, &metadata, "name"),
+                       NULL)) {
+        /* Others are refused because of their name alone. */
+        set_name_label(arena, object);
+    }
     if (!list) {
         list = yl_node_new_array(arena);
         yl_set(arena, spec, "finalizers", list);

@@ -131,8 +131,13 @@ check_service(struct yl_check *c, const struct yl_at *service)
     struct yl_at path = yl_at(service, "path");
     int64_t n = yl_at_int(&port);
 
-    yl_check_required(c, &name);
-    yl_check_required(c, &namespace);
+    /* Upstream confuses the two. */
+    if (!yl_at_str(c, &namespace).size) {
+        yl_field_required(c->err, yl_at_path(&name), NULL);
+    }
+    if (!yl_at_str(c, &name).size) {
+        yl_field_required(c->err, yl_at_path(&namespace), NULL);
+    }
     if (n < 1 || n > 65535) {
         yl_field_invalid(c->err, yl_at_path(&port), yl_bad_int(n),
                          "port is not valid: must be between 1 and 65535, "

@@ -123,6 +123,10 @@ TEST(conversions_are_checked)
           "\"v2\": "
           "duplicate version\n" },
         { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
+              "{'service':{'name':'a'}},'conversionReviewVersions':['v1']}}"),
+          "spec.conversion.webhookClientConfig.service.name: Required "
+          "value\n" },
+        { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
               "{'url':'http://u@/x?q#f'},'conversionReviewVersions':['v1']}}"),
           "spec.conversion.webhookClientConfig.url: Invalid value: \"http\": "
           "'https' is the only allowed URL scheme; desired format: "

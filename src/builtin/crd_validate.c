@@ -456,6 +456,8 @@ check_stored(struct yl_check *c, const struct yl_at *root)
                              "must have the storage version %.*s",
                              YL_STR_ARG(name));
         }
+        /* The second one of a name finds it gone. */
+        yl_node_remove(names, name);
     }
 }
 

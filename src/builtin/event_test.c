@@ -18,6 +18,8 @@ TEST(events_of_the_core_group)
         { "{'involvedObject':{'namespace':'x'}}", "involvedObject.namespace: "
           "Invalid value: \"x\": does not match event.namespace\n" },
         { "{'metadata':{'namespace':'default'}}", "" },
+        { "{'metadata':{'name':'a/b'},'involvedObject':{'namespace':'ns'}}",
+          "metadata.name: Invalid value: \"a/b\": may not contain '/'\n" },
         { "{'involvedObject':{'namespace':'ns'},"
           "'eventTime':'2026-01-31T12:00:00.000000Z'}",
           "reportingComponent: Required value\n" },

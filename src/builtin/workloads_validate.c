@@ -200,7 +200,7 @@ yl_daemon_set_validate(struct yl_check *c, const struct yl_node *object)
     if (yl_at_has(&selector) && !yl_at_count(&labels)
         && !yl_at_count(&list)) {
         yl_field_invalid(c->err, yl_at_path(&selector),
-                         yl_bad_map(&selector),
+                         yl_bad_selector(c, &selector),
                          "empty selector is invalid for daemonset");
     }
     yl_check_pod_template(c, &template);
@@ -225,16 +225,16 @@ check_selector(struct yl_check *c, const struct yl_at *spec, const char *kind,
     if (!yl_check_label_selector(c, &selector)) {
         if (invalid) {
             yl_field_invalid(c->err, yl_at_path(&selector),
-                             yl_bad_map(&selector), "%s", invalid);
+                             yl_bad_selector(c, &selector), "%s", invalid);
         } else {
             yl_field_invalid(c->err, yl_at_path(&selector),
-                             yl_bad_map(&selector), NULL);
+                             yl_bad_selector(c, &selector), NULL);
         }
         return false;
     }
     if (!yl_at_count(&labels) && !yl_at_count(&list)) {
         yl_field_invalid(c->err, yl_at_path(&selector),
-                         yl_bad_map(&selector),
+                         yl_bad_selector(c, &selector),
                          "empty selector is invalid for %s", kind);
     }
     return true;
