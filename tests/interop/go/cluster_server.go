@@ -117,8 +117,7 @@ func hideUIDs(s string) string {
 //
 //   - apiVersion and kind, which are the request's;
 //   - uids, wherever they are, and names that were generated;
-//   - times of creation and of conditions, resourceVersion, generation and
-//     managedFields;
+//   - times of creation and of conditions, resourceVersion, managedFields;
 //   - what is allocated: addresses and ports of Services that were not asked
 //     for, and the address families of the cluster.
 //
@@ -136,7 +135,7 @@ func facts(m manifest, o object) object {
 	delete(copy, "kind")
 	if metadata, ok := copy["metadata"].(map[string]any); ok {
 		for _, name := range []string{"uid", "creationTimestamp",
-			"resourceVersion", "generation", "managedFields"} {
+			"resourceVersion", "managedFields"} {
 			delete(metadata, name)
 		}
 	}
