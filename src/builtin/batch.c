@@ -15,6 +15,8 @@ void
 yl_job_default(struct yl_arena *arena, struct yl_node *object)
 {
     struct yl_node *spec = yl_make_object(arena, object, "spec");
+    struct yl_node *labels =
+        yl_get_object(yl_get_object(spec, "selector"), "matchLabels");
     struct yl_at at = yl_at_root(spec);
 
     if (yl_is_absent(spec, "completions")
@@ -27,7 +29,7 @@ yl_job_default(struct yl_arena *arena, struct yl_node *object)
                        ? 6 : INT_MAX);
     default_job_spec(arena, spec);
     if (yl_get_bool(&at, "manualSelector")
-        || !yl_is_absent(spec, "selector")) {
+        || yl_node_get(labels, YL_STR("batch.kubernetes.io/controller-uid"))) {
         default_labels(arena, object);
     }
     yl_default_str_ptr(arena, spec, "completionMode", "NonIndexed");

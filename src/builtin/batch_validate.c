@@ -16,7 +16,7 @@
 #define MAX_CRON_NAME 52        /* What is left of 63 for a Job's name. */
 
 static const struct yl_meta_rule subdomain =
-    { YL_NAME_DNS1123_SUBDOMAIN, true };
+    { YL_NAME_DNS1123_SUBDOMAIN, true, false };
 
 static void check_meta(struct yl_check *, const struct yl_at *metadata,
                        const struct yl_at *labels);

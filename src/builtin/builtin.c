@@ -88,7 +88,8 @@ yl_builtin_validate(const struct yl_builtin *kind, struct yl_arena *arena,
         kind->validate(&c, object);
     }
     if (c.err->n_causes == n) {
-        struct yl_meta_rule rule = { YL_NAME_PATH_SEGMENT, kind->namespaced };
+        struct yl_meta_rule rule = { YL_NAME_PATH_SEGMENT, kind->namespaced,
+                                     true };
         struct yl_at root = yl_at_root(object);
         struct yl_at metadata = yl_at(&root, "metadata");
 

@@ -100,6 +100,7 @@ yl_core_node_prepare(struct yl_arena *arena, struct yl_node *object)
 {
     (void) arena;
     yl_drop(yl_get_object(object, "spec"), "configSource");
+    yl_drop(yl_get_object(object, "status"), "config");
 }
 
 /* An account names its Secrets and says nothing else of them. */

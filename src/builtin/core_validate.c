@@ -7,7 +7,7 @@
 #define MAX_DATA (1024 * 1024)  /* Bytes of all values. */
 
 static const struct yl_meta_rule subdomain =
-    { YL_NAME_DNS1123_SUBDOMAIN, true };
+    { YL_NAME_DNS1123_SUBDOMAIN, true, false };
 
 static void check_secret_type(struct yl_check *, const struct yl_at *secret);
 static void check_keys(struct yl_check *, const struct yl_at *data,
@@ -19,7 +19,8 @@ static size_t base64_size(struct yl_str);
 void
 yl_namespace_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const struct yl_meta_rule rule = { YL_NAME_DNS1123_LABEL, false };
+    static const struct yl_meta_rule rule =
+        { YL_NAME_DNS1123_LABEL, false, false };
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");

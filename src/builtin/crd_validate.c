@@ -96,7 +96,7 @@ check_name(struct yl_check *c, const struct yl_at *metadata,
            const struct yl_at *spec)
 {
     static const struct yl_meta_rule rule =
-        { YL_NAME_DNS1123_SUBDOMAIN, false };
+        { YL_NAME_DNS1123_SUBDOMAIN, false, false };
     struct yl_at at = yl_at(metadata, "name");
     struct yl_at names = yl_at(spec, "names");
     struct yl_str name = yl_at_str(c, &at);

@@ -9,7 +9,7 @@ void
 yl_lease_validate(struct yl_check *c, const struct yl_node *object)
 {
     static const struct yl_meta_rule rule =
-        { YL_NAME_DNS1123_SUBDOMAIN, true };
+        { YL_NAME_DNS1123_SUBDOMAIN, true, true };
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");

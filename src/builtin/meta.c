@@ -36,6 +36,9 @@ yl_check_meta(struct yl_check *c, const struct yl_at *metadata,
     check_owners(c, &owners);
     check_finalizers(c, &finalizers);
     check_managed_fields(c, &managed);
+    if (rule->any_finalizer) {
+        return;
+    }
     YL_AT_FOR_EACH (finalizer, &finalizers) {
         yl_check_finalizer(c, &finalizer, yl_at_str(c, &finalizer));
     }

@@ -11,6 +11,7 @@
 struct yl_meta_rule {
     enum yl_name_rule name;
     bool namespaced;
+    bool any_finalizer;         /* Even one without a domain. */
 };
 
 /* ValidateObjectMeta upstream: the object's metadata. */

@@ -29,13 +29,20 @@ yl_pod_status_prepare(struct yl_arena *arena, struct yl_node *pod)
 {
     struct yl_node *spec = yl_get_object(pod, "spec");
     struct yl_node *gates = yl_get_array(spec, "schedulingGates");
+    struct yl_node *old = yl_get_object(pod, "status");
     struct yl_node *status = yl_node_new_object(arena);
+    struct yl_check c = { arena, NULL };
+    struct yl_at at = yl_at_root(old);
+    struct yl_str class = yl_get_str(&c, &at, "qosClass");
 
     yl_set_str(arena, status, "phase", "Pending");
     if (gates && gates->n) {
         add_gated(arena, status);
     }
-    yl_set_str(arena, status, "qosClass", qos_class(arena, spec));
+    /* A class that a client says is believed. */
+    yl_set_str(arena, status, "qosClass",
+               class.size ? yl_arena_strdup(arena, class)
+                          : qos_class(arena, spec));
     yl_set(arena, pod, "status", status);
 }
 

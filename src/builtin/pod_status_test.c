@@ -85,6 +85,17 @@ TEST(the_class_of_a_pod_follows_from_its_resources)
     yl_arena_free(arena);
 }
 
+TEST(a_class_that_a_client_says_is_believed)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *pod = prepare(
+        arena, "", "Pod", "{'spec':{'containers':[{'name':'a'}]},"
+        "'status':{'qosClass':'Burstable'}}");
+
+    assert_at(pod, "/status/qosClass", "Burstable");
+    yl_arena_free(arena);
+}
+
 TEST(a_pod_with_gates_is_held)
 {
     struct yl_arena *arena = yl_arena_new();

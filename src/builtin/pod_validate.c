@@ -28,7 +28,7 @@ void
 yl_pod_validate(struct yl_check *c, const struct yl_node *object)
 {
     static const struct yl_meta_rule rule =
-        { YL_NAME_DNS1123_SUBDOMAIN, true };
+        { YL_NAME_DNS1123_SUBDOMAIN, true, false };
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at annotations = yl_at(&metadata, "annotations");

@@ -51,7 +51,8 @@ yl_service_prepare(struct yl_arena *arena, struct yl_node *object)
 void
 yl_service_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const struct yl_meta_rule rule = { YL_NAME_DNS1123_LABEL, true };
+    static const struct yl_meta_rule rule =
+        { YL_NAME_DNS1123_LABEL, true, false };
     static const char *const types[] = { "ClusterIP", "ExternalName",
                                          "LoadBalancer", "NodePort", NULL };
     struct yl_at root = yl_at_root(object);

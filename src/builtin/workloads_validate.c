@@ -7,7 +7,7 @@
 #include "builtin/pod_check.h"
 
 static const struct yl_meta_rule subdomain =
-    { YL_NAME_DNS1123_SUBDOMAIN, true };
+    { YL_NAME_DNS1123_SUBDOMAIN, true, false };
 
 /* Strategies as messages show them.  IntOrString writes itself. */
 static const struct yl_go_field surge_fields[] = {
@@ -145,7 +145,8 @@ yl_deployment_validate(struct yl_check *c, const struct yl_node *object)
 void
 yl_stateful_set_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const struct yl_meta_rule label = { YL_NAME_DNS1123_LABEL, true };
+    static const struct yl_meta_rule label =
+        { YL_NAME_DNS1123_LABEL, true, false };
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
