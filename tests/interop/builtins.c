@@ -155,8 +155,10 @@ fill_in(struct call *call, const struct subject *s)
     }
     yl_set_str(arena, metadata, "uid", UID);
     yl_drop(metadata, "managedFields");
-    yl_drop(metadata, "generation");
     yl_drop(metadata, "creationTimestamp");
+    yl_drop(metadata, "deletionTimestamp");
+    yl_drop(metadata, "deletionGracePeriodSeconds");
+    yl_drop(metadata, "selfLink");
 }
 
 static int

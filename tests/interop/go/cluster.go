@@ -235,7 +235,7 @@ func compareCauses(m manifest, body object, got answer, ours string) string {
 	for _, c := range list {
 		text := fmt.Sprintf("%v %v: %v", get(c, "reason"), get(c, "field"),
 			get(c, "message"))
-		if prefix != "" {
+		if prefix != "" && empty(get(m.tree, "metadata", "name")) {
 			text = generated.ReplaceAllLiteralString(text, prefix+"xxxxx\"")
 		}
 		want = append(want, text)

@@ -116,10 +116,14 @@ func compareMutants(a *area, s *server, path string) error {
 	h := fnv.New64a()
 	h.Write([]byte(a.name))
 	r := rand.New(rand.NewPCG(*seed, h.Sum64()))
+	types, err := readSchemas(s)
+	if err != nil {
+		return err
+	}
 	var mutants []manifest
 	var cases [][]string
 	for i := range *n {
-		m := mutate(r, all[r.IntN(len(all))], i)
+		m := mutate(r, types, all[r.IntN(len(all))], i)
 		if m.tree["kind"] == "CustomResourceDefinition" && hasSchema(m) {
 			continue
 		}
@@ -187,7 +191,7 @@ func eachMutant(s *server, mutants []manifest,
 }
 
 // mutate makes one change to a copy of a manifest.
-func mutate(r *rand.Rand, m manifest, i int) manifest {
+func mutate(r *rand.Rand, types *schemas, m manifest, i int) manifest {
 	var tree object
 	json.Unmarshal([]byte(m.json), &tree)
 	if metadata, ok := tree["metadata"].(map[string]any); ok {
@@ -197,12 +201,18 @@ func mutate(r *rand.Rand, m manifest, i int) manifest {
 	}
 	var changes []func()
 	var paths []string
-	collect(r, "", tree, func(path string, change func()) {
+	add := func(path string, change func()) {
 		if !fixedPaths[path] {
 			changes = append(changes, change)
 			paths = append(paths, path)
 		}
-	})
+	}
+	root, ok := types.roots[fmt.Sprint(tree["apiVersion"], " ", tree["kind"])]
+	if ok && *grow && i%2 == 0 {
+		types.additions(r, "", tree, types.types[root], add)
+	} else {
+		collect(r, "", tree, add)
+	}
 	k := r.IntN(len(changes))
 	changes[k]()
 	b, _ := json.Marshal(tree)

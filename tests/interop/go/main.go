@@ -53,8 +53,10 @@ var (
 		"the folder with manifests for a real server")
 	only     = flag.String("op", "", "only ops with this in their name")
 	maxShown = flag.Int("show", 20, "differences for each op")
-	n        = flag.Int("n", 4000, "generated cases for each op")
-	seed     = flag.Uint64("seed", 1, "of the generated cases")
+	grow     = flag.Bool("grow", false,
+		"let cluster_mutants add fields from the server's schemas")
+	n    = flag.Int("n", 4000, "generated cases for each op")
+	seed = flag.Uint64("seed", 1, "of the generated cases")
 )
 
 func main() {
