@@ -22,10 +22,11 @@
  *   - Safe on any bytes.  Text that is not JSON, or not the type, is an error
  *     that names the field.
  *
- * A string with a NUL in it does not decode: C would cut it short.  apiVersion
- * and kind of an object inside another (a StatefulSet's claims, a List's items)
- * are passed over: its type says what it is, and records have no place for
- * them.
+ * A string with a NUL in it does not decode: C would cut it short.
+ *
+ * apiVersion and kind of an object inside another (a StatefulSet's claims, a
+ * List's items) are passed over: its type says what it is, and records have no
+ * place for them.
  *
  * Threads
  * =======

@@ -259,8 +259,8 @@ yl_value_type(const struct yl_type_set *set, const struct yl_value *value)
 /* The field that JSON calls 'name', or NULL. */
 const struct yl_field *yl_type_field(struct yl_type_ref, struct yl_str name);
 
-/* Is it the type of a kind of its set, so that JSON may have apiVersion and kind
- * in it though it has no such fields? */
+/* Is it the type of a kind of its set, so that JSON may have apiVersion and
+ * kind in it though it has no such fields? */
 bool yl_type_is_kind(struct yl_type_ref);
 
 YL_C_END
