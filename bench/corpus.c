@@ -89,7 +89,8 @@ pod(struct corpus *c, unsigned i)
         "status", "containerStatuses", "hostIP", "hostIPs", "phase", "podIP",
         "podIPs", "ip", "startTime",
     };
-    unsigned n_containers = c->irregular ? 1 + pick(c, 4) : 2;
+    unsigned n_containers = c->kind == CORPUS_PLAIN_PODS ? 1
+                            : c->irregular ? 1 + pick(c, 4) : 2;
     unsigned k;
 
     PUT("{");

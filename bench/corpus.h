@@ -16,7 +16,8 @@
 
 enum corpus_kind {
     CORPUS_PODS,                /* About 7 KB, managedFields included. */
-    CORPUS_PLAIN_PODS,          /* About 4 KB, without managedFields. */
+    CORPUS_PLAIN_PODS,          /* About 3 KB: one container and no
+                                 * managedFields. */
     CORPUS_NETWORKS,            /* About 1.6 KB. */
 };
 

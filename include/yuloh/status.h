@@ -16,7 +16,9 @@
  * ==========
  *
  *   - What was parsed and is written again is the same, reasons and HTTP
- *     statuses that the table does not know included.
+ *     statuses that the table does not know included; only what was absent (a
+ *     message, a code) is filled in from the table, a success has no reason,
+ *     and messages end at a NUL.
  *
  *   - What is written is JSON, whatever bytes a message holds: those that are
  *     not UTF-8 become U+FFFD.

@@ -81,7 +81,8 @@ struct yl_error;
 /* Options for reading.  Zero means the default. */
 struct yl_yaml_opts {
     size_t max_size;            /* Bytes of one document [3 MB]. */
-    unsigned max_depth;         /* Lists and maps inside each other [1000]. */
+    unsigned max_depth;         /* Lists and maps inside each other [1000,
+                                 * which is also the most]. */
     size_t max_expansion;       /* Bytes that aliases may add [16 MB]. */
     bool refuse_duplicates;     /* Is a repeated key an error, as in strict
                                  * field validation?  Else the last one

@@ -120,8 +120,10 @@ yl_yaml_parse(struct yl_arena *arena, struct yl_str yaml,
         reader.opts.refuse_duplicates = opts->refuse_duplicates;
         reader.opts.max_size = opts->max_size ? opts->max_size
                                : defaults.max_size;
-        reader.opts.max_depth = opts->max_depth ? opts->max_depth
-                                : defaults.max_depth;
+        /* Trees are walked by recursion: the default is also the ceiling. */
+        reader.opts.max_depth = opts->max_depth
+                                        && opts->max_depth < defaults.max_depth
+                                    ? opts->max_depth : defaults.max_depth;
         reader.opts.max_expansion = opts->max_expansion ? opts->max_expansion
                                     : defaults.max_expansion;
         reader.opts.first_line = opts->first_line ? opts->first_line

@@ -1,9 +1,9 @@
 /* A JSON tree to YAML.  See json/yaml_out.h.
  *
- * kubectl prints with a Go descendant of an old libyaml; today's libyaml
- * quotes and breaks lines otherwise, so it cannot be used here.  Of all that a
- * YAML emitter can do only a little is needed: block style, and four ways to
- * write a scalar.
+ * kubectl prints with a Go descendant of an old libyaml, whose choices of
+ * quotes and line breaks must be met to the byte; this follows it rather than
+ * libyaml's emitter of today.  Of all that a YAML emitter can do only a little
+ * is needed: block style, and four ways to write a scalar.
  *
  * The state is where the last byte left us.  'whitespace' and 'indention' tell
  * whether the line so far ends in a blank, and whether it is nothing but
