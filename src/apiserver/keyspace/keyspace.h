@@ -1,0 +1,223 @@
+#ifndef APISERVER_KEYSPACE_KEYSPACE_H
+#define APISERVER_KEYSPACE_KEYSPACE_H 1
+
+/* Keyspace: every object in memory, with its history, under one revision.
+ *
+ *     verbs   -> write -> [writer thread] -> storage -> published -> done
+ *     get     <- newest version            \
+ *     list    <- scan of a snapshot         > one B+tree and one event log
+ *     watch   <- cursor into the log       /   for each resource
+ *
+ * A resource (pods, configmaps, ...) has a B+tree from key to newest version;
+ * each version points to the older one, as far as history is kept.  A
+ * snapshot is a revision number.  Watchers are cursors into the resource's
+ * log of events.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - A write is reported done only when it is durable and published: reads
+ *     that start afterwards, on any thread, see it.
+ *
+ *   - A write whose 'expected' revision is not the key's changes nothing and
+ *     ends in YL_ECONFLICT (YL_EEXISTS where it expected none, YL_ENOTFOUND
+ *     where there is none).  A write that failed publishes nothing.
+ *
+ *   - All resources share one counter of revisions; readers see them in
+ *     order.  Every watcher of a resource sees the same events in the same
+ *     order, each once.
+ *
+ *   - A scan sees the resource as it was at its revision, whatever is written
+ *     meanwhile.  History is kept for 'history_age' and below 'history_bytes';
+ *     what a running scan pins stays, until its deadline.
+ *
+ *   - No lock is held across I/O, rendering, or calls of the user's code.
+ *     Getting and writing cost the logarithm of the number of objects; a
+ *     batch of a scan its size.
+ *
+ * Ownership
+ * =========
+ *
+ * Objects that come out are references for the caller to drop, unless it
+ * says "lent".
+ *
+ * Threads
+ * =======
+ *
+ * Everything may be called from any thread, except that a scan and a cursor
+ * each belong to one thread at a time. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+#include "yuloh/clock.h"
+#include "yuloh/error.h"
+#include "yuloh/key.h"
+#include "yuloh/object.h"
+
+struct yl_arena;
+struct yl_keyspace;
+struct yl_ks_resource;
+struct yl_storage;
+
+struct yl_keyspace_opts {
+    struct yl_clock *clock;         /* [The monotonic one.] */
+    yl_msec history_age;            /* [5 minutes, as etcd's compaction.] */
+    size_t history_bytes;           /* [256 MB.]  Of versions and events that
+                                     * are not the newest. */
+    size_t max_batch;               /* Writes in one commit. [256] */
+    size_t max_waiting;             /* Writes that wait. [65536] */
+};
+
+/* A keyspace over 'storage', which it lends.  Register resources, then load,
+ * then start the writer. */
+struct yl_keyspace *yl_keyspace_new(struct yl_storage *,
+                                    const struct yl_keyspace_opts *);
+
+/* Stops the writer after the writes that wait, and frees everything. */
+void yl_keyspace_free(struct yl_keyspace *);
+
+/* A resource whose keys start with 'prefix' ("/registry/pods/"); the rest is
+ * NAME or NAMESPACE/NAME.  Its values are stored as complete JSON documents
+ * of 'api_version' and 'kind'.  May also be called later, for custom
+ * resources. */
+struct yl_ks_resource *yl_keyspace_add(struct yl_keyspace *,
+                                       struct yl_str prefix, bool namespaced,
+                                       struct yl_type_meta stored_as);
+
+/* Reads everything from storage.  Rows of resources that nobody added are
+ * kept aside, and go to yl_keyspace_add() when it comes. */
+int yl_keyspace_load(struct yl_keyspace *, struct yl_error *err);
+int yl_keyspace_start(struct yl_keyspace *, struct yl_error *err);
+
+/* Reading
+ * ======= */
+
+/* The newest revision that is published; 1 before the first write. */
+uint64_t yl_keyspace_revision(struct yl_keyspace *);
+
+/* The oldest one at which a scan or a watch can start. */
+uint64_t yl_ks_oldest(struct yl_ks_resource *);
+
+/* An object and the revision that wrote it.  YL_ENOTFOUND. */
+int yl_ks_get(struct yl_ks_resource *, struct yl_key,
+              struct yl_object **ret_object, uint64_t *ret_revision);
+
+/* How many objects there are now; in 'namespace_' unless it is empty. */
+uint64_t yl_ks_count(struct yl_ks_resource *);
+
+struct yl_ks_item {
+    struct yl_object *object;
+    uint64_t revision;
+};
+
+/* A walk over a snapshot in the order of keys. */
+struct yl_ks_scan;
+struct yl_ks_scan_opts {
+    struct yl_str namespace_;   /* Empty: all. */
+    uint64_t revision;          /* 0: the newest. */
+    struct yl_key after;        /* Start behind this key, if it has a name. */
+    yl_msec deadline;           /* Until when history is held for it; 0: a
+                                 * minute from now. */
+};
+
+/* YL_EEXPIRED if the revision is no longer kept; YL_ETIMEOUT if it is in the
+ * future. */
+int yl_ks_scan_open(struct yl_ks_resource *, const struct yl_ks_scan_opts *,
+                    struct yl_ks_scan **ret_scan, struct yl_error *err);
+uint64_t yl_ks_scan_revision(const struct yl_ks_scan *);
+
+/* The next items, at most 'max'; 0 at the end; YL_EEXPIRED if the deadline
+ * has passed and history is gone.  The caller drops the references. */
+int yl_ks_scan_next(struct yl_ks_scan *, struct yl_ks_item *items, size_t max);
+
+/* How many items are left behind the last one (without selectors).  Costs a
+ * logarithm while the snapshot is the newest, else it counts. */
+uint64_t yl_ks_scan_remaining(struct yl_ks_scan *);
+void yl_ks_scan_close(struct yl_ks_scan *);
+
+/* Writing
+ * ======= */
+
+/* A write on its way.  Embedded in the verb's own struct, which must stay
+ * until 'done'. */
+struct yl_ks_write {
+    struct yl_list node;        /* The keyspace's. */
+    struct yl_ks_resource *resource;
+    struct yl_key key;          /* Lent until 'done'. */
+    struct yl_object *object;   /* What is to be stored; NULL deletes.  The
+                                 * keyspace takes a reference of its own. */
+    uint64_t expected;          /* The key's revision; 0: must not exist. */
+
+    /* Called from the writer's thread when it is over: do little there. */
+    void (*done)(struct yl_ks_write *);
+
+    /* Results. */
+    int result;                 /* 0 or a code, */
+    struct yl_error error;      /* with a sentence; the caller clears it. */
+    uint64_t revision;          /* Under which it was written. */
+};
+
+/* Hands a write to the writer.  'done' is called later, always. */
+void yl_keyspace_write(struct yl_keyspace *, struct yl_ks_write *);
+
+/* The same, and waits for it.  Not on a loop's thread. */
+int yl_keyspace_write_wait(struct yl_keyspace *, struct yl_ks_write *);
+
+/* Watching
+ * ======== */
+
+enum yl_ks_event_type {
+    YL_KS_ADDED,
+    YL_KS_MODIFIED,
+    YL_KS_DELETED,
+};
+
+struct yl_ks_event {
+    enum yl_ks_event_type type;
+    uint64_t revision;
+    struct yl_object *object;   /* What is there now; for a deletion the last
+                                 * that was.  The caller's reference. */
+    struct yl_object *previous; /* What was before; NULL for an addition. */
+};
+
+/* What a cursor sees of its resource.  Empty means all. */
+struct yl_ks_scope {
+    struct yl_str namespace_;
+    struct yl_str name;
+};
+
+struct yl_ks_cursor;
+
+/* A cursor behind 'revision': the first event it sees is newer.  YL_EEXPIRED
+ * if the log no longer reaches back to it. */
+int yl_ks_cursor_open(struct yl_ks_resource *, const struct yl_ks_scope *,
+                      uint64_t revision, struct yl_ks_cursor **ret_cursor,
+                      struct yl_error *err);
+
+/* The next events in scope, at most 'max'; 0 if there are none now;
+ * YL_EEXPIRED if the log has moved on before they were read.  A cursor that
+ * has seen all of its scope never expires. */
+int yl_ks_cursor_next(struct yl_ks_cursor *, struct yl_ks_event *events,
+                      size_t max);
+
+/* The revision up to which this cursor has seen everything: what a bookmark
+ * says. */
+uint64_t yl_ks_cursor_revision(const struct yl_ks_cursor *);
+void yl_ks_cursor_close(struct yl_ks_cursor *);
+
+/* Who wants to know that a resource's log has grown: one for each loop, say.
+ * 'wake' is called from the writer's thread after a batch was published, at
+ * most once until the listener has called yl_ks_listener_ready() again. */
+struct yl_ks_listener {
+    struct yl_list node;        /* The keyspace's. */
+    void (*wake)(struct yl_ks_listener *);
+    bool waiting;               /* The keyspace's. */
+};
+void yl_ks_listen(struct yl_ks_resource *, struct yl_ks_listener *);
+void yl_ks_listener_ready(struct yl_ks_resource *, struct yl_ks_listener *);
+void yl_ks_unlisten(struct yl_ks_resource *, struct yl_ks_listener *);
+
+#endif /* apiserver/keyspace/keyspace.h */

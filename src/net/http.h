@@ -1,0 +1,158 @@
+#ifndef NET_HTTP_H
+#define NET_HTTP_H 1
+
+/* HTTP requests as a server's handler sees them, whatever version carried
+ * them.
+ *
+ *     socket -> [HTTP/1.1 or HTTP/2] -> request -> handler
+ *     socket <- [HTTP/1.1 or HTTP/2] <- answer  <- handler
+ *
+ * A handler gets a request when its body is complete.  It answers at once or
+ * later, in one piece or with a source from which the connection pulls pieces
+ * when the socket can take them: nothing is rendered that nobody reads.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Header names are lower case; pseudo headers of HTTP/2 are taken apart
+ *     into method, path and "host".  A request that is ambiguous (two
+ *     lengths, folded headers, both kinds of framing) never gets here.
+ *
+ *   - The path is as it was sent, without the query; it starts with '/' and
+ *     has neither control characters nor white space.
+ *
+ *   - Every request ends in exactly one call of 'end', after the answer was
+ *     sent or the client has gone; until then the request and its arena stay.
+ *
+ *   - Sizes are bounded (net/server.h); bodies count against one budget of the
+ *     whole server.
+ *
+ * Ownership
+ * =========
+ *
+ * The connection owns the request.  What is in it is lent until 'end'.
+ *
+ * Threads
+ * =======
+ *
+ * A request belongs to the loop that read it: the handler is called there and
+ * all functions below must be called there.  Other threads get there with
+ * yl_loop_post(). */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "yuloh/clock.h"
+#include "yuloh/str.h"
+
+struct yl_arena;
+struct yl_loop;
+
+struct yl_http_header {
+    struct yl_str name;         /* Lower case. */
+    struct yl_str value;        /* Without white space around it. */
+};
+
+/* Who is at the other end. */
+struct yl_http_peer {
+    struct yl_str address;      /* "192.0.2.1", "2001:db8::1". */
+    uint16_t port;
+    bool tls;
+
+    /* Of a client certificate that a trusted authority has signed, and that
+     * is valid now: its subject's common name, its organizations, and the
+     * SHA-256 of the certificate in hexadecimal.  Null without one. */
+    struct yl_str common_name;
+    const struct yl_str *organizations;
+    size_t n_organizations;
+    struct yl_str fingerprint;
+};
+
+struct yl_http_request {
+    struct yl_loop *loop;
+    struct yl_arena *arena;     /* For the handler too; cleared after 'end'. */
+    struct yl_str method;       /* "GET". */
+    struct yl_str path;
+    struct yl_str query;        /* Without the '?'; empty if there is none. */
+    const struct yl_http_header *headers;
+    size_t n_headers;
+    struct yl_str body;
+    const struct yl_http_peer *peer;
+    int version;                /* 10, 11 or 20. */
+    yl_msec started;            /* When the head was complete. */
+    void *user;                 /* The handler's own. */
+};
+
+/* What becomes of requests.  Constant. */
+struct yl_http_handler {
+    /* A complete request.  Must answer it, now or later. */
+    void (*request)(void *aux, struct yl_http_request *);
+
+    /* The answer was sent, or the client is gone ('finished' is false), or
+     * the server stops.  No call for this request may follow. */
+    void (*end)(void *aux, struct yl_http_request *, bool finished);
+
+    /* Writes the body and content type of an answer that HTTP itself makes
+     * (400, 408, 413, 429, 431, 501, 503), so that it looks like the
+     * application's own.  May be NULL: a line of text then. */
+    void (*refuse)(void *aux, int status, const char *why,
+                   const char **ret_content_type, struct yl_buf *body);
+};
+
+/* The value of the first header of that (lower case) name; null if there is
+ * none. */
+struct yl_str yl_http_header(const struct yl_http_request *,
+                             struct yl_str name);
+
+/* Answering
+ * =========
+ *
+ * 'headers' must hold no content-length, transfer-encoding, connection or
+ * date: they are added.  Names are lower case.  Both are copied. */
+
+/* The whole answer; the body is copied unless it is lent. */
+void yl_http_respond(struct yl_http_request *, int status,
+                     const struct yl_http_header *headers, size_t n_headers,
+                     struct yl_str body);
+
+/* The same for a body that stays until 'end' (in the request's arena or
+ * constant). */
+void yl_http_respond_lent(struct yl_http_request *, int status,
+                          const struct yl_http_header *headers,
+                          size_t n_headers, struct yl_str body);
+
+/* Where the pieces of an answer come from. */
+enum yl_http_pull {
+    YL_HTTP_MORE,               /* Something was added; call again. */
+    YL_HTTP_WAIT,               /* Nothing more now; yl_http_resume() tells. */
+    YL_HTTP_END,                /* That was all; something may be added. */
+    YL_HTTP_ABORT,              /* Cut the answer off: it must not look
+                                 * complete. */
+};
+
+/* How many bytes a pull should add at most, about. */
+#define YL_HTTP_PIECE ((size_t) 64 << 10)
+
+struct yl_http_source {
+    /* Appends the next piece to 'out', which already may hold something. */
+    enum yl_http_pull (*pull)(void *aux, struct yl_buf *out);
+};
+
+/* An answer in pieces.  What has been added is sent when 'pull' waits or
+ * enough has come together; nothing is held back. */
+void yl_http_respond_source(struct yl_http_request *, int status,
+                            const struct yl_http_header *headers,
+                            size_t n_headers, const struct yl_http_source *,
+                            void *aux);
+
+/* A source that waited has more.  Pulls later, from the loop, when the socket
+ * can take it. */
+void yl_http_resume(struct yl_http_request *);
+
+/* Counts 'n' more bytes of the handler's memory against the server's budget,
+ * until 'end'.  0, or YL_ETHROTTLED if they are too many. */
+int yl_http_charge(struct yl_http_request *, size_t n);
+
+#endif /* net/http.h */

@@ -1,0 +1,91 @@
+#ifndef NET_LOOP_H
+#define NET_LOOP_H 1
+
+/* Loop: one thread that waits for descriptors, timers and other threads.
+ *
+ *     epoll -> ready descriptors -> their callbacks
+ *     timers that are due        -> their callbacks
+ *     posts of other threads     -> run here, in order
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Callbacks run one at a time, on the thread that runs the loop.
+ *
+ *   - Posts of one thread run in the order they were made.  A post costs one
+ *     atomic exchange and, if the loop sleeps, one write to an eventfd.
+ *
+ *   - A callback may remove or free its own timer or descriptor, or those of
+ *     others: none that was removed is called.
+ *
+ * Ownership
+ * =========
+ *
+ * Tasks, timers and descriptors are embedded in their owners' structs; the
+ * loop owns none of them.
+ *
+ * Threads
+ * =======
+ *
+ * yl_loop_post() and yl_loop_stop() may be called from any thread, all else
+ * only from the loop's own (or before it runs). */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/heap.h"
+#include "base/list.h"
+#include "yuloh/clock.h"
+
+struct yl_error;
+struct yl_loop;
+
+/* Work for the loop.  A task that is waiting must not be posted again. */
+struct yl_loop_task {
+    struct yl_loop_task *next;  /* The loop's. */
+    void (*run)(struct yl_loop_task *);
+};
+
+struct yl_loop_timer {
+    struct yl_heap_node node;   /* The loop's. */
+    yl_msec when;
+    bool armed;
+    void (*fire)(struct yl_loop_timer *);
+};
+
+struct yl_loop_fd {
+    int fd;
+    uint32_t events;            /* EPOLLIN, EPOLLOUT, ...; level triggered. */
+    void (*ready)(struct yl_loop_fd *, uint32_t events);
+    struct yl_list dead;        /* The loop's. */
+};
+
+/* 0 or YL_EUNAVAILABLE.  'clock' may be NULL. */
+int yl_loop_new(struct yl_clock *clock, struct yl_loop **ret_loop,
+                struct yl_error *err);
+void yl_loop_free(struct yl_loop *);
+
+/* Runs until yl_loop_stop(); posts that were made before it are run. */
+void yl_loop_run(struct yl_loop *);
+void yl_loop_stop(struct yl_loop *);
+
+/* Time as of this turn of the loop. */
+yl_msec yl_loop_now(const struct yl_loop *);
+struct yl_clock *yl_loop_clock(const struct yl_loop *);
+
+void yl_loop_post(struct yl_loop *, struct yl_loop_task *);
+
+/* Sets or moves a timer; 'fire' and nothing else must be set before. */
+void yl_loop_timer_arm(struct yl_loop *, struct yl_loop_timer *, yl_msec when);
+void yl_loop_timer_cancel(struct yl_loop *, struct yl_loop_timer *);
+
+/* 0, or YL_EUNAVAILABLE if the system has no room for it. */
+int yl_loop_add(struct yl_loop *, struct yl_loop_fd *, struct yl_error *err);
+void yl_loop_change(struct yl_loop *, struct yl_loop_fd *, uint32_t events);
+void yl_loop_remove(struct yl_loop *, struct yl_loop_fd *);
+
+/* Called at the end of each turn, after all callbacks: the place to flush what
+ * a turn has gathered. */
+void yl_loop_on_turn(struct yl_loop *, void (*fn)(void *aux), void *aux);
+
+#endif /* net/loop.h */
