@@ -1,0 +1,147 @@
+#ifndef APISERVER_REGISTRY_REGISTRY_H
+#define APISERVER_REGISTRY_REGISTRY_H 1
+
+/* Registry: the table of what is served.  A kind that is not in it does not
+ * exist.
+ *
+ *     group, version, resource -> [registry] -> resource, version
+ *
+ * A resource is what is stored: one set of objects, in one version (the hub),
+ * whatever versions and groups they are served in.  Events of the core group
+ * and of events.k8s.io are one resource.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - A resource that was found stays until it is let go.  Built-in ones
+ *     never change; custom ones come and go.
+ *
+ * Threads
+ * =======
+ *
+ * Any thread may look; changes are made under a lock of the registry's
+ * own. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "yuloh/gvk.h"
+#include "yuloh/schema.h"
+#include "yuloh/str.h"
+
+struct yl_builtin;
+struct yl_columns;
+struct yl_error;
+struct yl_keyspace;
+struct yl_ks_resource;
+struct yl_registry;
+
+/* Verbs, as discovery lists them. */
+enum yl_verb {
+    YL_VERB_CREATE = 1 << 0,
+    YL_VERB_DELETE = 1 << 1,
+    YL_VERB_DELETECOLLECTION = 1 << 2,
+    YL_VERB_GET = 1 << 3,
+    YL_VERB_LIST = 1 << 4,
+    YL_VERB_PATCH = 1 << 5,
+    YL_VERB_UPDATE = 1 << 6,
+    YL_VERB_WATCH = 1 << 7,
+};
+
+#define YL_VERBS_ALL 0xffu
+
+/* What a subresource does. */
+enum yl_subresource {
+    YL_SUB_NONE,                /* The object itself. */
+    YL_SUB_STATUS,
+    YL_SUB_SCALE,
+    YL_SUB_FINALIZE,            /* namespaces */
+    YL_SUB_BINDING,             /* pods; also the resource "bindings" */
+    YL_SUB_EVICTION,            /* pods */
+    YL_SUB_EPHEMERAL_CONTAINERS,
+    YL_SUB_RESIZE,
+    YL_SUB_APPROVAL,            /* certificatesigningrequests */
+    YL_SUB_TOKEN,               /* serviceaccounts */
+    YL_SUB_CONNECT,             /* pods/exec, log, ...: no kubelet here. */
+};
+
+/* A row of discovery below a resource: "deployments/scale". */
+struct yl_api_subresource {
+    enum yl_subresource what;
+    const char *name;           /* "scale". */
+    const char *group;          /* Of its kind, if it differs from the */
+    const char *version;        /* resource's: "autoscaling", "v1". */
+    const char *kind;           /* "Scale"; NULL: the resource's. */
+    uint32_t verbs;             /* enum yl_verb. */
+};
+
+/* A version in which a resource is served. */
+struct yl_api_version {
+    struct yl_str group;        /* May differ from the hub's (Events). */
+    struct yl_str version;
+    const struct yl_kind *kind; /* Descriptors of this version. */
+    bool hub;                   /* The stored one. */
+    struct yl_str deprecation;  /* A Warning for each request; or empty. */
+};
+
+struct yl_api_resource {
+    struct yl_str group;        /* Of the hub. */
+    struct yl_str plural;       /* "deployments". */
+    struct yl_str singular;
+    struct yl_str kind;         /* "Deployment". */
+    bool namespaced;
+    uint32_t verbs;             /* enum yl_verb. */
+    const struct yl_api_version *versions;
+    size_t n_versions;
+    const struct yl_api_subresource *subresources;
+    size_t n_subresources;
+    const char *short_names;    /* "deploy,dep"; "" for none. */
+    const char *categories;     /* "all". */
+
+    const struct yl_builtin *builtin;   /* Rules; NULL: its schema alone. */
+    const struct yl_columns *columns;
+    struct yl_ks_resource *objects;     /* NULL: nothing is stored (reviews). */
+
+    /* What a Warning says to writers, because the effect of such objects does
+     * not exist yet; NULL for most. */
+    const char *no_effect;
+};
+
+struct yl_registry *yl_registry_new(void);
+void yl_registry_free(struct yl_registry *);
+
+/* Adds all built-in kinds, with their keys in etcd's layout. */
+void yl_registry_add_builtins(struct yl_registry *, struct yl_keyspace *);
+
+/* Finds a resource and the version asked for; the resource is let go with
+ * yl_api_resource_unref().  YL_ENOTFOUND. */
+int yl_registry_find(struct yl_registry *, struct yl_gvr,
+                     const struct yl_api_resource **ret_resource,
+                     const struct yl_api_version **ret_version);
+const struct yl_api_resource *
+yl_api_resource_ref(const struct yl_api_resource *);
+void yl_api_resource_unref(const struct yl_api_resource *);
+
+/* Is anything served in this group (and version, unless it is empty)? */
+bool yl_registry_has_group(struct yl_registry *, struct yl_str group,
+                           struct yl_str version);
+
+const struct yl_api_subresource *
+yl_api_resource_subresource(const struct yl_api_resource *, struct yl_str name);
+
+/* All resources now, in discovery's order: the array is the caller's to free,
+ * each entry to be let go. */
+const struct yl_api_resource **yl_registry_all(struct yl_registry *,
+                                               size_t *ret_n);
+
+/* Rises when something comes, goes or changes: for ETags. */
+uint64_t yl_registry_generation(struct yl_registry *);
+
+/* Built-in resources by their hub kind, for those inside the server who read
+ * them (RBAC, admission): never NULL for one in the table. */
+const struct yl_api_resource *yl_registry_builtin(struct yl_registry *,
+                                                  const char *group,
+                                                  const char *plural);
+
+#endif /* apiserver/registry/registry.h */

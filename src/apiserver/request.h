@@ -1,0 +1,144 @@
+#ifndef APISERVER_REQUEST_H
+#define APISERVER_REQUEST_H 1
+
+/* One API request on its way through the server.
+ *
+ *     http -> filters, one by one -> route -> verb -> answer
+ *
+ * A request goes through a table of steps.  Each looks at it, and lets it
+ * pass, answers it, or keeps it: then it continues when what it waits for has
+ * come (a commit, a webhook).  Everything of a request lives in its arena.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - A request is answered exactly once.  If its client goes away, or its
+ *     deadline comes, while it is kept, 'cancel' is called once, on its loop;
+ *     what it waits for may still come and must then be ignored or released
+ *     (see yl_api_hold()).
+ *
+ * Threads
+ * =======
+ *
+ * A request belongs to its loop; see net/http.h. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "apiserver/auth/user.h"
+#include "apiserver/info.h"
+#include "apiserver/params.h"
+#include "apiserver/registry/registry.h"
+#include "net/http.h"
+#include "net/loop.h"
+#include "yuloh/status.h"
+
+struct yl_apiserver;
+struct yl_audit_event;
+struct yl_ks_write;
+struct yl_object;
+
+enum yl_step {
+    YL_STEP_NEXT,               /* Go on with the next one. */
+    YL_STEP_DONE,               /* It is answered. */
+    YL_STEP_WAIT,               /* yl_api_continue() follows. */
+};
+
+/* What the answer looks like, negotiated from Accept. */
+enum yl_output_form {
+    YL_FORM_OBJECT,
+    YL_FORM_TABLE,
+    YL_FORM_PARTIAL,            /* PartialObjectMetadata(List). */
+};
+
+struct yl_accept {
+    enum yl_output_form form;
+    bool yaml;                  /* Else JSON. */
+    bool pretty;
+    bool stream;                /* Of a watch: "...;stream=watch" was asked. */
+};
+
+#define YL_MAX_WARNINGS 100
+
+struct yl_api_request {
+    struct yl_apiserver *server;
+    struct yl_http_request *http;
+    struct yl_arena *arena;     /* The HTTP request's. */
+    size_t step;                /* In the table of steps. */
+
+    struct yl_params params;    /* The query, decoded. */
+    struct yl_request_info info;
+    const struct yl_user *user; /* Whom authorization judges. */
+    const struct yl_user *real_user;    /* Who authenticated, if the other is
+                                         * impersonated; else NULL. */
+    const struct yl_api_resource *resource;     /* Held; NULL elsewhere. */
+    const struct yl_api_version *version;
+    const struct yl_api_subresource *subresource;
+    struct yl_accept accept;
+    struct yl_str audit_id;
+    struct yl_audit_event *audit;       /* NULL: this one is not recorded. */
+    struct yl_loop_timer timer; /* The deadline. */
+
+    struct yl_str warnings[YL_MAX_WARNINGS];
+    size_t n_warnings;
+    struct yl_http_header headers[8];   /* More headers for the answer. */
+    size_t n_headers;
+
+    bool answered;
+    bool ended;                 /* The connection has let go of it. */
+    int held;                   /* See yl_api_hold(). */
+    int http_status;            /* Of the answer, for audit and metrics. */
+    void (*cancel)(struct yl_api_request *);
+    void *verb;                 /* The verb's own state. */
+};
+
+/* Goes on with the step behind the one that waited. */
+void yl_api_continue(struct yl_api_request *);
+
+/* Keeps the request's memory while another thread works for it (a write that
+ * was handed to the keyspace), even if the client goes away; yl_api_release()
+ * afterwards, on its loop, and only then look at 'ended'. */
+void yl_api_hold(struct yl_api_request *);
+void yl_api_release(struct yl_api_request *);
+
+/* Adds a Warning header to the answer, "299 - \"TEXT\"", once for each text. */
+void yl_api_warn(struct yl_api_request *, const char *format, ...)
+    YL_PRINTF(2, 3);
+
+/* Adds a header; both are lent until the end. */
+void yl_api_add_header(struct yl_api_request *, struct yl_str name,
+                       struct yl_str value);
+
+/* Answering
+ * =========
+ *
+ * All return YL_STEP_DONE, so that a step can end in "return yl_api_...". */
+
+/* Any body. */
+enum yl_step yl_api_respond(struct yl_api_request *, int http_status,
+                            const char *content_type, struct yl_str body);
+
+/* A Status, in the form the client can read; clears it. */
+enum yl_step yl_api_respond_status(struct yl_api_request *,
+                                   struct yl_status *);
+
+/* A failure that 'err' explains; clears it. */
+enum yl_step yl_api_respond_error(struct yl_api_request *, struct yl_error *);
+
+/* A stored object (hub version), converted to the version and form that was
+ * asked for.  'revision' 0 leaves resourceVersion out (dry run). */
+enum yl_step yl_api_respond_object(struct yl_api_request *, int http_status,
+                                   const struct yl_object *,
+                                   uint64_t revision);
+
+/* An answer in pieces. */
+enum yl_step yl_api_respond_source(struct yl_api_request *, int http_status,
+                                   const char *content_type,
+                                   const struct yl_http_source *, void *aux);
+
+/* Group, version and resource as Status details name them. */
+struct yl_gvr yl_api_gvr(const struct yl_api_request *);
+struct yl_gvk yl_api_gvk(const struct yl_api_request *);
+
+#endif /* apiserver/request.h */

@@ -1,0 +1,80 @@
+#ifndef APISERVER_SERVER_H
+#define APISERVER_SERVER_H 1
+
+/* The API server: everything a request can reach.
+ *
+ *     yuloh serve, testenv -> [apiserver] -> net, keyspace, storage
+ *
+ * Parts have rooms of their own; this struct is the hall between them.  It is
+ * filled once, before the first request, and constant afterwards; the parts
+ * lock for themselves. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "net/http.h"
+#include "yuloh/clock.h"
+#include "yuloh/str.h"
+
+struct yl_allocators;
+struct yl_audit;
+struct yl_authenticator;
+struct yl_authorizer;
+struct yl_error;
+struct yl_http_server;
+struct yl_keyspace;
+struct yl_openapi_cache;
+struct yl_registry;
+struct yl_storage;
+struct yl_watch_hub;
+
+struct yl_apiserver_opts {
+    struct yl_clock *clock;     /* [The monotonic one.] */
+    struct yl_storage *storage; /* Lent. */
+    const char *token_file;     /* NULL: none. */
+    bool authorize_always;      /* --authorization-mode=AlwaysAllow */
+    bool anonymous_health_only; /* Nobody gets more than health, version. */
+    const char *service_cidr;   /* ["10.0.0.0/24"] */
+    uint16_t node_port_first, node_port_last;   /* [30000, 32767] */
+    bool forbid_privileged;
+    const char *audit_policy_file;
+    const char *audit_log_path; /* "-": standard output. */
+    size_t audit_max_size;      /* Bytes before a rotation. [100 MB] */
+    int audit_max_backups;      /* [10] */
+    int audit_max_age_days;     /* [0: any age] */
+    yl_msec request_timeout;    /* [60 s] */
+    yl_msec min_watch_timeout;  /* [30 min] */
+    yl_msec event_ttl;          /* [1 h] */
+    const char *advertise_address;  /* Of the kubernetes Service's endpoints. */
+    uint16_t advertise_port;
+};
+
+struct yl_apiserver {
+    struct yl_apiserver_opts opts;
+    struct yl_clock *clock;
+    struct yl_keyspace *keyspace;
+    struct yl_registry *registry;
+    struct yl_authenticator *authenticator;
+    struct yl_authorizer *authorizer;
+    struct yl_audit *audit;
+    struct yl_allocators *allocators;   /* ClusterIPs and node ports. */
+    struct yl_watch_hub *watches;
+    struct yl_openapi_cache *openapi;
+    struct yl_http_server *http;        /* For its counters; may be NULL. */
+};
+
+/* Loads everything from storage, makes what must be there (namespaces, the
+ * kubernetes Service, RBAC's bootstrap objects, priority classes) and is ready
+ * for requests. */
+int yl_apiserver_new(const struct yl_apiserver_opts *,
+                     struct yl_apiserver **ret_server, struct yl_error *err);
+void yl_apiserver_free(struct yl_apiserver *);
+
+/* What the HTTP server calls; 'aux' is the struct yl_apiserver. */
+extern const struct yl_http_handler yl_apiserver_handler;
+
+/* Ends running watches, so that connections can drain. */
+void yl_apiserver_drain(struct yl_apiserver *);
+
+#endif /* apiserver/server.h */
