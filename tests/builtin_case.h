@@ -59,19 +59,49 @@ case_default(struct yl_arena *arena, const char *kind, const char *json)
     return text;
 }
 
-/* Every cause as a line, "FIELD: MESSAGE\n", after defaulting and
- * preparing. */
-static inline const char *
-case_causes_of(struct yl_arena *arena, const struct yl_builtin *kind,
-               const char *json)
+/* Must contain 'text', in canonical form. */
+static inline void
+case_has(struct yl_arena *arena, const struct yl_node *object,
+         const char *text)
 {
-    struct yl_node *object = case_parse(arena, json);
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
-    struct yl_error err = YL_ERROR_INIT;
+    char *want = yl_arena_strdup(arena, yl_str_c(text)), *at;
+    struct yl_buf buf;
+
+    for (at = want; (at = strchr(at, '\'')) != NULL;) {
+        *at = '"';
+    }
+    yl_buf_init(&buf, SIZE_MAX);
+    assert_int_equal(yl_node_write_canonical(&buf, object), 0);
+    if (!strstr(yl_buf_c_str(&buf), want)) {
+        fail_msg("%s\nhas no\n%s", yl_buf_c_str(&buf), want);
+    }
+    yl_buf_release(&buf);
+}
+
+static inline const char *
+case_write_causes(struct yl_arena *arena, struct yl_error *err)
+{
     const char *text;
     struct yl_buf buf;
     size_t i;
-    int r;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    for (i = 0; i < err->n_causes; i++) {
+        yl_buf_printf(&buf, "%s: %s\n", err->causes[i].field,
+                      err->causes[i].message);
+    }
+    text = yl_arena_strdup(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    yl_error_clear(err);
+    return text;
+}
+
+/* A name, a namespace and a uid for an object without. */
+static inline struct yl_node *
+case_identify(struct yl_arena *arena, const struct yl_builtin *kind,
+              struct yl_node *object)
+{
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
 
     if (!yl_node_get(metadata, YL_STR("name"))) {
         yl_set_str(arena, metadata, "name", "a");
@@ -80,19 +110,60 @@ case_causes_of(struct yl_arena *arena, const struct yl_builtin *kind,
         yl_default_str(arena, metadata, "namespace", "ns");
     }
     yl_default_str(arena, metadata, "uid", "u-1");
+    return object;
+}
+
+/* Every cause as a line, "FIELD: MESSAGE\n", after defaulting and
+ * preparing. */
+static inline const char *
+case_causes_of(struct yl_arena *arena, const struct yl_builtin *kind,
+               const char *json)
+{
+    struct yl_node *object = case_parse(arena, json);
+    struct yl_error err = YL_ERROR_INIT;
+    int r;
+
+    case_identify(arena, kind, object);
     yl_builtin_default(kind, arena, object);
     yl_builtin_prepare(kind, arena, object);
     r = yl_builtin_validate(kind, arena, object, &err);
-    yl_buf_init(&buf, SIZE_MAX);
-    for (i = 0; i < err.n_causes; i++) {
-        yl_buf_printf(&buf, "%s: %s\n", err.causes[i].field,
-                      err.causes[i].message);
+    assert_int_equal(r, err.n_causes ? YL_EINVALID : 0);
+    return case_write_causes(arena, &err);
+}
+
+/* The same when 'json' replaces 'old', which is defaulted and prepared;
+ * through /status if 'status'. */
+static inline const char *
+case_update_causes(struct yl_arena *arena, const char *kind_name,
+                   const char *old, const char *json, bool status)
+{
+    const struct yl_builtin *kind = case_kind(kind_name);
+    struct yl_node *before = case_parse(arena, old);
+    struct yl_node *object = case_parse(arena, json);
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *kept = yl_get_object(before, "status");
+    int r;
+
+    case_identify(arena, kind, before);
+    yl_builtin_default(kind, arena, before);
+    if (kept) {
+        kept = yl_node_copy(arena, kept);
+    }
+    yl_builtin_prepare(kind, arena, before);
+    if (kept) {
+        yl_set(arena, before, "status", kept);
+    }
+    case_identify(arena, kind, object);
+    yl_builtin_default(kind, arena, object);
+    if (status) {
+        yl_builtin_prepare_status(kind, arena, object, before);
+        r = yl_builtin_validate_status(kind, arena, object, before, &err);
+    } else {
+        yl_builtin_prepare_update(kind, arena, object, before);
+        r = yl_builtin_validate_update(kind, arena, object, before, &err);
     }
     assert_int_equal(r, err.n_causes ? YL_EINVALID : 0);
-    text = yl_arena_strdup(arena, yl_buf_str(&buf));
-    yl_buf_release(&buf);
-    yl_error_clear(&err);
-    return text;
+    return case_write_causes(arena, &err);
 }
 
 static inline const char *

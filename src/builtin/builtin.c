@@ -2,36 +2,240 @@
 
 #include "builtin/builtin.h"
 
-#include "builtin/fields.h"
-#include "builtin/meta.h"
-
-#define ROW(GROUP, KIND, NAMESPACED, NAME, PREPARE)                           \
-    { GROUP, "v1", KIND, NAMESPACED, yl_##NAME##_default, PREPARE,            \
-      yl_##NAME##_validate }
-
 static const struct yl_builtin kinds[] = {
-    ROW("", "Pod", true, pod, yl_pod_prepare),
-    ROW("", "ReplicationController", true, replication_controller,
-        yl_pod_template_prepare),
-    ROW("apps", "ReplicaSet", true, replica_set, yl_pod_template_prepare),
-    ROW("apps", "Deployment", true, deployment, yl_pod_template_prepare),
-    ROW("apps", "StatefulSet", true, stateful_set, yl_stateful_set_prepare),
-    ROW("apps", "DaemonSet", true, daemon_set, yl_daemon_set_prepare),
-    ROW("batch", "Job", true, job, yl_job_prepare),
-    ROW("batch", "CronJob", true, cron_job, yl_cron_job_prepare),
-    ROW("", "Service", true, service, yl_service_prepare),
-    ROW("", "Secret", true, secret, NULL),
-    ROW("", "Namespace", false, namespace, yl_namespace_prepare),
-    ROW("", "Node", false, core_node, yl_core_node_prepare),
-    ROW("apiextensions.k8s.io", "CustomResourceDefinition", false, crd,
-        yl_crd_prepare),
-    { "", "v1", "ConfigMap", true, NULL, NULL, yl_config_map_validate },
-    { "", "v1", "ServiceAccount", true, NULL, yl_service_account_prepare,
-      yl_service_account_validate },
-    { "", "v1", "Event", true, NULL, NULL, yl_core_event_validate },
-    { "events.k8s.io", "v1", "Event", true, NULL, NULL, yl_event_validate },
-    { "coordination.k8s.io", "v1", "Lease", true, NULL, yl_lease_prepare,
-      yl_lease_validate },
+    { .group = "", .version = "v1", .kind = "Pod",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION | YL_BUILTIN_GRACEFUL
+               | YL_BUILTIN_DELETE_RETURNS_OBJECT,
+      .default_ = yl_pod_default,
+      .prepare = yl_pod_prepare,
+      .validate = yl_pod_validate },
+    { .group = "", .version = "v1", .kind = "ReplicationController",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION | YL_BUILTIN_ORPHANS,
+      .default_ = yl_replication_controller_default,
+      .prepare = yl_pod_template_prepare,
+      .validate = yl_replication_controller_validate },
+    { .group = "apps", .version = "v1", .kind = "ReplicaSet",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION,
+      .default_ = yl_replica_set_default,
+      .prepare = yl_pod_template_prepare,
+      .validate = yl_replica_set_validate },
+    { .group = "apps", .version = "v1", .kind = "Deployment",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION
+               | YL_BUILTIN_COUNTS_ANNOTATIONS,
+      .default_ = yl_deployment_default,
+      .prepare = yl_pod_template_prepare,
+      .validate = yl_deployment_validate },
+    { .group = "apps", .version = "v1", .kind = "StatefulSet",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION,
+      .default_ = yl_stateful_set_default,
+      .prepare = yl_stateful_set_prepare,
+      .validate = yl_stateful_set_validate },
+    { .group = "apps", .version = "v1", .kind = "DaemonSet",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION,
+      .default_ = yl_daemon_set_default,
+      .prepare = yl_daemon_set_prepare,
+      .validate = yl_daemon_set_validate },
+    { .group = "apps", .version = "v1", .kind = "ControllerRevision",
+      .namespaced = true,
+      .flags = YL_BUILTIN_UNVALIDATED },
+    { .group = "batch", .version = "v1", .kind = "Job",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION | YL_BUILTIN_ORPHANS,
+      .default_ = yl_job_default,
+      .prepare = yl_job_prepare,
+      .validate = yl_job_validate },
+    { .group = "batch", .version = "v1", .kind = "CronJob",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION,
+      .default_ = yl_cron_job_default,
+      .prepare = yl_cron_job_prepare,
+      .validate = yl_cron_job_validate },
+    { .group = "", .version = "v1", .kind = "PodTemplate",
+      .namespaced = true,
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "", .version = "v1", .kind = "Service",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_CREATE_ON_UPDATE
+               | YL_BUILTIN_DELETE_RETURNS_OBJECT,
+      .default_ = yl_service_default,
+      .prepare = yl_service_prepare,
+      .validate = yl_service_validate },
+    { .group = "", .version = "v1", .kind = "Endpoints",
+      .namespaced = true,
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_UNVALIDATED },
+    { .group = "discovery.k8s.io", .version = "v1", .kind = "EndpointSlice",
+      .namespaced = true,
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_UNVALIDATED },
+    { .group = "", .version = "v1", .kind = "Secret",
+      .namespaced = true,
+      .default_ = yl_secret_default,
+      .validate = yl_secret_validate },
+    { .group = "", .version = "v1", .kind = "ConfigMap",
+      .namespaced = true,
+      .validate = yl_config_map_validate },
+    { .group = "", .version = "v1", .kind = "ServiceAccount",
+      .namespaced = true,
+      .flags = YL_BUILTIN_DELETE_RETURNS_OBJECT,
+      .prepare = yl_service_account_prepare,
+      .validate = yl_service_account_validate },
+    { .group = "", .version = "v1", .kind = "LimitRange",
+      .namespaced = true,
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_UNVALIDATED },
+    { .group = "", .version = "v1", .kind = "ResourceQuota",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "", .version = "v1", .kind = "Namespace",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_DELETE_RETURNS_OBJECT,
+      .default_ = yl_namespace_default,
+      .prepare = yl_namespace_prepare,
+      .validate = yl_namespace_validate },
+    { .group = "", .version = "v1", .kind = "Node",
+      .default_ = yl_core_node_default,
+      .prepare = yl_core_node_prepare,
+      .validate = yl_core_node_validate },
+    { .group = "", .version = "v1", .kind = "PersistentVolume",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "", .version = "v1", .kind = "PersistentVolumeClaim",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "", .version = "v1", .kind = "Event",
+      .namespaced = true,
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE,
+      .validate = yl_core_event_validate },
+    { .group = "events.k8s.io", .version = "v1", .kind = "Event",
+      .namespaced = true,
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE,
+      .validate = yl_event_validate },
+    { .group = "coordination.k8s.io", .version = "v1", .kind = "Lease",
+      .namespaced = true,
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_CONDITIONAL_ONLY,
+      .prepare = yl_lease_prepare,
+      .validate = yl_lease_validate },
+    { .group = "apiextensions.k8s.io", .version = "v1",
+      .kind = "CustomResourceDefinition",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION
+               | YL_BUILTIN_CONDITIONAL_ONLY,
+      .default_ = yl_crd_default,
+      .prepare = yl_crd_prepare,
+      .validate = yl_crd_validate },
+    { .group = "apiregistration.k8s.io", .version = "v1", .kind = "APIService",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_CONDITIONAL_ONLY
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "admissionregistration.k8s.io", .version = "v1",
+      .kind = "MutatingWebhookConfiguration",
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_CONDITIONAL_ONLY
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "admissionregistration.k8s.io", .version = "v1",
+      .kind = "ValidatingWebhookConfiguration",
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_CONDITIONAL_ONLY
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "admissionregistration.k8s.io", .version = "v1",
+      .kind = "MutatingAdmissionPolicy",
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_CONDITIONAL_ONLY
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "admissionregistration.k8s.io", .version = "v1",
+      .kind = "MutatingAdmissionPolicyBinding",
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_CONDITIONAL_ONLY
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "admissionregistration.k8s.io", .version = "v1",
+      .kind = "ValidatingAdmissionPolicy",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION
+               | YL_BUILTIN_CONDITIONAL_ONLY | YL_BUILTIN_UNVALIDATED },
+    { .group = "admissionregistration.k8s.io", .version = "v1",
+      .kind = "ValidatingAdmissionPolicyBinding",
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_CONDITIONAL_ONLY
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "autoscaling", .version = "v2",
+      .kind = "HorizontalPodAutoscaler",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_UNVALIDATED },
+    { .group = "certificates.k8s.io", .version = "v1",
+      .kind = "CertificateSigningRequest",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_UNVALIDATED },
+    { .group = "flowcontrol.apiserver.k8s.io", .version = "v1",
+      .kind = "FlowSchema",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "flowcontrol.apiserver.k8s.io", .version = "v1",
+      .kind = "PriorityLevelConfiguration",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "networking.k8s.io", .version = "v1", .kind = "Ingress",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "networking.k8s.io", .version = "v1", .kind = "IngressClass",
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_UNVALIDATED },
+    { .group = "networking.k8s.io", .version = "v1", .kind = "NetworkPolicy",
+      .namespaced = true,
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_UNVALIDATED },
+    { .group = "networking.k8s.io", .version = "v1", .kind = "IPAddress",
+      .flags = YL_BUILTIN_UNVALIDATED },
+    { .group = "networking.k8s.io", .version = "v1", .kind = "ServiceCIDR",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_UNVALIDATED },
+    { .group = "node.k8s.io", .version = "v1", .kind = "RuntimeClass",
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_CONDITIONAL_ONLY
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "policy", .version = "v1", .kind = "PodDisruptionBudget",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_GENERATION
+               | YL_BUILTIN_CONDITIONAL_ONLY | YL_BUILTIN_UNVALIDATED },
+    { .group = "rbac.authorization.k8s.io", .version = "v1", .kind = "Role",
+      .namespaced = true,
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_UNVALIDATED },
+    { .group = "rbac.authorization.k8s.io", .version = "v1",
+      .kind = "RoleBinding",
+      .namespaced = true,
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_UNVALIDATED },
+    { .group = "rbac.authorization.k8s.io", .version = "v1",
+      .kind = "ClusterRole",
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_UNVALIDATED },
+    { .group = "rbac.authorization.k8s.io", .version = "v1",
+      .kind = "ClusterRoleBinding",
+      .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_UNVALIDATED },
+    { .group = "resource.k8s.io", .version = "v1", .kind = "DeviceClass",
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "resource.k8s.io", .version = "v1", .kind = "ResourceClaim",
+      .namespaced = true,
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "resource.k8s.io", .version = "v1",
+      .kind = "ResourceClaimTemplate",
+      .namespaced = true,
+      .flags = YL_BUILTIN_DELETE_RETURNS_OBJECT | YL_BUILTIN_UNVALIDATED },
+    { .group = "resource.k8s.io", .version = "v1", .kind = "ResourceSlice",
+      .flags = YL_BUILTIN_GENERATION | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "scheduling.k8s.io", .version = "v1", .kind = "PriorityClass",
+      .flags = YL_BUILTIN_UNVALIDATED },
+    { .group = "storage.k8s.io", .version = "v1", .kind = "StorageClass",
+      .flags = YL_BUILTIN_DELETE_RETURNS_OBJECT | YL_BUILTIN_UNVALIDATED },
+    { .group = "storage.k8s.io", .version = "v1", .kind = "VolumeAttachment",
+      .flags = YL_BUILTIN_STATUS | YL_BUILTIN_CONDITIONAL_ONLY
+               | YL_BUILTIN_DELETE_RETURNS_OBJECT | YL_BUILTIN_UNVALIDATED },
+    { .group = "storage.k8s.io", .version = "v1",
+      .kind = "VolumeAttributesClass",
+      .flags = YL_BUILTIN_DELETE_RETURNS_OBJECT | YL_BUILTIN_UNVALIDATED },
+    { .group = "storage.k8s.io", .version = "v1", .kind = "CSIDriver",
+      .flags = YL_BUILTIN_CONDITIONAL_ONLY | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "storage.k8s.io", .version = "v1", .kind = "CSINode",
+      .flags = YL_BUILTIN_CONDITIONAL_ONLY | YL_BUILTIN_DELETE_RETURNS_OBJECT
+               | YL_BUILTIN_UNVALIDATED },
+    { .group = "storage.k8s.io", .version = "v1", .kind = "CSIStorageCapacity",
+      .namespaced = true,
+      .flags = YL_BUILTIN_CONDITIONAL_ONLY | YL_BUILTIN_UNVALIDATED },
 };
 
 const struct yl_builtin *
@@ -40,7 +244,7 @@ yl_builtin_find(struct yl_str group, struct yl_str version,
 {
     size_t i;
 
-    for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (i = 0; i < YL_ARRAY_SIZE(kinds); i++) {
         if (yl_str_equal_c(kind, kinds[i].kind)
             && yl_str_equal_c(group, kinds[i].group)
             && yl_str_equal_c(version, kinds[i].version)) {
@@ -53,52 +257,6 @@ yl_builtin_find(struct yl_str group, struct yl_str version,
 const struct yl_builtin *
 yl_builtin_all(size_t *ret_n)
 {
-    *ret_n = sizeof kinds / sizeof kinds[0];
+    *ret_n = YL_ARRAY_SIZE(kinds);
     return kinds;
-}
-
-void
-yl_builtin_default(const struct yl_builtin *kind, struct yl_arena *arena,
-                   struct yl_node *object)
-{
-    if (kind->default_) {
-        kind->default_(arena, object);
-    }
-}
-
-void
-yl_builtin_prepare(const struct yl_builtin *kind, struct yl_arena *arena,
-                   struct yl_node *object)
-{
-    if (kind->prepare) {
-        kind->prepare(arena, object);
-    }
-}
-
-int
-yl_builtin_validate(const struct yl_builtin *kind, struct yl_arena *arena,
-                    const struct yl_node *object, struct yl_error *err)
-{
-    struct yl_error own = { 0 };
-    struct yl_check c = { arena, err ? err : &own };
-    size_t n = c.err->n_causes;
-    int r;
-
-    if (kind->validate) {
-        kind->validate(&c, object);
-    }
-    if (c.err->n_causes == n) {
-        struct yl_meta_rule rule = { YL_NAME_PATH_SEGMENT, kind->namespaced,
-                                     true };
-        struct yl_at root = yl_at_root(object);
-        struct yl_at metadata = yl_at(&root, "metadata");
-
-        /* What no kind may do without. */
-        yl_check_meta(&c, &metadata, &rule);
-    }
-    r = c.err->n_causes > n ? YL_EINVALID : 0;
-    if (!err) {
-        yl_error_clear(&own);
-    }
-    return r;
 }

@@ -41,6 +41,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "yuloh/compiler.h"
 #include "yuloh/error.h"
@@ -56,10 +57,40 @@ struct yl_builtin {
     const char *kind;
     bool namespaced;
 
+    uint32_t flags;             /* enum yl_builtin_flags. */
+
     /* Any of them may be NULL. */
     void (*default_)(struct yl_arena *, struct yl_node *object);
     void (*prepare)(struct yl_arena *, struct yl_node *object);
     void (*validate)(struct yl_check *, const struct yl_node *object);
+
+    /* Updates.  'old' is what is stored now, in the hub version. */
+    void (*prepare_update)(struct yl_arena *, struct yl_node *object,
+                           const struct yl_node *old);
+    void (*validate_update)(struct yl_check *, const struct yl_node *object,
+                            const struct yl_node *old);
+    void (*prepare_status)(struct yl_arena *, struct yl_node *object,
+                           const struct yl_node *old);
+    void (*validate_status)(struct yl_check *, const struct yl_node *object,
+                            const struct yl_node *old);
+};
+
+/* How a kind's objects are written and deleted. */
+enum yl_builtin_flags {
+    YL_BUILTIN_CREATE_ON_UPDATE = 1 << 0,   /* PUT of a new name creates. */
+    YL_BUILTIN_CONDITIONAL_ONLY = 1 << 1,   /* PUT must name a
+                                             * resourceVersion. */
+    YL_BUILTIN_ORPHANS = 1 << 2,            /* A DELETE orphans by default. */
+    YL_BUILTIN_GRACEFUL = 1 << 3,           /* A DELETE has a grace period. */
+    YL_BUILTIN_DELETE_RETURNS_OBJECT = 1 << 4,
+    YL_BUILTIN_GENERATION = 1 << 5,         /* 1 at birth; the server counts
+                                             * changes of the spec. */
+    YL_BUILTIN_UNVALIDATED = 1 << 6,        /* The schema alone judges. */
+    YL_BUILTIN_STATUS = 1 << 7,             /* Only /status writes status: it
+                                             * goes at birth and is kept by an
+                                             * update. */
+    YL_BUILTIN_COUNTS_ANNOTATIONS = 1 << 8, /* A change of annotations is one
+                                             * of the spec. */
 };
 
 /* The row of a kind, or NULL if Kubernetes' rules for it are in its schema
@@ -84,6 +115,28 @@ void yl_builtin_prepare(const struct yl_builtin *, struct yl_arena *,
  * created. */
 int yl_builtin_validate(const struct yl_builtin *, struct yl_arena *,
                         const struct yl_node *object, struct yl_error *err);
+
+/* The same for an object that replaces 'old': what may not be changed is put
+ * back, status is kept, generation counts; then faults are found, immutable
+ * fields among them.  resourceVersion is not looked at: whoever stores the
+ * object has compared it. */
+void yl_builtin_prepare_update(const struct yl_builtin *, struct yl_arena *,
+                               struct yl_node *object,
+                               const struct yl_node *old);
+int yl_builtin_validate_update(const struct yl_builtin *, struct yl_arena *,
+                               const struct yl_node *object,
+                               const struct yl_node *old,
+                               struct yl_error *err);
+
+/* The same for a write to /status: everything but status is put back, and of
+ * metadata what the kind's status may not change. */
+void yl_builtin_prepare_status(const struct yl_builtin *, struct yl_arena *,
+                               struct yl_node *object,
+                               const struct yl_node *old);
+int yl_builtin_validate_status(const struct yl_builtin *, struct yl_arena *,
+                               const struct yl_node *object,
+                               const struct yl_node *old,
+                               struct yl_error *err);
 
 /* The functions of the rows, by family. */
 #define YL_BUILTIN_KIND(NAME)                                                 \

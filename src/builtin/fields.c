@@ -302,6 +302,28 @@ yl_set_generation(struct yl_arena *arena, struct yl_node *object)
 }
 
 void
+yl_count_generation(struct yl_arena *arena, struct yl_node *object,
+                    const struct yl_node *old)
+{
+    struct yl_at before = yl_at_root(yl_get_object(old, "metadata"));
+
+    yl_set(arena, yl_make_object(arena, object, "metadata"), "generation",
+           yl_node_new_int64(arena, yl_get_int(&before, "generation") + 1));
+}
+
+void
+yl_keep(struct yl_arena *arena, struct yl_node *object,
+        const struct yl_node *old, const char *name)
+{
+    if (yl_is_absent(old, name)) {
+        yl_drop(object, name);
+    } else {
+        yl_set(arena, object, name,
+               yl_node_copy(arena, yl_node_get(old, yl_str_c(name))));
+    }
+}
+
+void
 yl_drop(struct yl_node *object, const char *name)
 {
     if (yl_node_type(object) == YL_JSON_OBJECT) {

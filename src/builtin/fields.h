@@ -163,6 +163,14 @@ void yl_default_bool_ptr(struct yl_arena *, struct yl_node *object,
 /* The first generation, for kinds that count theirs. */
 void yl_set_generation(struct yl_arena *, struct yl_node *object);
 
+/* One more than it was, in an object that has changed. */
+void yl_count_generation(struct yl_arena *, struct yl_node *object,
+                         const struct yl_node *old);
+
+/* Makes a member what it is in 'old', or removes it if it is not there. */
+void yl_keep(struct yl_arena *, struct yl_node *object,
+             const struct yl_node *old, const char *name);
+
 /* Removes a member. */
 void yl_drop(struct yl_node *object, const char *name);
 

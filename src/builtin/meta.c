@@ -8,14 +8,12 @@
 
 static void check_names(struct yl_check *, const struct yl_at *metadata,
                         const struct yl_meta_rule *);
-static void check_owners(struct yl_check *, const struct yl_at *owners);
 static void check_owner(struct yl_check *, const struct yl_at *owners,
                         const struct yl_at *owner);
 static struct yl_bad_value bad_owners(struct yl_check *,
                                       const struct yl_node *);
 static void write_owner(struct yl_buf *, const struct yl_node *);
 static void check_finalizers(struct yl_check *, const struct yl_at *);
-static void check_managed_fields(struct yl_check *, const struct yl_at *);
 static struct yl_str lower_case(struct yl_arena *, struct yl_str);
 
 void
@@ -33,9 +31,9 @@ yl_check_meta(struct yl_check *c, const struct yl_at *metadata,
     yl_check_not_negative(c, &generation);
     yl_check_labels(c, &labels);
     yl_check_annotations(c, &annotations);
-    check_owners(c, &owners);
+    yl_check_owners(c, &owners);
     check_finalizers(c, &finalizers);
-    check_managed_fields(c, &managed);
+    yl_check_managed_fields(c, &managed);
     if (rule->any_finalizer) {
         return;
     }
@@ -81,6 +79,61 @@ yl_check_annotations(struct yl_check *c, const struct yl_at *annotations)
     }
 }
 
+void
+yl_check_owners(struct yl_check *c, const struct yl_at *owners)
+{
+    const char *first = NULL;
+
+    YL_AT_FOR_EACH (owner, owners) {
+        struct yl_str kind = yl_get_str(c, &owner, "kind");
+        struct yl_str name = yl_get_str(c, &owner, "name");
+        const char *this;
+
+        check_owner(c, owners, &owner);
+        if (!yl_get_bool(&owner, "controller")) {
+            continue;
+        }
+        this = yl_arena_printf(c->arena, "%.*s/%.*s", YL_STR_ARG(kind),
+                               YL_STR_ARG(name));
+        if (first) {
+            yl_field_invalid(c->err, yl_at_path(owners),
+                             bad_owners(c, owners->node),
+                             "Only one reference can have Controller set to "
+                             "true. Found \"true\" in references for %s and "
+                             "%s", first, this);
+        } else {
+            first = this;
+        }
+    }
+}
+
+void
+yl_check_managed_fields(struct yl_check *c, const struct yl_at *list)
+{
+    YL_AT_FOR_EACH (entry, list) {
+        struct yl_at op = yl_at(&entry, "operation");
+        struct yl_at type = yl_at(&entry, "fieldsType");
+        struct yl_at manager = yl_at(&entry, "manager");
+        struct yl_at subresource = yl_at(&entry, "subresource");
+
+        if (!yl_at_is(&op, "Apply") && !yl_at_is(&op, "Update")) {
+            yl_field_invalid(c->err, yl_at_path(&op), yl_bad_str(c, &op),
+                             "must be `Apply` or `Update`");
+        }
+        if (!yl_at_is(&type, "") && !yl_at_is(&type, "FieldsV1")) {
+            yl_field_invalid(c->err, yl_at_path(&type), yl_bad_str(c, &type),
+                             "must be `FieldsV1`");
+        }
+        if (yl_at_str(c, &manager).size > MAX_MANAGER) {
+            yl_field_too_long(c->err, yl_at_path(&manager), MAX_MANAGER);
+        }
+        if (yl_at_str(c, &subresource).size > MAX_SUBRESOURCE) {
+            yl_field_too_long(c->err, yl_at_path(&subresource),
+                              MAX_SUBRESOURCE);
+        }
+    }
+}
+
 static void
 check_names(struct yl_check *c, const struct yl_at *metadata,
             const struct yl_meta_rule *rule)
@@ -111,34 +164,6 @@ check_names(struct yl_check *c, const struct yl_at *metadata,
         }
     } else if (yl_check_required(c, &namespace)) {
         yl_check_name(c, &namespace, YL_NAME_DNS1123_LABEL);
-    }
-}
-
-static void
-check_owners(struct yl_check *c, const struct yl_at *owners)
-{
-    const char *first = NULL;
-
-    YL_AT_FOR_EACH (owner, owners) {
-        struct yl_str kind = yl_get_str(c, &owner, "kind");
-        struct yl_str name = yl_get_str(c, &owner, "name");
-        const char *this;
-
-        check_owner(c, owners, &owner);
-        if (!yl_get_bool(&owner, "controller")) {
-            continue;
-        }
-        this = yl_arena_printf(c->arena, "%.*s/%.*s", YL_STR_ARG(kind),
-                               YL_STR_ARG(name));
-        if (first) {
-            yl_field_invalid(c->err, yl_at_path(owners),
-                             bad_owners(c, owners->node),
-                             "Only one reference can have Controller set to "
-                             "true. Found \"true\" in references for %s and "
-                             "%s", first, this);
-        } else {
-            first = this;
-        }
     }
 }
 
@@ -238,33 +263,6 @@ check_finalizers(struct yl_check *c, const struct yl_at *finalizers)
                          yl_bad_node(finalizers->node),
                          "finalizer orphan and foregroundDeletion cannot be "
                          "both set");
-    }
-}
-
-static void
-check_managed_fields(struct yl_check *c, const struct yl_at *list)
-{
-    YL_AT_FOR_EACH (entry, list) {
-        struct yl_at op = yl_at(&entry, "operation");
-        struct yl_at type = yl_at(&entry, "fieldsType");
-        struct yl_at manager = yl_at(&entry, "manager");
-        struct yl_at subresource = yl_at(&entry, "subresource");
-
-        if (!yl_at_is(&op, "Apply") && !yl_at_is(&op, "Update")) {
-            yl_field_invalid(c->err, yl_at_path(&op), yl_bad_str(c, &op),
-                             "must be `Apply` or `Update`");
-        }
-        if (!yl_at_is(&type, "") && !yl_at_is(&type, "FieldsV1")) {
-            yl_field_invalid(c->err, yl_at_path(&type), yl_bad_str(c, &type),
-                             "must be `FieldsV1`");
-        }
-        if (yl_at_str(c, &manager).size > MAX_MANAGER) {
-            yl_field_too_long(c->err, yl_at_path(&manager), MAX_MANAGER);
-        }
-        if (yl_at_str(c, &subresource).size > MAX_SUBRESOURCE) {
-            yl_field_too_long(c->err, yl_at_path(&subresource),
-                              MAX_SUBRESOURCE);
-        }
     }
 }
 

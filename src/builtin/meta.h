@@ -7,6 +7,8 @@
 
 #include "builtin/checks.h"
 
+#define YL_IMMUTABLE "field is immutable"
+
 /* How one kind wants to be called. */
 struct yl_meta_rule {
     enum yl_name_rule name;
@@ -18,10 +20,28 @@ struct yl_meta_rule {
 void yl_check_meta(struct yl_check *, const struct yl_at *metadata,
                    const struct yl_meta_rule *);
 
+/* ValidateObjectMetaUpdate upstream: metadata against what it was.  The name
+ * is not checked; yl_check_meta() does that, and upstream often calls both,
+ * so that a fault is told twice. */
+void yl_check_meta_update(struct yl_check *, const struct yl_at *metadata,
+                          const struct yl_node *old,
+                          const struct yl_meta_rule *);
+
+/* A field that may not change: "field is immutable" otherwise. */
+bool yl_check_immutable(struct yl_check *, const struct yl_at *field,
+                        const struct yl_node *old_value);
+
+/* Equal, where an absent list and an empty one are the same, as in upstream's
+ * Semantic.DeepEqual(). */
+bool yl_node_same(const struct yl_node *, const struct yl_node *);
+
 /* The names of finalizers without a domain are few. */
 void yl_check_finalizer(struct yl_check *, const struct yl_at *,
                         struct yl_str name);
 
+/* Parts of metadata: annotations, ownerReferences, managedFields. */
 void yl_check_annotations(struct yl_check *, const struct yl_at *);
+void yl_check_owners(struct yl_check *, const struct yl_at *owners);
+void yl_check_managed_fields(struct yl_check *, const struct yl_at *);
 
 #endif /* builtin/meta.h */

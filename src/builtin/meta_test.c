@@ -121,3 +121,60 @@ TEST(cluster_scoped_kinds_have_no_namespace)
 
     CASE_RUN("Node", cases);
 }
+
+/* Guarantee of builtin.h: immutable fields among the faults.  What all kinds
+ * have in common is told before what the kind finds. */
+TEST(updates_keep_metadata_that_is_fixed)
+{
+    static const char *const old =
+        "{'metadata':{'name':'a','namespace':'n','uid':'u',"
+        "'finalizers':['a.io/f'],'deletionGracePeriodSeconds':5,"
+        "'deletionTimestamp':'2021-01-01T00:00:00Z'}}";
+    static const struct {
+        const char *json, *causes;
+    } cases[] = {
+        { "{'metadata':{'name':'a','namespace':'n','uid':'u',"
+          "'finalizers':['a.io/f']}}", "" },
+        { "{'metadata':{'name':'b','namespace':'m','uid':'v'}}",
+          "metadata.name: Invalid value: \"b\": field is immutable\n"
+          "metadata.namespace: Invalid value: \"m\": field is immutable\n"
+          "metadata.uid: Invalid value: \"v\": field is immutable\n" },
+        { "{'metadata':{'name':'a','namespace':'n','uid':'u',"
+          "'finalizers':['z.io/f','a.io/f','b.io/f']}}",
+          "metadata.finalizers: Forbidden: no new finalizers can be added if "
+          "the object is being deleted, found new finalizers "
+          "[]string{\"b.io/f\", \"z.io/f\"}\n" },
+        { "{'metadata':{'name':'a','namespace':'n','uid':'u',"
+          "'deletionGracePeriodSeconds':6}}",
+          "metadata.deletionGracePeriodSeconds: Invalid value: 6: field is "
+          "immutable\n" },
+    };
+    const struct yl_builtin *kind = case_kind("Endpoints");
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        struct yl_arena *arena = yl_arena_new();
+        struct yl_node *before = case_parse(arena, old);
+        struct yl_node *object = case_parse(arena, cases[i].json);
+        struct yl_error err = YL_ERROR_INIT;
+
+        yl_builtin_prepare_update(kind, arena, object, before);
+        yl_builtin_validate_update(kind, arena, object, before, &err);
+        assert_string_equal(case_write_causes(arena, &err), cases[i].causes);
+        yl_arena_free(arena);
+    }
+}
+
+TEST(an_absent_list_is_an_empty_one)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *list = case_parse(arena, "[]");
+    struct yl_node *object = case_parse(arena, "{}");
+
+    assert_true(yl_node_same(list, NULL));
+    assert_true(yl_node_same(NULL, NULL));
+    assert_false(yl_node_same(object, NULL));
+    assert_true(yl_node_same(case_parse(arena, "[1]"),
+                             case_parse(arena, "[1.0]")));
+    yl_arena_free(arena);
+}
