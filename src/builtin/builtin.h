@@ -87,8 +87,9 @@ enum yl_builtin_flags {
                                              * changes of the spec. */
     YL_BUILTIN_UNVALIDATED = 1 << 6,        /* The schema alone judges. */
     YL_BUILTIN_STATUS = 1 << 7,             /* Only /status writes status: it
-                                             * goes at birth and is kept by an
-                                             * update. */
+                                             * goes at birth (a 'prepare' sees
+                                             * to that itself) and is kept by
+                                             * an update. */
     YL_BUILTIN_COUNTS_ANNOTATIONS = 1 << 8, /* A change of annotations is one
                                              * of the spec. */
 };

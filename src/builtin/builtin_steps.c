@@ -32,14 +32,13 @@ void
 yl_builtin_prepare(const struct yl_builtin *kind, struct yl_arena *arena,
                    struct yl_node *object)
 {
-    if (kind->flags & YL_BUILTIN_STATUS) {
-        yl_drop(object, "status");
-    }
     if (kind->flags & YL_BUILTIN_GENERATION) {
         yl_set_generation(arena, object);
     }
     if (kind->prepare) {
         kind->prepare(arena, object);
+    } else if (kind->flags & YL_BUILTIN_STATUS) {
+        yl_drop(object, "status");
     }
 }
 
