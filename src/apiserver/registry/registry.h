@@ -13,14 +13,36 @@
  * Guarantees
  * ==========
  *
- *   - A resource that was found stays until it is let go.  Built-in ones
- *     never change; custom ones come and go.
+ *   - A resource that was found stays as it is until it is let go.  Built-in
+ *     ones never change; custom ones come, are replaced and go, while
+ *     requests that found them go on with what they found.
+ *
+ *   - At each moment a group, version and plural leads to one resource at
+ *     most: putting a custom one in another's place is refused.
+ *
+ *   - The generation rises with every change, and only then.
+ *
+ * Ownership
+ * =========
+ *
+ * Resources are counted.  What they point to belongs to whoever made them,
+ * until 'release' is called.
  *
  * Threads
  * =======
  *
- * Any thread may look; changes are made under a lock of the registry's
- * own. */
+ * Everything may be called from any thread, except that yl_registry_free()
+ * comes last and after all resources were let go.  One lock, held for a
+ * lookup or a change, never while anybody else's code runs.
+ *
+ * Usage
+ * =====
+ *
+ *     if (yl_registry_find(registry, gvr, &resource, &version) < 0) {
+ *         ... 404 ...
+ *     }
+ *     ... yl_ks_get(resource->objects, ...) ...
+ *     yl_api_resource_unref(resource); */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,6 +96,8 @@ struct yl_api_subresource {
     const char *version;        /* resource's: "autoscaling", "v1". */
     const char *kind;           /* "Scale"; NULL: the resource's. */
     uint32_t verbs;             /* enum yl_verb. */
+    const struct yl_kind *schema;   /* Descriptors of its kind, if it is not
+                                     * the resource's and has any. */
 };
 
 /* A version in which a resource is served. */
@@ -93,15 +117,16 @@ struct yl_api_resource {
     bool namespaced;
     uint32_t verbs;             /* enum yl_verb. */
     const struct yl_api_version *versions;
-    size_t n_versions;
+    size_t n_versions;          /* The hub first. */
     const struct yl_api_subresource *subresources;
     size_t n_subresources;
     const char *short_names;    /* "deploy,dep"; "" for none. */
     const char *categories;     /* "all". */
+    bool custom;                /* From a CustomResourceDefinition. */
 
     const struct yl_builtin *builtin;   /* Rules; NULL: its schema alone. */
     const struct yl_columns *columns;
-    struct yl_ks_resource *objects;     /* NULL: nothing is stored (reviews). */
+    struct yl_ks_resource *objects;     /* NULL: nothing is stored. */
 
     /* What a Warning says to writers, because the effect of such objects does
      * not exist yet; NULL for most. */
@@ -111,8 +136,21 @@ struct yl_api_resource {
 struct yl_registry *yl_registry_new(void);
 void yl_registry_free(struct yl_registry *);
 
-/* Adds all built-in kinds, with their keys in etcd's layout. */
+/* Adds all built-in kinds, with their keys in etcd's layout.  Once. */
 void yl_registry_add_builtins(struct yl_registry *, struct yl_keyspace *);
+
+/* Adds a resource, or puts it in the place of the custom one of the same
+ * group and plural.  The struct is copied; what it points to must stay until
+ * 'release' (may be NULL) is called with 'aux', after the last user has let
+ * go, on whatever thread that is.  YL_EEXISTS if a built-in one, or another
+ * custom one, has one of its versions already: then it is released at
+ * once. */
+int yl_registry_put(struct yl_registry *, const struct yl_api_resource *,
+                    void (*release)(void *aux), void *aux);
+
+/* Removes a custom resource.  YL_ENOTFOUND. */
+int yl_registry_remove(struct yl_registry *, struct yl_str group,
+                       struct yl_str plural);
 
 /* Finds a resource and the version asked for; the resource is let go with
  * yl_api_resource_unref().  YL_ENOTFOUND. */
@@ -128,7 +166,8 @@ bool yl_registry_has_group(struct yl_registry *, struct yl_str group,
                            struct yl_str version);
 
 const struct yl_api_subresource *
-yl_api_resource_subresource(const struct yl_api_resource *, struct yl_str name);
+yl_api_resource_subresource(const struct yl_api_resource *,
+                            struct yl_str name);
 
 /* All resources now, in discovery's order: the array is the caller's to free,
  * each entry to be let go. */
@@ -138,8 +177,13 @@ const struct yl_api_resource **yl_registry_all(struct yl_registry *,
 /* Rises when something comes, goes or changes: for ETags. */
 uint64_t yl_registry_generation(struct yl_registry *);
 
-/* Built-in resources by their hub kind, for those inside the server who read
- * them (RBAC, admission): never NULL for one in the table. */
+/* Orders groups as /apis lists them: built-in ones by upstream's priorities,
+ * then all others by name.  Negative, 0 or positive. */
+int yl_api_group_compare(struct yl_str a, struct yl_str b);
+
+/* Built-in resources by their hub's group, for those inside the server who
+ * read them (RBAC, admission): lent for as long as the registry is there, and
+ * never NULL for one in the table. */
 const struct yl_api_resource *yl_registry_builtin(struct yl_registry *,
                                                   const char *group,
                                                   const char *plural);
