@@ -48,7 +48,11 @@
 
 struct yl_storage;
 
-/* One write of a batch.  A key stands in a batch at most once. */
+/* One write of a batch.  A key stands in a batch at most once.
+ *
+ * The caller has checked 'expected' against what it knows.  A back end that
+ * others write to as well (etcd) checks it again; one whose only writer is the
+ * caller (SQLite) believes it and never answers YL_ECONFLICT. */
 struct yl_storage_write {
     struct yl_str key;          /* "/registry/pods/default/web". */
 
@@ -70,8 +74,10 @@ struct yl_storage_batch {
     struct yl_storage_write *writes;
     size_t n_writes;
 
-    /* History up to this revision may go: rows that a newer row of the same
-     * key replaces, and deletions.  0: leave it. */
+    /* History up to this revision may go: rows that a row up to it of the
+     * same key replaces, and deletions.  0: leave it.  It goes little by
+     * little: each batch takes away a few rows more than it adds, and one
+     * without writes does so too. */
     uint64_t compact;
 
     /* The end.  'result' is 0, or a code that says why nothing at all of the
@@ -113,8 +119,12 @@ struct yl_storage {
     const struct yl_storage_ops *ops;
 };
 
-/* Feeds every row to 'each', then says the newest revision (0 in a new store)
- * and up to which one history was compacted. */
+/* Feeds every row to 'each', then says the newest revision (1 in a new store,
+ * as in etcd: the first write is 2) and up to which one history was compacted:
+ * at that one, and at newer ones, it is complete.  Before the first commit.
+ *
+ * The newest revision may be higher than that of the newest row, whose key may
+ * have been deleted since. */
 static inline int
 yl_storage_load(struct yl_storage *storage, yl_storage_row_fn *each, void *aux,
                 uint64_t *ret_revision, uint64_t *ret_compacted,

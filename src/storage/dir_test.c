@@ -1,0 +1,67 @@
+/* The data directory: made, held by one, and said by whom. */
+
+#include "storage/dir.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "storage_unit.h"
+#include "unit.h"
+
+TEST(missing_directories_are_made_for_their_owner)
+{
+    struct store store;
+    struct stat st;
+    char path[128];
+
+    store_init_dir(&store);
+    snprintf(path, sizeof path, "%s/a/b/c", store.dir);
+    assert_int_equal(yl_dir_make(path, NULL), 0);
+    assert_int_equal(yl_dir_make(path, NULL), 0);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0700);
+    assert_int_equal(yl_dir_sync(path, NULL), 0);
+    store_release(&store);
+}
+
+TEST(what_is_no_directory_is_refused)
+{
+    struct yl_error err = YL_ERROR_INIT;
+
+    assert_int_equal(yl_dir_make("/dev/null", &err), YL_EIO);
+    assert_string_equal(err.message, "cannot make the directory /dev/null: "
+                        "Not a directory");
+    assert_int_equal(yl_dir_make("/dev/null/x", &err), YL_EIO);
+    assert_int_equal(yl_dir_lock("/dev/null", &err), YL_EIO);
+    assert_non_null(strstr(err.message, "/dev/null/lock"));
+    assert_int_equal(yl_dir_sync("/dev/null", &err), YL_EIO);
+    yl_error_clear(&err);
+}
+
+TEST(a_second_holder_learns_of_the_first)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct store store;
+    char text[32];
+    int lock;
+
+    store_init_dir(&store);
+    lock = yl_dir_lock(store.dir, NULL);
+    assert_true(lock >= 0);
+    assert_int_equal(yl_dir_lock(store.dir, &err), YL_ECONFLICT);
+    snprintf(text, sizeof text, "in use by process %d:", (int) getpid());
+    assert_non_null(strstr(err.message, text));
+
+    /* Whoever holds it may not have been able to write his number. */
+    assert_int_equal(truncate(store_file(&store, "lock"), 0), 0);
+    assert_int_equal(yl_dir_lock(store.dir, &err), YL_ECONFLICT);
+    assert_non_null(strstr(err.message, "in use by another process:"));
+    yl_error_clear(&err);
+
+    yl_dir_unlock(lock);
+    lock = yl_dir_lock(store.dir, NULL);
+    assert_true(lock >= 0);
+    yl_dir_unlock(lock);
+    yl_dir_unlock(-1);
+    store_release(&store);
+}

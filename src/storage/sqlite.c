@@ -1,0 +1,479 @@
+/* SQLite back end.  See storage/sqlite.h for the contract.
+ *
+ * The writer's connection is opened again after a failure that SQLite may not
+ * have got over (all but a full disk):
+ *
+ *     OPEN --failed batch--> SUSPECT --next batch--> OPEN
+ *
+ * SUSPECT means that frames of the failed batch may be in the write-ahead log
+ * and come to life when it is recovered.  So the next batch first deletes what
+ * is newer than the last revision that was acknowledged; and revisions that a
+ * failed batch used are not used again. */
+
+#include "storage/sqlite.h"
+
+#include <assert.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/thread.h"
+#include "storage/dir.h"
+#include "storage/sqlite_checkpoint.h"
+#include "storage/sqlite_compact.h"
+#include "storage/sqlite_copy.h"
+#include "storage/sqlite_db.h"
+#include "storage/sqlite_row.h"
+
+/* The largest value that is stored; the API server takes 3 MB. */
+#define VALUE_CEILING ((size_t) 64 << 20)
+
+/* A larger buffer is given back after the batch. */
+#define VALUE_KEPT ((size_t) 256 << 10)
+
+enum statement {
+    BEGIN,
+    COMMIT,
+    ROLLBACK,
+    INSERT,
+    DISOWN,
+    N_STATEMENTS,
+};
+
+static const char *const statement_sql[N_STATEMENTS] = {
+    [BEGIN] = "BEGIN IMMEDIATE",
+    [COMMIT] = "COMMIT",
+    [ROLLBACK] = "ROLLBACK",
+    [INSERT] = "INSERT INTO log (" YL_SQLITE_ROW_COLUMNS ") "
+               "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [DISOWN] = "DELETE FROM log WHERE revision > ?1",
+};
+
+struct yl_sqlite {
+    struct yl_storage storage;
+    char *data_dir;
+    char *path;                 /* Of the database. */
+    char *vfs;
+    int lock;                   /* The directory's. */
+    struct yl_sqlite_checkpointer *checkpointer;
+
+    /* The writer's. */
+    sqlite3 *db;                /* NULL: to be opened again. */
+    sqlite3_stmt *statements[N_STATEMENTS];
+    struct yl_sqlite_compactor compactor;
+    struct yl_buf value;        /* Pieces, joined. */
+    uint64_t newest;            /* Acknowledged. */
+    uint64_t last;              /* Ever given to a write. */
+    uint64_t compacted;
+    bool suspect;
+    size_t n_wal_pages;
+
+    struct yl_mutex mutex;      /* Held for moments only. */
+    struct yl_error failure YL_GUARDED;     /* Of the last batch. */
+};
+
+static int load(struct yl_storage *, yl_storage_row_fn *, void *aux,
+                uint64_t *ret_revision, uint64_t *ret_compacted,
+                struct yl_error *err);
+static void commit(struct yl_storage *, struct yl_storage_batch *);
+static int backup(struct yl_storage *, const char *path, struct yl_error *);
+static int check(struct yl_storage *, struct yl_error *err);
+static void close_(struct yl_storage *);
+
+static int open_all(struct yl_sqlite *, const struct yl_sqlite_opts *,
+                    struct yl_error *err);
+static int create_file(const struct yl_sqlite *, struct yl_error *err);
+static int connect(struct yl_sqlite *, bool create, struct yl_error *err);
+static int read_newest(struct yl_sqlite *, uint64_t *ret_revision,
+                       struct yl_error *err);
+static void disconnect(struct yl_sqlite *);
+static int note_wal_pages(void *sqlite, sqlite3 *, const char *name, int n);
+static int write_batch(struct yl_sqlite *, const struct yl_storage_batch *,
+                       struct yl_error *err);
+static int recover(struct yl_sqlite *, struct yl_error *err);
+static void roll_back(struct yl_sqlite *, int why);
+static int write_row(struct yl_sqlite *, struct yl_storage_write *,
+                     struct yl_error *err);
+static void remember_result(struct yl_sqlite *,
+                            const struct yl_storage_batch *);
+static int run_statement(struct yl_sqlite *, enum statement,
+                         struct yl_error *err);
+static int advise(const struct yl_sqlite *, int r, struct yl_error *err);
+
+static const struct yl_storage_ops sqlite_ops = {
+    .name = "sqlite",
+    .load = load,
+    .commit = commit,
+    .backup = backup,
+    .check = check,
+    .close = close_,
+};
+
+static struct yl_sqlite *
+cast(struct yl_storage *storage)
+{
+    assert(storage->ops == &sqlite_ops);
+    return (struct yl_sqlite *) (void *)
+        ((char *) storage - offsetof(struct yl_sqlite, storage));
+}
+
+int
+yl_sqlite_open(const struct yl_sqlite_opts *opts,
+               struct yl_storage **ret_storage, struct yl_error *err)
+{
+    struct yl_sqlite *s = yl_zalloc(sizeof *s);
+    int r;
+
+    s->storage.ops = &sqlite_ops;
+    s->data_dir = yl_strdup(yl_str_c(opts->data_dir));
+    s->path = yl_dir_file(opts->data_dir, YL_SQLITE_FILE);
+    s->vfs = opts->vfs ? yl_strdup(yl_str_c(opts->vfs)) : NULL;
+    s->lock = -1;
+    yl_buf_init(&s->value, VALUE_CEILING);
+    yl_mutex_init(&s->mutex);
+
+    r = open_all(s, opts, err);
+    if (r < 0) {
+        close_(&s->storage);
+        return r;
+    }
+    *ret_storage = &s->storage;
+    return 0;
+}
+
+static int
+load(struct yl_storage *storage, yl_storage_row_fn *each, void *aux,
+     uint64_t *ret_revision, uint64_t *ret_compacted, struct yl_error *err)
+{
+    struct yl_sqlite *s = cast(storage);
+    int r = yl_sqlite_db_scan(s->db, each, aux, err);
+
+    if (r < 0) {
+        return advise(s, r, err);
+    }
+    *ret_revision = s->newest;
+    *ret_compacted = s->compacted;
+    return 0;
+}
+
+static void
+commit(struct yl_storage *storage, struct yl_storage_batch *batch)
+{
+    struct yl_sqlite *s = cast(storage);
+    size_t i;
+
+    batch->result = write_batch(s, batch, &batch->error);
+    if (batch->result < 0) {
+        for (i = 0; i < batch->n_writes; i++) {
+            batch->writes[i].revision = 0;
+        }
+    } else if (s->n_wal_pages) {
+        yl_sqlite_checkpointer_grew(s->checkpointer, s->db, s->n_wal_pages);
+    }
+    if (s->value.capacity > VALUE_KEPT) {
+        yl_buf_release(&s->value);
+        yl_buf_init(&s->value, VALUE_CEILING);
+    }
+    remember_result(s, batch);
+    batch->done(batch);
+}
+
+static int
+backup(struct yl_storage *storage, const char *path, struct yl_error *err)
+{
+    return yl_sqlite_backup(cast(storage)->data_dir, path, NULL, err);
+}
+
+static int
+check(struct yl_storage *storage, struct yl_error *err)
+{
+    struct yl_sqlite *s = cast(storage);
+    int r;
+
+    yl_mutex_lock(&s->mutex);
+    r = s->failure.code;
+    if (r < 0) {
+        yl_error_set(err, r, "the last write failed: %s",
+                     yl_error_message(&s->failure));
+    }
+    yl_mutex_unlock(&s->mutex);
+    return r;
+}
+
+/* Also for one that is half open. */
+static void
+close_(struct yl_storage *storage)
+{
+    struct yl_sqlite *s = cast(storage);
+
+    yl_sqlite_checkpointer_stop(s->checkpointer);
+    disconnect(s);
+    yl_dir_unlock(s->lock);
+    yl_error_clear(&s->failure);
+    yl_mutex_destroy(&s->mutex);
+    yl_buf_release(&s->value);
+    free(s->vfs);
+    free(s->path);
+    free(s->data_dir);
+    free(s);
+}
+
+/* Opening
+ * ======= */
+
+static int
+open_all(struct yl_sqlite *s, const struct yl_sqlite_opts *opts,
+         struct yl_error *err)
+{
+    int r;
+
+    if ((r = yl_dir_make(s->data_dir, err)) < 0) {
+        return r;
+    }
+    r = s->lock = yl_dir_lock(s->data_dir, err);
+    if (r < 0
+        || (r = yl_sqlite_finish_restore(s->data_dir, err)) < 0
+        || (r = create_file(s, err)) < 0) {
+        return r;
+    }
+    if ((r = connect(s, true, err)) < 0
+        || (r = yl_sqlite_db_number(s->db, "SELECT compacted FROM state",
+                                    &s->compacted, err)) < 0
+        || (r = read_newest(s, &s->newest, err)) < 0) {
+        return advise(s, r, err);
+    }
+    s->last = s->newest;
+    return yl_sqlite_checkpointer_start(s->path, s->vfs, opts->restart_pages,
+                                        &s->checkpointer, err);
+}
+
+/* An empty file is a new database.  We make it ourselves, for SQLite would let
+ * others read it. */
+static int
+create_file(const struct yl_sqlite *s, struct yl_error *err)
+{
+    int fd;
+
+    if (s->vfs) {
+        return 0;
+    }
+    fd = open(s->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return 0;               /* It is there, or SQLite will say why not. */
+    }
+    close(fd);
+    return yl_dir_sync(s->data_dir, err);
+}
+
+static int
+connect(struct yl_sqlite *s, bool create, struct yl_error *err)
+{
+    size_t i;
+    int r = yl_sqlite_db_open(s->path, s->vfs, create, &s->db, err);
+
+    if (r < 0) {
+        return r;
+    }
+    for (i = 0; !r && i < N_STATEMENTS; i++) {
+        r = yl_sqlite_db_prepare(s->db, statement_sql[i], &s->statements[i],
+                                 err);
+    }
+    if (!r) {
+        r = yl_sqlite_compactor_init(&s->compactor, s->db, err);
+    }
+    if (r < 0) {
+        disconnect(s);
+        return r;
+    }
+    sqlite3_wal_hook(s->db, note_wal_pages, s);
+    return 0;
+}
+
+static int
+read_newest(struct yl_sqlite *s, uint64_t *ret_revision, struct yl_error *err)
+{
+    return yl_sqlite_db_number(s->db, "SELECT max(revision, coalesce((SELECT "
+                               "max(revision) FROM log), 0)) FROM state",
+                               ret_revision, err);
+}
+
+static void
+disconnect(struct yl_sqlite *s)
+{
+    size_t i;
+
+    yl_sqlite_compactor_release(&s->compactor);
+    for (i = 0; i < N_STATEMENTS; i++) {
+        sqlite3_finalize(s->statements[i]);
+        s->statements[i] = NULL;
+    }
+    sqlite3_close(s->db);
+    s->db = NULL;
+}
+
+/* SQLite calls it after a commit, with the size of the log. */
+static int
+note_wal_pages(void *sqlite, sqlite3 *db YL_UNUSED,
+               const char *name YL_UNUSED, int n)
+{
+    struct yl_sqlite *s = sqlite;
+
+    s->n_wal_pages = n > 0 ? (size_t) n : 0;
+    return SQLITE_OK;
+}
+
+/* Writing
+ * ======= */
+
+static int
+write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
+            struct yl_error *err)
+{
+    uint64_t compacted = s->compacted;
+    size_t i;
+    int r;
+
+    s->n_wal_pages = 0;
+    if (!batch->n_writes && batch->compact <= s->compacted) {
+        return 0;
+    }
+    if (!s->db && (r = connect(s, false, err)) < 0) {
+        return r;
+    }
+    r = run_statement(s, BEGIN, err);
+    if (!r && s->suspect) {
+        r = recover(s, err);
+    }
+    for (i = 0; !r && i < batch->n_writes; i++) {
+        r = write_row(s, &batch->writes[i], err);
+    }
+    if (!r) {
+        r = yl_sqlite_compactor_run(&s->compactor, batch->compact, s->last,
+                                    batch->n_writes, &compacted, err);
+    }
+    if (!r) {
+        r = run_statement(s, COMMIT, err);
+    }
+    if (r < 0) {
+        s->suspect = true;
+        roll_back(s, r);
+        return r;
+    }
+    s->suspect = false;
+    s->newest = s->last;
+    s->compacted = compacted;
+    return 0;
+}
+
+/* At the start of a transaction after a failed one: removes what that may have
+ * left, and sees that what was acknowledged is there. */
+static int
+recover(struct yl_sqlite *s, struct yl_error *err)
+{
+    uint64_t newest;
+    int r = read_newest(s, &newest, err);
+
+    if (r < 0) {
+        return r;
+    } else if (newest < s->newest) {
+        return yl_error_set(err, YL_ESTOREREAD,
+                            "nothing was written: the database has lost what "
+                            "it had stored (revision %llu; it has %llu). "
+                            "Restart the server, or restore a backup with "
+                            "\"yuloh restore FILE\"",
+                            (unsigned long long) s->newest,
+                            (unsigned long long) newest);
+    }
+    sqlite3_bind_int64(s->statements[DISOWN], 1, (sqlite3_int64) s->newest);
+    return run_statement(s, DISOWN, err);
+}
+
+/* A full disk and a value that is too large are ordinary; after anything else
+ * the connection is not to be trusted. */
+static void
+roll_back(struct yl_sqlite *s, int why)
+{
+    if ((why != YL_EUNAVAILABLE && why != YL_ETOOBIG)
+        || (!sqlite3_get_autocommit(s->db)
+            && run_statement(s, ROLLBACK, NULL) < 0)) {
+        disconnect(s);
+    }
+}
+
+static int
+write_row(struct yl_sqlite *s, struct yl_storage_write *write,
+          struct yl_error *err)
+{
+    struct yl_storage_row row = {
+        .revision = ++s->last,
+        .previous = write->expected,
+        .key = write->key,
+        .value = yl_str_null(),
+        .delete_ = write->delete_,
+    };
+    size_t i;
+
+    if (!write->delete_ && write->n_value == 1) {
+        row.value = write->value[0];
+    } else if (!write->delete_) {
+        yl_buf_clear(&s->value);
+        for (i = 0; i < write->n_value; i++) {
+            yl_buf_append_str(&s->value, write->value[i]);
+        }
+        row.value = yl_buf_str(&s->value);
+    }
+    if (yl_buf_error(&s->value) || row.value.size > VALUE_CEILING) {
+        return yl_error_set(err, YL_ETOOBIG,
+                            "a value is larger than %zu bytes",
+                            VALUE_CEILING);
+    }
+    yl_sqlite_row_bind(s->statements[INSERT], &row);
+    write->result = 0;
+    write->revision = row.revision;
+    return run_statement(s, INSERT, err);
+}
+
+static void
+remember_result(struct yl_sqlite *s, const struct yl_storage_batch *batch)
+{
+    yl_mutex_lock(&s->mutex);
+    if (batch->result < 0) {
+        yl_error_set(&s->failure, batch->result, "%s",
+                     yl_error_message(&batch->error));
+    } else if (s->failure.code) {
+        yl_error_clear(&s->failure);
+    }
+    yl_mutex_unlock(&s->mutex);
+}
+
+static int
+run_statement(struct yl_sqlite *s, enum statement which, struct yl_error *err)
+{
+    sqlite3_stmt *stmt = s->statements[which];
+    int r = 0;
+
+    if (sqlite3_step(stmt) != SQLITE_DONE) {
+        r = yl_sqlite_db_error(s->db, "nothing was written", err);
+    }
+    sqlite3_reset(stmt);
+    return r;
+}
+
+/* Adds to an error about damage what to do about it. */
+static int
+advise(const struct yl_sqlite *s, int r, struct yl_error *err)
+{
+    char *text;
+
+    if (r == YL_ESTOREREAD && err) {
+        text = yl_strdup(yl_str_c(yl_error_message(err)));
+        yl_error_set(err, r, "the database %s is damaged: %s. Keep a copy of "
+                     "the directory %s, then restore a backup with \"yuloh "
+                     "restore FILE\"", s->path, text, s->data_dir);
+        free(text);
+    }
+    return r;
+}

@@ -1,0 +1,166 @@
+/* Checkpointer.  See storage/sqlite_checkpoint.h for the contract. */
+
+#include "storage/sqlite_checkpoint.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/thread.h"
+#include "storage/sqlite_db.h"
+
+/* The thread works when the log has grown by so many pages: 4 MB. */
+#define STEP_PAGES 1024
+
+/* "Nearly all of it moved": what is left for the writer, 2 MB.  Above the
+ * multiple of the limit it does all the work, or the log would grow without
+ * end when the thread cannot keep up. */
+#define BACKLOG_PAGES 512
+#define FORCE_FACTOR 8
+
+#define RESTART_PAGES (((size_t) 32 << 20) / YL_SQLITE_PAGE_SIZE)
+
+struct yl_sqlite_checkpointer {
+    sqlite3 *db;                /* The thread's. */
+    struct yl_thread thread;
+    size_t restart_pages;
+    uint64_t n_restarts;        /* The writer's. */
+    size_t retry_pages;         /* The writer's: restart failed, so not
+                                 * before the log has this size. */
+
+    struct yl_mutex lock;       /* Held for moments only. */
+    struct yl_cond changed;
+    size_t n_pages YL_GUARDED;      /* In the log now. */
+    size_t n_tried YL_GUARDED;      /* In it at the last checkpoint. */
+    size_t n_moved YL_GUARDED;      /* Of them in the database too. */
+    bool stopping YL_GUARDED;
+};
+
+static void run(void *checkpointer);
+static void restart(struct yl_sqlite_checkpointer *, sqlite3 *writer,
+                    size_t n_pages);
+
+int
+yl_sqlite_checkpointer_start(const char *path, const char *vfs,
+                             size_t restart_pages,
+                             struct yl_sqlite_checkpointer **ret_started,
+                             struct yl_error *err)
+{
+    struct yl_sqlite_checkpointer *c = yl_zalloc(sizeof *c);
+    int r;
+
+    c->restart_pages = restart_pages ? restart_pages : RESTART_PAGES;
+    yl_mutex_init(&c->lock);
+    yl_cond_init(&c->changed);
+    r = yl_sqlite_db_open(path, vfs, false, &c->db, err);
+    if (!r) {
+        r = yl_thread_start(&c->thread, "checkpointer", run, c);
+        if (!r) {
+            *ret_started = c;
+            return 0;
+        }
+        yl_error_set(err, r, "cannot start the checkpointer's thread");
+        sqlite3_close(c->db);
+    }
+    yl_cond_destroy(&c->changed);
+    yl_mutex_destroy(&c->lock);
+    free(c);
+    return r;
+}
+
+void
+yl_sqlite_checkpointer_stop(struct yl_sqlite_checkpointer *c)
+{
+    if (!c) {
+        return;
+    }
+    yl_mutex_lock(&c->lock);
+    c->stopping = true;
+    yl_cond_signal(&c->changed);
+    yl_mutex_unlock(&c->lock);
+    yl_thread_join(&c->thread);
+    sqlite3_close(c->db);
+    yl_cond_destroy(&c->changed);
+    yl_mutex_destroy(&c->lock);
+    free(c);
+}
+
+void
+yl_sqlite_checkpointer_grew(struct yl_sqlite_checkpointer *c, sqlite3 *writer,
+                            size_t n_pages)
+{
+    size_t backlog;
+
+    yl_mutex_lock(&c->lock);
+    if (n_pages < c->n_pages) {
+        c->n_tried = c->n_moved = 0;    /* It started from its start. */
+    }
+    c->n_pages = n_pages;
+    backlog = n_pages - (c->n_moved < n_pages ? c->n_moved : n_pages);
+    if (n_pages >= c->n_tried + STEP_PAGES) {
+        yl_cond_signal(&c->changed);
+    }
+    yl_mutex_unlock(&c->lock);
+
+    if (n_pages < c->restart_pages) {
+        c->retry_pages = 0;
+    } else if (n_pages >= c->retry_pages
+               && (backlog <= BACKLOG_PAGES
+                   || n_pages >= c->restart_pages * FORCE_FACTOR)) {
+        restart(c, writer, n_pages);
+    }
+}
+
+uint64_t
+yl_sqlite_checkpointer_n_restarts(const struct yl_sqlite_checkpointer *c)
+{
+    return c->n_restarts;
+}
+
+/* The thread. */
+static void
+run(void *checkpointer)
+{
+    struct yl_sqlite_checkpointer *c = checkpointer;
+
+    yl_mutex_lock(&c->lock);
+    for (;;) {
+        size_t n_tried;
+        int n_log = -1, n_moved = -1;
+
+        while (!c->stopping && c->n_pages < c->n_tried + STEP_PAGES) {
+            yl_cond_wait(&c->changed, &c->lock);
+        }
+        if (c->stopping) {
+            break;
+        }
+        n_tried = c->n_tried = c->n_pages;
+        yl_mutex_unlock(&c->lock);
+
+        sqlite3_wal_checkpoint_v2(c->db, "main", SQLITE_CHECKPOINT_PASSIVE,
+                                  &n_log, &n_moved);
+
+        /* If the log has been restarted meanwhile, the number is of the
+         * past. */
+        yl_mutex_lock(&c->lock);
+        if (n_moved >= 0 && c->n_tried == n_tried) {
+            c->n_moved = (size_t) n_moved;
+        }
+    }
+    yl_mutex_unlock(&c->lock);
+}
+
+/* Somebody who reads the log, as a backup does, prevents it.  The writer does
+ * not wait for him but asks again when the log has grown some more. */
+static void
+restart(struct yl_sqlite_checkpointer *c, sqlite3 *writer, size_t n_pages)
+{
+    sqlite3_busy_timeout(writer, 0);
+    if (sqlite3_wal_checkpoint_v2(writer, "main", SQLITE_CHECKPOINT_RESTART,
+                                  NULL, NULL) == SQLITE_OK) {
+        c->n_restarts++;
+    } else {
+        c->retry_pages = n_pages + STEP_PAGES;
+    }
+    sqlite3_busy_timeout(writer, YL_SQLITE_BUSY_MSEC);
+}

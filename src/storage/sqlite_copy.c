@@ -1,0 +1,391 @@
+/* Backup and restore.  See storage/sqlite.h for the contract and
+ * storage/sqlite_copy.h for what happens on the disk.
+ *
+ * The copy is made with VACUUM INTO: one read transaction, so it is consistent
+ * and nobody waits for it; no free pages; a single file.  It syncs nothing, so
+ * that is left to us. */
+
+#include "storage/sqlite_copy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "storage/dir.h"
+#include "storage/sqlite.h"
+#include "storage/sqlite_db.h"
+
+#define PARTIAL YL_SQLITE_FILE ".partial"
+#define RESTORED YL_SQLITE_FILE ".restored"
+
+/* Instructions of SQLite's machine between two reports. */
+#define REPORT_EVERY 100000
+
+struct copy {
+    const char *path;           /* Of the copy. */
+    struct yl_sqlite_progress *progress;
+    uint64_t all_bytes;
+};
+
+static int back_up_to(sqlite3 *, const char *temporary, const char *path,
+                      struct yl_sqlite_progress *, struct yl_error *err);
+static int restore_locked(const char *data_dir, sqlite3 *from,
+                          struct yl_sqlite_progress *, struct yl_error *err);
+static int open_backup(const char *path, sqlite3 **ret_db,
+                       struct yl_error *err);
+static int copy(sqlite3 *, const char *path, struct yl_sqlite_progress *,
+                struct yl_error *err);
+static int report(void *copy);
+static int start_anew(const char *path, struct yl_error *err);
+static int verify(const char *path, struct yl_error *err);
+static int sync_file(const char *path, struct yl_error *err);
+static int sync_parent(const char *path, struct yl_error *err);
+static int appear(const char *temporary, const char *path,
+                  struct yl_error *err);
+static int remove_in(const char *dir, const char *name, struct yl_error *);
+static int rename_in(const char *dir, const char *from, const char *to,
+                     struct yl_error *err);
+static bool holds_database(const char *data_dir);
+
+int
+yl_sqlite_backup(const char *data_dir, const char *path,
+                 struct yl_sqlite_progress *progress, struct yl_error *err)
+{
+    struct yl_buf temporary;
+    sqlite3 *db;
+    char *from;
+    int r, fd;
+
+    if (access(path, F_OK) == 0) {
+        return yl_error_set(err, YL_EEXISTS, "%s exists already; name a new "
+                            "file", path);
+    } else if (!holds_database(data_dir)) {
+        return yl_error_set(err, YL_ENOTFOUND, "there is no database in %s",
+                            data_dir);
+    }
+    from = yl_dir_file(data_dir, YL_SQLITE_FILE);
+    r = yl_sqlite_db_open(from, NULL, false, &db, err);
+    free(from);
+    if (r < 0) {
+        return r;
+    }
+
+    /* Secrets are in it: mkostemp() lets only the owner read. */
+    yl_buf_init(&temporary, (size_t) 64 << 10);
+    yl_buf_printf(&temporary, "%s.XXXXXX", path);
+    yl_buf_c_str(&temporary);
+    fd = mkostemp(temporary.data, O_CLOEXEC);
+    if (fd < 0) {
+        r = yl_error_set(err, YL_EIO, "cannot create %s: %m", path);
+    } else {
+        close(fd);
+        r = back_up_to(db, temporary.data, path, progress, err);
+        if (r < 0) {
+            unlink(temporary.data);
+        }
+    }
+    yl_buf_release(&temporary);
+    sqlite3_close(db);
+    return r;
+}
+
+int
+yl_sqlite_restore(const char *data_dir, const char *path, bool force,
+                  struct yl_sqlite_progress *progress, struct yl_error *err)
+{
+    sqlite3 *from;
+    int r, lock;
+
+    if ((r = yl_dir_make(data_dir, err)) < 0) {
+        return r;
+    }
+    lock = yl_dir_lock(data_dir, err);
+    if (lock < 0) {
+        return lock;
+    }
+    if (!force && holds_database(data_dir)) {
+        r = yl_error_set(err, YL_EEXISTS,
+                         "%s holds a database already; --force replaces it",
+                         data_dir);
+    } else {
+        r = open_backup(path, &from, err);
+        if (!r) {
+            r = restore_locked(data_dir, from, progress, err);
+            sqlite3_close(from);
+        }
+    }
+    yl_dir_unlock(lock);
+    return r;
+}
+
+int
+yl_sqlite_finish_restore(const char *data_dir, struct yl_error *err)
+{
+    char *restored = yl_dir_file(data_dir, RESTORED);
+    bool decided = access(restored, F_OK) == 0;
+    int r;
+
+    free(restored);
+    if (!decided) {
+        return 0;
+    }
+    if ((r = remove_in(data_dir, YL_SQLITE_FILE "-wal", err)) < 0
+        || (r = remove_in(data_dir, YL_SQLITE_FILE "-shm", err)) < 0
+        || (r = remove_in(data_dir, YL_SQLITE_FILE "-journal", err)) < 0
+        || (r = yl_dir_sync(data_dir, err)) < 0
+        || (r = rename_in(data_dir, RESTORED, YL_SQLITE_FILE, err)) < 0) {
+        return r;
+    }
+    return yl_dir_sync(data_dir, err);
+}
+
+static int
+back_up_to(sqlite3 *db, const char *temporary, const char *path,
+           struct yl_sqlite_progress *progress, struct yl_error *err)
+{
+    int r;
+
+    if ((r = copy(db, temporary, progress, err)) < 0
+        || (r = verify(temporary, err)) < 0
+        || (r = sync_file(temporary, err)) < 0
+        || (r = appear(temporary, path, err)) < 0) {
+        return r;
+    }
+    return sync_parent(path, err);
+}
+
+static int
+restore_locked(const char *data_dir, sqlite3 *from,
+               struct yl_sqlite_progress *progress, struct yl_error *err)
+{
+    char *partial = yl_dir_file(data_dir, PARTIAL);
+    int fd, r;
+
+    unlink(partial);
+    fd = open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        r = yl_error_set(err, YL_EIO, "cannot create %s: %m", partial);
+    } else {
+        close(fd);
+        if (!(r = copy(from, partial, progress, err))
+            && !(r = verify(partial, err))
+            && !(r = start_anew(partial, err))
+            && !(r = sync_file(partial, err))
+            && !(r = rename_in(data_dir, PARTIAL, RESTORED, err))
+            && !(r = yl_dir_sync(data_dir, err))) {
+            r = yl_sqlite_finish_restore(data_dir, err);
+        } else {
+            unlink(partial);
+        }
+    }
+    free(partial);
+    return r;
+}
+
+/* Opens a backup and looks at all of its pages. */
+static int
+open_backup(const char *path, sqlite3 **ret_db, struct yl_error *err)
+{
+    sqlite3_stmt *stmt;
+    sqlite3 *db;
+    const char *text = NULL;
+    int r = yl_sqlite_db_open_readonly(path, &db, err);
+
+    if (r < 0) {
+        return r;
+    }
+    r = yl_sqlite_db_prepare(db, "PRAGMA integrity_check(1)", &stmt, err);
+    if (!r) {
+        if (sqlite3_step(stmt) == SQLITE_ROW) {
+            text = (const char *) sqlite3_column_text(stmt, 0);
+        }
+        if (!text || strcmp(text, "ok")) {
+            r = yl_error_set(err, YL_ESTOREREAD, "%s; use another backup",
+                             text ? text : sqlite3_errmsg(db));
+        }
+        sqlite3_finalize(stmt);
+    }
+    if (r < 0) {
+        yl_error_prefix(err, "%s is damaged", path);
+        sqlite3_close(db);
+        return r;
+    }
+    *ret_db = db;
+    return 0;
+}
+
+/* Copies into an empty file, and leaves a sentence if it cannot. */
+static int
+copy(sqlite3 *db, const char *path, struct yl_sqlite_progress *progress,
+     struct yl_error *err)
+{
+    struct copy c = { .path = path, .progress = progress };
+    sqlite3_stmt *stmt;
+    uint64_t n_pages;
+    int r;
+
+    if ((r = yl_sqlite_db_number(db, "SELECT p.page_count - f.freelist_count "
+                                 "FROM pragma_page_count() p, "
+                                 "pragma_freelist_count() f", &n_pages, err))
+            < 0
+        || (r = yl_sqlite_db_prepare(db, "VACUUM INTO ?1", &stmt, err)) < 0) {
+        return r;
+    }
+    c.all_bytes = n_pages * YL_SQLITE_PAGE_SIZE;
+    if (progress) {
+        sqlite3_progress_handler(db, REPORT_EVERY, report, &c);
+    }
+    sqlite3_bind_text(stmt, 1, path, -1, SQLITE_STATIC);
+    if (sqlite3_step(stmt) != SQLITE_DONE) {
+        r = yl_sqlite_db_error(db, "cannot copy the database", err);
+    }
+    sqlite3_progress_handler(db, 0, NULL, NULL);
+    sqlite3_finalize(stmt);
+    if (!r && progress) {
+        progress->report(progress, c.all_bytes, c.all_bytes);
+    }
+    return r;
+}
+
+/* SQLite calls it now and then. */
+static int
+report(void *copy_)
+{
+    const struct copy *c = copy_;
+    struct stat st;
+
+    if (stat(c->path, &st) == 0) {
+        uint64_t done = (uint64_t) st.st_size;
+
+        c->progress->report(c->progress,
+                            done < c->all_bytes ? done : c->all_bytes,
+                            c->all_bytes);
+    }
+    return 0;
+}
+
+/* Forgets the history and leaves a gap in the revisions. */
+static int
+start_anew(const char *path, struct yl_error *err)
+{
+    char sql[512];
+    sqlite3 *db;
+    int r = yl_sqlite_db_open(path, NULL, false, &db, err);
+
+    if (r < 0) {
+        return r;
+    }
+    snprintf(sql, sizeof sql,
+             "PRAGMA journal_mode = DELETE;"
+             "BEGIN;"
+             "UPDATE state SET revision = %d + max(revision, coalesce("
+             "(SELECT max(revision) FROM log), 0));"
+             "UPDATE state SET compacted = revision;"
+             "DELETE FROM log WHERE revision IN (SELECT previous FROM log);"
+             "DELETE FROM log WHERE operation = 'delete';"
+             "COMMIT", YL_SQLITE_RESTORE_GAP);
+    r = yl_sqlite_db_exec(db, sql, err);
+    sqlite3_close(db);
+    return r;
+}
+
+static int
+verify(const char *path, struct yl_error *err)
+{
+    sqlite3 *db;
+    int r = yl_sqlite_db_open_readonly(path, &db, err);
+
+    if (!r) {
+        r = yl_sqlite_db_scan(db, NULL, NULL, err);
+        sqlite3_close(db);
+    }
+    return r;
+}
+
+static int
+sync_file(const char *path, struct yl_error *err)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    int r = 0;
+
+    if (fd < 0 || fsync(fd) < 0) {
+        r = yl_error_set(err, YL_EIO, "cannot sync %s: %m", path);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return r;
+}
+
+static int
+sync_parent(const char *path, struct yl_error *err)
+{
+    char *text = yl_strdup(yl_str_c(path));
+    int r = yl_dir_sync(dirname(text), err);
+
+    free(text);
+    return r;
+}
+
+/* Gives a finished file its name, which nobody must have taken meanwhile; not
+ * every file system can promise that. */
+static int
+appear(const char *temporary, const char *path, struct yl_error *err)
+{
+    int status = renameat2(AT_FDCWD, temporary, AT_FDCWD, path,
+                           RENAME_NOREPLACE);
+
+    if (status < 0 && (errno == EINVAL || errno == ENOSYS)) {
+        status = rename(temporary, path);
+    }
+    return status < 0
+           ? yl_error_set(err, errno == EEXIST ? YL_EEXISTS : YL_EIO,
+                          "cannot create %s: %m", path)
+           : 0;
+}
+
+static int
+remove_in(const char *dir, const char *name, struct yl_error *err)
+{
+    char *path = yl_dir_file(dir, name);
+    int r = 0;
+
+    if (unlink(path) < 0 && errno != ENOENT) {
+        r = yl_error_set(err, YL_EIO, "cannot remove %s: %m", path);
+    }
+    free(path);
+    return r;
+}
+
+static int
+rename_in(const char *dir, const char *from, const char *to,
+          struct yl_error *err)
+{
+    char *old = yl_dir_file(dir, from);
+    char *new = yl_dir_file(dir, to);
+    int r = 0;
+
+    if (rename(old, new) < 0) {
+        r = yl_error_set(err, YL_EIO, "cannot rename %s to %s: %m", old, to);
+    }
+    free(new);
+    free(old);
+    return r;
+}
+
+static bool
+holds_database(const char *data_dir)
+{
+    char *path = yl_dir_file(data_dir, YL_SQLITE_FILE);
+    struct stat st;
+    bool there = stat(path, &st) == 0 && st.st_size > 0;
+
+    free(path);
+    return there;
+}

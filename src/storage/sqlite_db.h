@@ -1,0 +1,70 @@
+#ifndef STORAGE_SQLITE_DB_H
+#define STORAGE_SQLITE_DB_H 1
+
+/* Connections to a database of ours: opened with the right settings, checked
+ * to be one, and with errors that say what to do.
+ *
+ * The file is named by PRAGMA application_id ("Yulo") and its format by PRAGMA
+ * user_version, so that a newer format is refused rather than guessed at.
+ * Besides the log (storage/sqlite_row.h) there is one table of one row:
+ *
+ *     CREATE TABLE state (
+ *         compacted INTEGER NOT NULL,     history starts behind this revision
+ *         revision  INTEGER NOT NULL)     the newest, unless the log has newer
+ *
+ * Errors
+ * ======
+ *
+ * YL_ESTOREREAD    the file is damaged, or not ours.
+ * YL_ENOSYS        its format is newer than we are.
+ * YL_EUNAVAILABLE  the disk is full, or somebody holds a lock: later, perhaps.
+ * YL_EIO           everything else that disks and systems do.
+ *
+ * Threads
+ * =======
+ *
+ * A connection belongs to one thread at a time. */
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "storage/storage.h"
+
+#define YL_SQLITE_APPLICATION_ID 0x59756c6f     /* "Yulo". */
+#define YL_SQLITE_FORMAT 1
+#define YL_SQLITE_PAGE_SIZE 4096
+
+/* How long to wait for the lock of somebody with a shell of SQLite's. */
+#define YL_SQLITE_BUSY_MSEC 5000
+
+/* Opens the database at 'path' through SQLite's file system 'vfs' (NULL: the
+ * usual one) and checks that it is ours.  'create' makes it when there is none
+ * or an empty file.  The caller closes it with sqlite3_close(). */
+int yl_sqlite_db_open(const char *path, const char *vfs, bool create,
+                      sqlite3 **ret_db, struct yl_error *err);
+
+/* The same for one that is only read, as a backup is. */
+int yl_sqlite_db_open_readonly(const char *path, sqlite3 **ret_db,
+                               struct yl_error *err);
+
+/* Runs statements that return nothing, or whose result does not matter. */
+int yl_sqlite_db_exec(sqlite3 *, const char *sql, struct yl_error *err);
+
+int yl_sqlite_db_prepare(sqlite3 *, const char *sql, sqlite3_stmt **ret_stmt,
+                         struct yl_error *err);
+
+/* The first column of the first row; 0 where that is NULL. */
+int yl_sqlite_db_number(sqlite3 *, const char *sql, uint64_t *ret_number,
+                        struct yl_error *err);
+
+/* Feeds every row of the log to 'each', unless it is NULL, oldest first, and
+ * verifies their checksums. */
+int yl_sqlite_db_scan(sqlite3 *, yl_storage_row_fn *each, void *aux,
+                      struct yl_error *err);
+
+/* Says what the last call on 'db' ran into, and returns its code.  'what' is
+ * what was being done: "cannot open the database". */
+int yl_sqlite_db_error(sqlite3 *db, const char *what, struct yl_error *err);
+
+#endif /* storage/sqlite_db.h */
