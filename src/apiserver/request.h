@@ -7,7 +7,10 @@
  *
  * A request goes through a table of steps.  Each looks at it, and lets it
  * pass, answers it, or keeps it: then it continues when what it waits for has
- * come (a commit, a webhook).  Everything of a request lives in its arena.
+ * come (a commit, a webhook).  Everything of a request lives in its arena,
+ * which stays while somebody holds the request, even if the client is gone;
+ * only 'http' and what it points to (the body, headers, the path) is gone
+ * then.
  *
  * Guarantees
  * ==========
@@ -54,9 +57,10 @@ enum yl_output_form {
 
 struct yl_accept {
     enum yl_output_form form;
+    bool list;                  /* "as=PartialObjectMetadataList". */
+    bool v1beta1;               /* Of meta.k8s.io, for Tables and the like. */
     bool yaml;                  /* Else JSON. */
     bool pretty;
-    bool stream;                /* Of a watch: "...;stream=watch" was asked. */
 };
 
 #define YL_MAX_WARNINGS 100
@@ -64,7 +68,7 @@ struct yl_accept {
 struct yl_api_request {
     struct yl_apiserver *server;
     struct yl_http_request *http;
-    struct yl_arena *arena;     /* The HTTP request's. */
+    struct yl_arena *arena;     /* Its own, for it may outlive 'http'. */
     size_t step;                /* In the table of steps. */
 
     struct yl_params params;    /* The query, decoded. */
@@ -86,7 +90,8 @@ struct yl_api_request {
     size_t n_headers;
 
     bool answered;
-    bool ended;                 /* The connection has let go of it. */
+    bool ended;                 /* The connection has let go of it: 'http' is
+                                 * NULL. */
     int held;                   /* See yl_api_hold(). */
     int http_status;            /* Of the answer, for audit and metrics. */
     void (*cancel)(struct yl_api_request *);
@@ -136,6 +141,11 @@ enum yl_step yl_api_respond_object(struct yl_api_request *, int http_status,
 enum yl_step yl_api_respond_source(struct yl_api_request *, int http_status,
                                    const char *content_type,
                                    const struct yl_http_source *, void *aux);
+
+/* What everybody answers who has not got it: a Status, or a line of text where
+ * not even the group exists. */
+enum yl_step yl_api_respond_unknown(struct yl_api_request *);
+enum yl_step yl_api_respond_no_page(struct yl_api_request *);
 
 /* Group, version and resource as Status details name them. */
 struct yl_gvr yl_api_gvr(const struct yl_api_request *);

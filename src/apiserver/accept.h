@@ -1,0 +1,31 @@
+#ifndef APISERVER_ACCEPT_H
+#define APISERVER_ACCEPT_H 1
+
+/* Negotiation: which form of an answer a client accepts.
+ *
+ *     Accept: application/json;as=Table;v=v1;g=meta.k8s.io,application/json
+ *
+ * As upstream does it: clauses by their q, then in order; a type is named in
+ * full or is any; parameters that ask for another form must be known. */
+
+#include <stdbool.h>
+
+#include "yuloh/str.h"
+
+struct yl_accept;
+
+/* What can be asked for. */
+enum yl_accept_flags {
+    YL_ACCEPT_FORMS = 1 << 0,   /* Tables and metadata alone. */
+};
+
+/* 0, or YL_ENOTACCEPTABLE; '*ret_type_known' says whether it was only the form
+ * that is not there.  A null or empty header means JSON. */
+int yl_accept_parse(struct yl_str header, unsigned flags,
+                    struct yl_accept *ret_accept, bool *ret_type_known);
+
+/* Does the client want indented JSON?  By "pretty", else by its name: people
+ * use curl. */
+bool yl_accept_is_pretty(struct yl_str pretty, struct yl_str user_agent);
+
+#endif /* apiserver/accept.h */

@@ -1,0 +1,86 @@
+#include "apiserver/accept.h"
+
+#include "apiserver/request.h"
+#include "unit.h"
+
+static int
+accept(const char *header, struct yl_accept *ret)
+{
+    bool known;
+
+    return yl_accept_parse(yl_str_c(header), YL_ACCEPT_FORMS, ret, &known);
+}
+
+TEST(types_are_named_in_full_or_any)
+{
+    static const char *const good[] = {
+        "", "*/*", "application/json", "text/html,application/json",
+        "application/json;charset=UTF-8", "application/json;stream=watch",
+        "application/json;foo=bar", "application/cbor, application/json",
+        "application/xml;q=0.9,application/json;q=0.1",
+    };
+    static const char *const bad[] = {
+        "application/*", "text/*", "garbage", "application/", "/", "*/json",
+        "APPLICATION/JSON", "application/json;v=v1", "application/json;as=Table",
+        "text/yaml", "application/json-patch+json",
+    };
+    struct yl_accept a;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(good); i++) {
+        assert_int_equal(accept(good[i], &a), 0);
+        assert_int_equal(a.form, YL_FORM_OBJECT);
+        assert_false(a.yaml);
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(bad); i++) {
+        assert_int_equal(accept(bad[i], &a), YL_ENOTACCEPTABLE);
+    }
+}
+
+TEST(the_weightiest_clause_wins)
+{
+    struct yl_accept a;
+
+    assert_int_equal(accept("application/json;q=0.1,application/yaml", &a), 0);
+    assert_true(a.yaml);
+    assert_int_equal(accept("application/json;q=0.5,application/yaml;q=0.25",
+                            &a), 0);
+    assert_false(a.yaml);
+    assert_int_equal(accept("*/*,application/yaml", &a), 0);
+    assert_true(a.yaml);
+}
+
+TEST(forms_are_known_ones)
+{
+    struct yl_accept a;
+    bool known;
+
+    assert_int_equal(accept("application/json;as=Table;v=v1;g=meta.k8s.io",
+                            &a), 0);
+    assert_int_equal(a.form, YL_FORM_TABLE);
+    assert_int_equal(accept("application/json;as=Table;v=v9;g=meta.k8s.io,"
+                            "application/json;as=Table;v=v1beta1;"
+                            "g=meta.k8s.io", &a), 0);
+    assert_true(a.v1beta1);
+    assert_int_equal(accept("application/json;as=PartialObjectMetadataList;"
+                            "v=v1;g=meta.k8s.io", &a), 0);
+    assert_int_equal(a.form, YL_FORM_PARTIAL);
+    assert_true(a.list);
+    assert_int_equal(accept("application/json;as=Nope;v=v1;g=meta.k8s.io,"
+                            "application/json", &a), 0);
+    assert_int_equal(a.form, YL_FORM_OBJECT);
+    assert_true(yl_accept_parse(
+                    YL_STR("application/json;as=Table;v=v1;g=meta.k8s.io"), 0,
+                    &a, &known) < 0);
+    assert_true(known);
+    assert_true(yl_accept_parse(YL_STR("text/html"), 0, &a, &known) < 0);
+    assert_false(known);
+}
+
+TEST(people_get_indented_text)
+{
+    assert_true(yl_accept_is_pretty(YL_STR("true"), YL_STR("x")));
+    assert_false(yl_accept_is_pretty(YL_STR("bogus"), YL_STR("curl/8")));
+    assert_true(yl_accept_is_pretty(yl_str_null(), YL_STR("curl/8")));
+    assert_false(yl_accept_is_pretty(yl_str_null(), YL_STR("kubectl/1")));
+}

@@ -1,0 +1,236 @@
+/* Answers: how they leave the server.  See request.h. */
+
+#include "apiserver/request.h"
+
+#include "apiserver/filters/filters.h"
+#include "apiserver/view.h"
+#include "json/indent.h"
+#include "object/object.h"
+#include "yuloh/arena.h"
+#include "yuloh/yaml.h"
+
+/* The largest answer that is made in one piece. */
+#define MAX_WHOLE ((size_t) 64 << 20)
+
+#define MAX_HEADERS (4 + YL_MAX_WARNINGS + 8)
+
+/* A source whose pieces are indented on their way. */
+struct yl_api_pump {
+    const struct yl_http_source *source;
+    void *aux;
+    struct yl_json_indenter indenter;
+    struct yl_buf piece;
+};
+
+static size_t make_headers(struct yl_api_request *, const char *content_type,
+                           struct yl_http_header *headers);
+static enum yl_step respond_document(struct yl_api_request *, int http_status,
+                                     struct yl_str json);
+static enum yl_http_pull pull_indented(void *pump, struct yl_buf *out);
+
+enum yl_step
+yl_api_respond(struct yl_api_request *req, int http_status,
+               const char *content_type, struct yl_str body)
+{
+    struct yl_http_header headers[MAX_HEADERS];
+    size_t n = make_headers(req, content_type, headers);
+
+    req->answered = true;
+    req->http_status = http_status;
+    yl_filter_audit_response(req, body);
+    yl_http_respond(req->http, http_status, headers, n, body);
+    return YL_STEP_DONE;
+}
+
+enum yl_step
+yl_api_respond_status(struct yl_api_request *req, struct yl_status *status)
+{
+    struct yl_str json = yl_status_json(status, req->arena);
+    int http_status = yl_status_http(status);
+
+    if (status->error.retry_after) {
+        yl_api_add_header(req, YL_STR("retry-after"),
+                          yl_str_c(yl_arena_printf(
+                              req->arena, "%lld",
+                              (long long) (status->error.retry_after + 999)
+                                  / 1000)));
+    }
+    yl_status_clear(status);
+    return respond_document(req, http_status, json);
+}
+
+enum yl_step
+yl_api_respond_error(struct yl_api_request *req, struct yl_error *err)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_status_take_error(&status, err);
+    return yl_api_respond_status(req, &status);
+}
+
+enum yl_step
+yl_api_respond_object(struct yl_api_request *req, int http_status,
+                      const struct yl_object *object, uint64_t revision)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_buf body;
+    enum yl_step step;
+
+    yl_buf_init(&body, MAX_WHOLE);
+    if (yl_view_write(req, object, revision, &body, &err) < 0) {
+        step = yl_api_respond_error(req, &err);
+    } else {
+        step = respond_document(req, http_status, yl_buf_str(&body));
+    }
+    yl_buf_release(&body);
+    return step;
+}
+
+enum yl_step
+yl_api_respond_source(struct yl_api_request *req, int http_status,
+                      const char *content_type,
+                      const struct yl_http_source *source, void *aux)
+{
+    static const struct yl_http_source indented = { pull_indented };
+    struct yl_http_header headers[MAX_HEADERS];
+    size_t n = make_headers(req, content_type, headers);
+
+    req->answered = true;
+    req->http_status = http_status;
+    yl_filter_audit_response(req, yl_str_null());
+    if (req->accept.pretty) {
+        struct yl_api_pump *pump = yl_arena_zalloc(req->arena, sizeof *pump);
+
+        pump->source = source;
+        pump->aux = aux;
+        yl_buf_init(&pump->piece, MAX_WHOLE);
+        yl_arena_attach(req->arena, (yl_release_fn *) yl_buf_release,
+                        &pump->piece);
+        source = &indented;
+        aux = pump;
+    }
+    yl_http_respond_source(req->http, http_status, headers, n, source, aux);
+    return YL_STEP_DONE;
+}
+
+enum yl_step
+yl_api_respond_unknown(struct yl_api_request *req)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_error_set(&status.error, YL_ENOTFOUND,
+                 "the server could not find the requested resource");
+    status.has_details = true;
+    return yl_api_respond_status(req, &status);
+}
+
+enum yl_step
+yl_api_respond_no_page(struct yl_api_request *req)
+{
+    yl_api_add_header(req, YL_STR("x-content-type-options"),
+                      YL_STR("nosniff"));
+    return yl_api_respond(req, 404, "text/plain; charset=utf-8",
+                          YL_STR("404 page not found\n"));
+}
+
+static void
+add(struct yl_http_header *headers, size_t *n, struct yl_str name,
+    struct yl_str value)
+{
+    headers[*n].name = name;
+    headers[(*n)++].value = value;
+}
+
+/* A Warning's text as a quoted string: quotes and backslashes are escaped,
+ * control characters and what is not ASCII become blanks. */
+static struct yl_str
+warning_value(struct yl_arena *arena, struct yl_str text)
+{
+    struct yl_buf out;
+    struct yl_str value;
+    size_t i;
+
+    yl_buf_init(&out, 64 << 10);
+    yl_buf_append_c(&out, "299 - \"");
+    for (i = 0; i < text.size; i++) {
+        char c = text.data[i];
+
+        if (c == '"' || c == '\\') {
+            yl_buf_append_char(&out, '\\');
+        }
+        yl_buf_append_char(&out, (unsigned char) c < ' ' || c == 0x7f ? ' '
+                                                                      : c);
+    }
+    yl_buf_append_char(&out, '"');
+    value = yl_arena_copy(arena, yl_buf_str(&out));
+    yl_buf_release(&out);
+    return value;
+}
+
+static size_t
+make_headers(struct yl_api_request *req, const char *content_type,
+             struct yl_http_header *headers)
+{
+    size_t n = 0, i;
+
+    add(headers, &n, YL_STR("audit-id"), req->audit_id);
+    add(headers, &n, YL_STR("cache-control"), YL_STR("no-cache, private"));
+    if (content_type) {
+        add(headers, &n, YL_STR("content-type"), yl_str_c(content_type));
+    }
+    for (i = 0; i < req->n_headers; i++) {
+        if (yl_str_equal(req->headers[i].name, YL_STR("cache-control"))) {
+            headers[1].value = req->headers[i].value;
+        } else {
+            headers[n++] = req->headers[i];
+        }
+    }
+    for (i = 0; i < req->n_warnings; i++) {
+        add(headers, &n, YL_STR("warning"),
+            warning_value(req->arena, req->warnings[i]));
+    }
+    return n;
+}
+
+/* A JSON document in the encoding that was asked for. */
+static enum yl_step
+respond_document(struct yl_api_request *req, int http_status,
+                 struct yl_str json)
+{
+    struct yl_json_indenter indenter = YL_JSON_INDENTER_INIT;
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_buf body;
+    enum yl_step step;
+
+    if (req->accept.yaml) {
+        struct yl_str yaml;
+
+        if (yl_yaml_from_json(req->arena, json, &yaml, &err) == 0) {
+            return yl_api_respond(req, http_status, "application/yaml", yaml);
+        }
+        yl_error_clear(&err);
+    }
+    yl_buf_init(&body, 4 * MAX_WHOLE);
+    if (req->accept.pretty) {
+        yl_json_indent(&indenter, json, &body);
+    } else {
+        yl_buf_append_str(&body, json);
+    }
+    yl_buf_append_char(&body, '\n');
+    step = yl_api_respond(req, http_status, "application/json",
+                          yl_buf_str(&body));
+    yl_buf_release(&body);
+    return step;
+}
+
+static enum yl_http_pull
+pull_indented(void *aux, struct yl_buf *out)
+{
+    struct yl_api_pump *pump = aux;
+    enum yl_http_pull pulled;
+
+    yl_buf_clear(&pump->piece);
+    pulled = pump->source->pull(pump->aux, &pump->piece);
+    yl_json_indent(&pump->indenter, yl_buf_str(&pump->piece), out);
+    return pulled;
+}

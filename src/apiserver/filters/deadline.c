@@ -1,0 +1,57 @@
+/* How long a request may take.  See filters.h. */
+
+#include "apiserver/filters/filters.h"
+#include "apiserver/server.h"
+#include "yuloh/time.h"
+
+static void expire(struct yl_loop_timer *);
+
+enum yl_step
+yl_filter_deadline(struct yl_api_request *req)
+{
+    struct yl_str asked = yl_params_get(&req->params, YL_STR("timeout"));
+    yl_msec timeout = req->server->opts.request_timeout;
+    int64_t nanos;
+
+    if (yl_str_equal(req->info.verb, YL_STR("watch"))) {
+        return YL_STEP_NEXT;
+    }
+    if (!yl_str_is_empty(asked)) {
+        struct yl_error err = YL_ERROR_INIT;
+
+        if (yl_duration_parse(asked, &nanos, NULL) < 0) {
+            yl_error_set(&err, YL_EBADREQUEST,
+                         "invalid timeout specified in the request URL");
+            return yl_api_respond_error(req, &err);
+        }
+        if (nanos > 0 && nanos / 1000000 < timeout) {
+            timeout = nanos / 1000000;
+        }
+    }
+    req->timer.fire = expire;
+    yl_loop_timer_arm(req->http->loop, &req->timer,
+                      yl_loop_now(req->http->loop) + timeout);
+    return YL_STEP_NEXT;
+}
+
+static void
+expire(struct yl_loop_timer *timer)
+{
+    struct yl_api_request *req = YL_CONTAINER_OF(timer, struct yl_api_request,
+                                                 timer);
+    struct yl_status status = YL_STATUS_INIT;
+
+    if (req->answered || req->ended) {
+        return;
+    }
+    if (req->cancel) {
+        void (*cancel)(struct yl_api_request *) = req->cancel;
+
+        req->cancel = NULL;
+        cancel(req);
+    }
+    yl_status_timeout(&status,
+                      YL_STR("request did not complete within the allotted "
+                             "timeout"), 0);
+    yl_api_respond_status(req, &status);
+}

@@ -1,0 +1,36 @@
+#ifndef APISERVER_FILTERS_FILTERS_H
+#define APISERVER_FILTERS_FILTERS_H 1
+
+/* Filters: what every request passes, one file each, outermost first.
+ *
+ *     info -> deadline -> authenticate -> audit -> impersonate -> authorize
+ *          -> route */
+
+#include <stdbool.h>
+
+#include "apiserver/request.h"
+
+/* What is asked for, decoded from path and query. */
+enum yl_step yl_filter_info(struct yl_api_request *);
+
+/* How long it may take; watches have a time of their own. */
+enum yl_step yl_filter_deadline(struct yl_api_request *);
+
+/* Who asks: sets 'user', or answers 401. */
+enum yl_step yl_filter_authenticate(struct yl_api_request *);
+
+/* Notes that it came; the other two that it was answered and that it ended. */
+enum yl_step yl_filter_audit(struct yl_api_request *);
+void yl_filter_audit_response(struct yl_api_request *, struct yl_str body);
+void yl_filter_audit_end(struct yl_api_request *, bool finished);
+
+/* As whom: replaces 'user' if the headers say so and it is allowed. */
+enum yl_step yl_filter_impersonate(struct yl_api_request *);
+
+/* May they?  Or 403. */
+enum yl_step yl_filter_authorize(struct yl_api_request *);
+
+/* To discovery, or to a verb of a resource. */
+enum yl_step yl_filter_route(struct yl_api_request *);
+
+#endif /* apiserver/filters/filters.h */

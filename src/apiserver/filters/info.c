@@ -1,0 +1,26 @@
+/* What is asked for.  See filters.h. */
+
+#include "apiserver/accept.h"
+#include "apiserver/filters/filters.h"
+
+enum yl_step
+yl_filter_info(struct yl_api_request *req)
+{
+    struct yl_error err = YL_ERROR_INIT;
+
+    req->accept.pretty = yl_accept_is_pretty(
+        yl_str_null(), yl_http_header(req->http, YL_STR("user-agent")));
+    if (yl_params_parse(req->arena, req->http->query, &req->params, &err) < 0) {
+        return yl_api_respond_error(req, &err);
+    }
+    req->accept.pretty = yl_accept_is_pretty(
+        yl_params_get(&req->params, YL_STR("pretty")),
+        yl_http_header(req->http, YL_STR("user-agent")));
+    if (yl_request_info_parse(req->arena, req->http->method, req->http->path,
+                              &req->params, &req->info) < 0) {
+        yl_error_set(&err, YL_EBADREQUEST,
+                     "the path of the request cannot be decoded");
+        return yl_api_respond_error(req, &err);
+    }
+    return YL_STEP_NEXT;
+}

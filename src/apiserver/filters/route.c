@@ -1,0 +1,148 @@
+/* To whom a request goes.  See filters.h. */
+
+#include "apiserver/accept.h"
+#include "apiserver/discovery/discovery.h"
+#include "apiserver/filters/filters.h"
+#include "apiserver/server.h"
+#include "apiserver/verbs/verbs.h"
+
+static bool fits_scope(const struct yl_api_request *);
+static bool is_allowed(const struct yl_api_request *);
+static enum yl_step refuse_method(struct yl_api_request *);
+static enum yl_step refuse_form(struct yl_api_request *, bool type_known);
+
+enum yl_step
+yl_filter_route(struct yl_api_request *req)
+{
+    struct yl_registry *registry = req->server->registry;
+    struct yl_str header = yl_http_header(req->http, YL_STR("accept"));
+    struct yl_accept accept;
+    bool type_known;
+
+    if (!req->info.is_resource) {
+        return yl_discovery_serve(req);
+    }
+    if (yl_registry_find(registry, yl_api_gvr(req), &req->resource,
+                         &req->version) < 0) {
+        return yl_str_equal(req->info.prefix, YL_STR("apis"))
+                       && !yl_registry_has_group(registry, req->info.group,
+                                                 yl_str_null())
+                   ? yl_api_respond_no_page(req)
+                   : yl_api_respond_unknown(req);
+    }
+    if (!yl_str_is_null(req->info.subresource)) {
+        req->subresource = yl_api_resource_subresource(req->resource,
+                                                       req->info.subresource);
+        if (!req->subresource || req->info.n_parts > 3) {
+            return yl_api_respond_unknown(req);
+        }
+    }
+    if (!fits_scope(req)) {
+        return yl_api_respond_unknown(req);
+    }
+    if (!is_allowed(req)) {
+        return refuse_method(req);
+    }
+    if (yl_accept_parse(header, YL_ACCEPT_FORMS, &accept, &type_known) < 0) {
+        return refuse_form(req, type_known);
+    }
+    accept.pretty = accept.pretty || req->accept.pretty;
+    req->accept = accept;
+    if (!yl_str_is_empty(req->version->deprecation)) {
+        yl_api_warn(req, "%.*s", YL_STR_ARG(req->version->deprecation));
+    }
+    return yl_verb_dispatch(req);
+}
+
+/* Is the path of the form that the resource's scope wants? */
+static bool
+fits_scope(const struct yl_api_request *req)
+{
+    const struct yl_request_info *info = &req->info;
+    bool in_namespace = !yl_str_is_null(info->namespace_)
+                        && !yl_str_equal(info->resource,
+                                         YL_STR("namespaces"));
+
+    return req->resource->namespaced ? in_namespace || info->n_parts == 1
+                                     : !in_namespace;
+}
+
+/* Does the resource, or the subresource, have this verb at this path? */
+static bool
+is_allowed(const struct yl_api_request *req)
+{
+    static const struct {
+        const char *verb;
+        uint32_t bit;
+        bool named;             /* Of one object? */
+    } verbs[] = {
+        { "create", YL_VERB_CREATE, false },
+        { "delete", YL_VERB_DELETE, true },
+        { "deletecollection", YL_VERB_DELETECOLLECTION, false },
+        { "get", YL_VERB_GET, true },
+        { "list", YL_VERB_LIST, false },
+        { "patch", YL_VERB_PATCH, true },
+        { "update", YL_VERB_UPDATE, true },
+        { "watch", YL_VERB_WATCH, false },
+    };
+    const struct yl_request_info *info = &req->info;
+    uint32_t allowed = req->subresource ? req->subresource->verbs
+                                        : req->resource->verbs;
+    bool everywhere = req->resource->namespaced
+                      && yl_str_is_empty(info->namespace_);
+    size_t i;
+
+    if (yl_str_equal(req->http->method, YL_STR("HEAD"))) {
+        return false;
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(verbs); i++) {
+        if (yl_str_equal_c(info->verb, verbs[i].verb)) {
+            bool named = info->n_parts > 1;
+            bool reads = verbs[i].bit & (YL_VERB_LIST | YL_VERB_WATCH);
+
+            return (allowed & verbs[i].bit)
+                   && (named == verbs[i].named || req->subresource
+                       || (named && verbs[i].bit == YL_VERB_WATCH))
+                   && (!everywhere || reads);
+        }
+    }
+    return false;
+}
+
+static enum yl_step
+refuse_method(struct yl_api_request *req)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_error_set(&status.error, YL_EMETHOD,
+                 "the server does not allow this method on the requested "
+                 "resource");
+    status.has_details = true;
+    return yl_api_respond_status(req, &status);
+}
+
+static enum yl_step
+refuse_form(struct yl_api_request *req, bool type_known)
+{
+    struct yl_status status = YL_STATUS_INIT;
+    bool reads = yl_str_equal(req->info.verb, YL_STR("list"))
+                 || yl_str_equal(req->info.verb, YL_STR("watch"));
+
+    if (type_known) {
+        yl_error_set(&status.error, YL_ENOTACCEPTABLE,
+                     "only the following media types are accepted: "
+                     "application/json, application/yaml, "
+                     "application/vnd.kubernetes.protobuf");
+    } else {
+        yl_error_set(&status.error, YL_ENOTACCEPTABLE,
+                     "406: Not Acceptable\n\nAvailable representations: "
+                     "application/json, application/yaml, "
+                     "application/vnd.kubernetes.protobuf%s",
+                     reads ? ", application/json;stream=watch, "
+                             "application/vnd.kubernetes.protobuf;"
+                             "stream=watch"
+                           : "");
+        status.has_details = true;
+    }
+    return yl_api_respond_status(req, &status);
+}

@@ -1,0 +1,176 @@
+#include "apiserver/request.h"
+
+#include <stdarg.h>
+
+#include "apiserver/filters/filters.h"
+#include "apiserver/server.h"
+#include "base/random.h"
+#include "yuloh/arena.h"
+
+static void run_steps(struct yl_api_request *);
+static void free_request(struct yl_api_request *);
+
+/* In upstream's order, outermost first. */
+static enum yl_step (*const steps[])(struct yl_api_request *) = {
+    yl_filter_info,
+    yl_filter_deadline,
+    yl_filter_authenticate,
+    yl_filter_audit,
+    yl_filter_impersonate,
+    yl_filter_authorize,
+    yl_filter_route,
+};
+
+static void
+on_request(void *aux, struct yl_http_request *http)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_api_request *req = yl_arena_zalloc(arena, sizeof *req);
+    char *id = yl_arena_alloc(arena, YL_UUID_LENGTH + 1);
+
+    req->server = aux;
+    req->http = http;
+    req->arena = arena;
+    http->user = req;
+    yl_random_uuid(id);
+    req->audit_id = yl_str_n(id, YL_UUID_LENGTH);
+    run_steps(req);
+}
+
+static void
+on_end(void *aux YL_UNUSED, struct yl_http_request *http, bool finished)
+{
+    struct yl_api_request *req = http->user;
+
+    if (!req) {
+        return;
+    }
+    yl_filter_audit_end(req, finished);
+    yl_loop_timer_cancel(http->loop, &req->timer);
+    if (req->cancel) {
+        void (*cancel)(struct yl_api_request *) = req->cancel;
+
+        req->cancel = NULL;
+        cancel(req);
+    }
+    http->user = NULL;
+    req->http = NULL;
+    req->ended = true;
+    if (!req->held) {
+        free_request(req);
+    }
+}
+
+/* HTTP's own refusals look like the API's. */
+static void
+on_refuse(void *aux YL_UNUSED, int status, const char *why,
+          const char **ret_content_type, struct yl_buf *body)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_status answer = YL_STATUS_INIT;
+
+    yl_error_set(&answer.error, yl_error_from_wire(status, yl_str_null()),
+                 "%s", why);
+    answer.http_status = status;
+    *ret_content_type = "application/json";
+    yl_buf_append_str(body, yl_status_json(&answer, arena));
+    yl_buf_append_char(body, '\n');
+    yl_status_clear(&answer);
+    yl_arena_free(arena);
+}
+
+const struct yl_http_handler yl_apiserver_handler = {
+    .request = on_request,
+    .end = on_end,
+    .refuse = on_refuse,
+};
+
+static void
+run_steps(struct yl_api_request *req)
+{
+    while (req->step < YL_ARRAY_SIZE(steps)) {
+        if (steps[req->step++](req) != YL_STEP_NEXT) {
+            return;
+        }
+    }
+}
+
+void
+yl_api_continue(struct yl_api_request *req)
+{
+    run_steps(req);
+}
+
+void
+yl_api_hold(struct yl_api_request *req)
+{
+    req->held++;
+}
+
+void
+yl_api_release(struct yl_api_request *req)
+{
+    if (!--req->held && req->ended) {
+        free_request(req);
+    }
+}
+
+static void
+free_request(struct yl_api_request *req)
+{
+    struct yl_arena *arena = req->arena;
+
+    if (req->resource) {
+        yl_api_resource_unref(req->resource);
+    }
+    yl_arena_free(arena);
+}
+
+void
+yl_api_warn(struct yl_api_request *req, const char *format, ...)
+{
+    struct yl_str text;
+    va_list args;
+    size_t i;
+
+    va_start(args, format);
+    text = yl_str_c(yl_arena_vprintf(req->arena, format, args));
+    va_end(args);
+    for (i = 0; i < req->n_warnings; i++) {
+        if (yl_str_equal(req->warnings[i], text)) {
+            return;
+        }
+    }
+    if (req->n_warnings < YL_MAX_WARNINGS) {
+        req->warnings[req->n_warnings++] = text;
+    }
+}
+
+void
+yl_api_add_header(struct yl_api_request *req, struct yl_str name,
+                  struct yl_str value)
+{
+    if (req->n_headers < YL_ARRAY_SIZE(req->headers)) {
+        req->headers[req->n_headers].name = name;
+        req->headers[req->n_headers++].value = value;
+    }
+}
+
+struct yl_gvr
+yl_api_gvr(const struct yl_api_request *req)
+{
+    struct yl_gvr gvr = { req->info.group, req->info.version,
+                          req->info.resource };
+
+    return gvr;
+}
+
+struct yl_gvk
+yl_api_gvk(const struct yl_api_request *req)
+{
+    struct yl_gvk gvk = { req->info.group, req->info.version,
+                          req->resource ? req->resource->kind
+                                        : yl_str_null() };
+
+    return gvk;
+}

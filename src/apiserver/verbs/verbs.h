@@ -1,0 +1,21 @@
+#ifndef APISERVER_VERBS_VERBS_H
+#define APISERVER_VERBS_VERBS_H 1
+
+/* Verbs: what can be done to objects, one file each. */
+
+#include "apiserver/request.h"
+
+/* To the verb that the request names; the resource has it, and the path fits
+ * it. */
+enum yl_step yl_verb_dispatch(struct yl_api_request *);
+
+enum yl_step yl_verb_get(struct yl_api_request *);
+enum yl_step yl_verb_list(struct yl_api_request *);
+enum yl_step yl_verb_watch(struct yl_api_request *);
+enum yl_step yl_verb_create(struct yl_api_request *);
+enum yl_step yl_verb_update(struct yl_api_request *);
+enum yl_step yl_verb_patch(struct yl_api_request *);
+enum yl_step yl_verb_delete(struct yl_api_request *);
+enum yl_step yl_verb_deletecollection(struct yl_api_request *);
+
+#endif /* apiserver/verbs/verbs.h */
