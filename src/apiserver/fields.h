@@ -1,0 +1,32 @@
+#ifndef APISERVER_FIELDS_H
+#define APISERVER_FIELDS_H 1
+
+/* Fields that field selectors can name, kind by kind.
+ *
+ * Every kind has metadata.name and (in a namespace) metadata.namespace; some
+ * have more, those that kubectl and controllers ask for: spec.nodeName of
+ * Pods, involvedObject.* of Events. */
+
+#include <stdbool.h>
+
+#include "yuloh/selector.h"
+#include "yuloh/str.h"
+
+struct yl_api_resource;
+struct yl_api_version;
+struct yl_arena;
+struct yl_error;
+struct yl_object;
+
+/* Are all its fields known to the kind?  0, or YL_EBADREQUEST in upstream's
+ * words. */
+int yl_fields_check(const struct yl_api_resource *,
+                    const struct yl_api_version *,
+                    const struct yl_field_selector *, struct yl_error *err);
+
+/* Does a stored object match a selector whose fields are known? */
+bool yl_fields_match(const struct yl_api_resource *,
+                     const struct yl_field_selector *,
+                     const struct yl_object *, struct yl_arena *scratch);
+
+#endif /* apiserver/fields.h */
