@@ -65,11 +65,13 @@ struct yl_status {
     char *group;
     char *kind;                 /* Often really the resource. */
     char *uid;
+    char *continue_;            /* metadata.continue: how to go on with a list
+                                 * whose pages have expired. */
     bool has_details;           /* Write details even if they are empty. */
 };
 
 #define YL_STATUS_INIT \
-    { YL_ERROR_INIT, 0, NULL, NULL, NULL, NULL, NULL, false }
+    { YL_ERROR_INIT, 0, NULL, NULL, NULL, NULL, NULL, NULL, false }
 
 /* Frees what the status owns and makes it zeros.  NULL is fine. */
 void yl_status_clear(struct yl_status *);

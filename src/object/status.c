@@ -31,6 +31,7 @@ yl_status_clear(struct yl_status *status)
         free(status->group);
         free(status->kind);
         free(status->uid);
+        free(status->continue_);
         memset(status, 0, sizeof *status);
     }
 }
@@ -77,6 +78,8 @@ yl_status_parse(struct yl_str json, struct yl_status *ret_status,
         status.error.code = yl_error_from_wire(status.http_status, reason);
     }
     status.error.message = dup_of(root, YL_STR("message"), &arena);
+    status.continue_ = dup_of(yl_json_get(root, YL_STR("metadata")),
+                              YL_STR("continue"), &arena);
     parse_details(yl_json_get(root, YL_STR("details")), &status, &arena);
     yl_arena_release(&arena);
 
@@ -112,7 +115,12 @@ yl_status_write(const struct yl_status *status, struct yl_buf *buf)
     const struct yl_error *error = &status->error;
 
     yl_buf_append_c(buf, "{\"kind\":\"Status\",\"apiVersion\":\"v1\","
-                         "\"metadata\":{}");
+                         "\"metadata\":{");
+    if (is_set(status->continue_)) {
+        yl_buf_append_c(buf, "\"continue\":");
+        yl_json_write_text(buf, yl_str_c(status->continue_));
+    }
+    yl_buf_append_char(buf, '}');
     write_text(buf, "status", error->code ? "Failure" : "Success");
     if (error->code) {
         write_text(buf, "message", yl_error_message(error));

@@ -1,0 +1,312 @@
+/* GET of a collection: a walk over a snapshot, rendered as it is sent. */
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/selection.h"
+#include "apiserver/server.h"
+#include "apiserver/verbs/read_options.h"
+#include "apiserver/verbs/verbs.h"
+#include "apiserver/view.h"
+#include "base/alloc.h"
+#include "builtin/columns.h"
+#include "yuloh/arena.h"
+#include "yuloh/yaml.h"
+
+/* Objects fetched at a time, and looked at before others get their turn. */
+#define BATCH 64
+#define TURN 1024
+
+enum phase {
+    HEAD,
+    ITEMS,
+    TAIL,
+    END,
+};
+
+struct list {
+    struct yl_api_request *req;
+    struct yl_view view;
+    struct yl_selection selection;
+    struct yl_read_options options;
+    struct yl_ks_scan *scan;
+    struct yl_arena *scratch;
+    enum phase phase;
+    int64_t left;               /* Items that may still come; -1: all. */
+    bool any;                   /* Has an item been written? */
+    bool more;                  /* Is there more behind the last one? */
+    struct yl_key last;         /* Of the last item, in the arena. */
+    struct yl_ks_item items[BATCH];
+    int n_items, next_item;
+};
+
+static enum yl_http_pull pull(void *list, struct yl_buf *out);
+static enum yl_step respond_expired(struct yl_api_request *,
+                                    const struct yl_read_options *);
+static enum yl_step respond_yaml(struct list *);
+static void release(void *list);
+
+enum yl_step
+yl_verb_list(struct yl_api_request *req)
+{
+    static const struct yl_http_source source = { pull };
+    struct list *list = yl_arena_zalloc(req->arena, sizeof *list);
+    struct yl_status status = YL_STATUS_INIT;
+    struct yl_ks_scan_opts opts;
+    uint64_t current;
+    int r;
+
+    list->req = req;
+    r = yl_read_options_parse(req, false, &list->options, &status);
+    if (r == 0) {
+        r = yl_selection_init(&list->selection, req, &status.error);
+    }
+    if (r == 0) {
+        r = yl_view_init(&list->view, req, &status.error);
+    }
+    if (r < 0) {
+        return yl_api_respond_status(req, &status);
+    }
+    current = yl_keyspace_revision(req->server->keyspace);
+    if (list->options.revision > current) {
+        yl_read_too_new(&status, list->options.revision, current);
+        return yl_api_respond_status(req, &status);
+    }
+    opts = (struct yl_ks_scan_opts) {
+        .namespace_ = list->selection.namespace_,
+        .revision = list->options.exact ? list->options.revision : 0,
+        .after = list->options.after,
+    };
+    r = yl_ks_scan_open(req->resource->objects, &opts, &list->scan,
+                        &status.error);
+    if (r == YL_EEXPIRED && list->options.continued) {
+        yl_status_clear(&status);
+        return respond_expired(req, &list->options);
+    }
+    if (r < 0) {
+        return yl_api_respond_status(req, &status);
+    }
+    list->scratch = yl_arena_new();
+    list->view.scratch = list->scratch;
+    list->left = list->options.limit ? list->options.limit : -1;
+    yl_arena_attach(req->arena, release, list);
+    return req->accept.yaml
+               ? respond_yaml(list)
+               : yl_api_respond_source(req, 200, "application/json", &source,
+                                       list);
+}
+
+static void
+release(void *aux)
+{
+    struct list *list = aux;
+
+    while (list->next_item < list->n_items) {
+        yl_object_unref(list->items[list->next_item++].object);
+    }
+    yl_ks_scan_close(list->scan);
+    yl_arena_free(list->scratch);
+}
+
+static void
+write_head(struct list *list, struct yl_buf *out)
+{
+    const struct yl_view *view = &list->view;
+
+    if (view->form == YL_FORM_TABLE) {
+        yl_buf_printf(out, "{\"kind\":\"Table\",\"apiVersion\":\"%.*s\",",
+                      YL_STR_ARG(view->table.api_version));
+    } else if (view->form == YL_FORM_PARTIAL) {
+        yl_buf_printf(out, "{\"kind\":\"PartialObjectMetadataList\","
+                           "\"apiVersion\":\"%.*s\",",
+                      YL_STR_ARG(view->meta.api_version));
+    } else {
+        yl_buf_printf(out, "{\"kind\":\"%.*s\",\"apiVersion\":\"%.*s\",",
+                      YL_STR_ARG(view->list_kind),
+                      YL_STR_ARG(view->type.api_version));
+    }
+    if (list->left < 0) {
+        yl_buf_printf(out, "\"metadata\":{\"resourceVersion\":\"%llu\"},",
+                      (unsigned long long) yl_ks_scan_revision(list->scan));
+    }
+    if (view->form == YL_FORM_TABLE) {
+        yl_buf_append_c(out, "\"columnDefinitions\":");
+        yl_columns_write_definitions(view->resource->columns, out);
+        yl_buf_append_c(out, ",\"rows\":[");
+    } else {
+        yl_buf_append_c(out, "\"items\":[");
+    }
+}
+
+/* A page says at its end how to go on; a whole list has said its revision at
+ * the start. */
+static void
+write_tail(struct list *list, struct yl_buf *out)
+{
+    yl_buf_append_char(out, ']');
+    if (list->left >= 0) {
+        uint64_t revision = yl_ks_scan_revision(list->scan);
+
+        yl_buf_printf(out, ",\"metadata\":{\"resourceVersion\":\"%llu\"",
+                      (unsigned long long) revision);
+        if (list->more) {
+            struct yl_str token = yl_read_continue(
+                list->req->arena, revision, list->last,
+                !yl_str_is_empty(list->selection.namespace_));
+
+            yl_buf_printf(out, ",\"continue\":\"%.*s\"", YL_STR_ARG(token));
+            if (!yl_selection_chooses(&list->selection)) {
+                uint64_t behind = (uint64_t) (list->n_items
+                                              - list->next_item)
+                                  + yl_ks_scan_remaining(list->scan);
+
+                yl_buf_printf(out, ",\"remainingItemCount\":%llu",
+                              (unsigned long long) behind);
+            }
+        }
+        yl_buf_append_char(out, '}');
+    }
+    yl_buf_append_c(out, "}\n");
+}
+
+/* The next object; 0 at the end. */
+static int
+next_item(struct list *list, struct yl_ks_item *ret_item)
+{
+    if (list->next_item == list->n_items) {
+        list->next_item = 0;
+        list->n_items = yl_ks_scan_next(list->scan, list->items, BATCH);
+        if (list->n_items <= 0) {
+            int r = list->n_items;
+
+            list->n_items = 0;
+            return r;
+        }
+    }
+    *ret_item = list->items[list->next_item++];
+    return 1;
+}
+
+/* Writes items until there is enough, or a turn is over. */
+static enum yl_http_pull
+pull_items(struct list *list, struct yl_buf *out)
+{
+    size_t goal = out->size + YL_HTTP_PIECE;
+    int seen;
+
+    for (seen = 0; seen < TURN && out->size < goal; seen++) {
+        struct yl_ks_item item;
+        int r = next_item(list, &item);
+
+        if (r <= 0) {
+            list->phase = TAIL;
+            return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
+        }
+        if (yl_selection_matches(&list->selection, item.object,
+                                 list->scratch)) {
+            if (list->left == 0) {
+                list->next_item--;      /* Not this one: it is behind. */
+                list->more = true;
+                list->phase = TAIL;
+                return YL_HTTP_MORE;
+            }
+            if (list->any) {
+                yl_buf_append_char(out, ',');
+            }
+            list->any = true;
+            r = yl_view_write_item(&list->view, item.object, item.revision,
+                                   out, NULL);
+            if (list->left > 0 && --list->left == 0) {
+                struct yl_key key = yl_object_key(item.object);
+
+                list->last = *yl_key_copy(&key, list->req->arena);
+            }
+        }
+        yl_object_unref(item.object);
+        yl_arena_clear(list->scratch);
+        if (r < 0) {
+            return YL_HTTP_ABORT;
+        }
+    }
+    return YL_HTTP_MORE;
+}
+
+static enum yl_http_pull
+pull(void *aux, struct yl_buf *out)
+{
+    struct list *list = aux;
+    size_t before = out->size;
+    enum yl_http_pull pulled = YL_HTTP_MORE;
+
+    switch (list->phase) {
+    case HEAD:
+        write_head(list, out);
+        list->phase = ITEMS;
+        break;
+    case ITEMS:
+        pulled = pull_items(list, out);
+        break;
+    case TAIL:
+        write_tail(list, out);
+        list->phase = END;
+        return YL_HTTP_END;
+    case END:
+        return YL_HTTP_END;
+    }
+    if (pulled == YL_HTTP_MORE && out->size == before
+        && list->phase == ITEMS) {
+        /* Nothing matched for a while: let others have the loop. */
+        if (list->req->http) {
+            yl_http_resume(list->req->http);
+        }
+        return YL_HTTP_WAIT;
+    }
+    return pulled;
+}
+
+/* YAML needs the whole list at once. */
+static enum yl_step
+respond_yaml(struct list *list)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_buf json;
+    struct yl_str yaml;
+    enum yl_step step;
+    enum yl_http_pull pulled;
+
+    yl_buf_init(&json, YL_JSON_MAX_SIZE);
+    do {
+        pulled = pull(list, &json);
+    } while (pulled == YL_HTTP_MORE || pulled == YL_HTTP_WAIT);
+    if (yl_buf_error(&json)) {
+        yl_error_set(&err, YL_ETOOBIG, "the list is too large for YAML; ask "
+                                       "for JSON, or for pages with limit");
+        step = yl_api_respond_error(list->req, &err);
+    } else if (yl_yaml_from_json(list->req->arena, yl_buf_str(&json), &yaml,
+                                 &err) < 0) {
+        step = yl_api_respond_error(list->req, &err);
+    } else {
+        step = yl_api_respond(list->req, 200, "application/yaml", yaml);
+    }
+    yl_buf_release(&json);
+    return step;
+}
+
+/* The page's revision is gone.  The client can start over, or take the rest
+ * as it is now. */
+static enum yl_step
+respond_expired(struct yl_api_request *req, const struct yl_read_options *o)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_status_expired(&status, YL_STR(
+        "The provided continue parameter is too old to display a consistent "
+        "list result. You can start a new list without the continue "
+        "parameter, or use the continue token in this response to retrieve "
+        "the remainder of the results. Continuing with the provided token "
+        "results in an inconsistent list - objects that were created, "
+        "modified, or deleted between the time the first chunk was returned "
+        "and now may show up in the list."));
+    status.continue_ = yl_strdup(yl_read_continue(
+        req->arena, 0, o->after,
+        !yl_str_is_empty(req->info.namespace_)));
+    return yl_api_respond_status(req, &status);
+}

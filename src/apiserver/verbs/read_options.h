@@ -1,0 +1,50 @@
+#ifndef APISERVER_VERBS_READ_OPTIONS_H
+#define APISERVER_VERBS_READ_OPTIONS_H 1
+
+/* Options of get, list and watch, as Kubernetes reads them.
+ *
+ *     resourceVersion=N&resourceVersionMatch=Exact&limit=500&continue=... */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "apiserver/request.h"
+#include "yuloh/key.h"
+
+struct yl_read_options {
+    bool watch;
+
+    bool has_revision;          /* "0" and "" are told apart by this, */
+    uint64_t revision;          /* and this: 0 means any. */
+    bool exact;                 /* The very state of 'revision'. */
+
+    int64_t limit;              /* 0: everything. */
+    bool continued;             /* From 'after' on, at 'revision' (0: now). */
+    struct yl_key after;
+
+    bool bookmarks;
+    bool initial_events;        /* Watch: the state first, */
+    bool no_initial_events;     /* or, if it says so, not. */
+    bool has_timeout;
+    int64_t timeout_seconds;
+};
+
+/* Reads the options of a list or a watch.  0, or a code with the Status. */
+int yl_read_options_parse(struct yl_api_request *, bool watch,
+                          struct yl_read_options *, struct yl_status *);
+
+/* Checks those of a get. */
+int yl_read_options_get(struct yl_api_request *, struct yl_status *);
+
+/* Is it a name that can stand in a path?  0 or YL_EBADREQUEST. */
+int yl_read_name_check(struct yl_str name, struct yl_error *err);
+
+/* The answer to a revision that does not exist yet. */
+int yl_read_too_new(struct yl_status *, uint64_t asked, uint64_t current);
+
+/* The token to go on behind 'last', in 'arena'; 'revision' 0 makes one for an
+ * inconsistent rest. */
+struct yl_str yl_read_continue(struct yl_arena *, uint64_t revision,
+                               struct yl_key last, bool in_namespace);
+
+#endif /* apiserver/verbs/read_options.h */
