@@ -113,13 +113,16 @@ yl__http1_is_word(struct yl_str s, const char *lower)
 {
     size_t i;
 
+    if (s.size != strlen(lower)) {
+        return false;
+    }
     for (i = 0; i < s.size; i++) {
         if (yl__http1_token[(unsigned char) s.data[i]]
             != (unsigned char) lower[i]) {
             return false;
         }
     }
-    return lower[i] == '\0';
+    return true;
 }
 
 static int
@@ -477,10 +480,13 @@ finish_response(struct yl_http1_reader *r, const struct facts *facts)
 {
     struct yl_http1_head *head = &r->head;
     struct facts framing = *facts;
-    bool bodiless = r->bodiless || head->status < 200 || head->status == 204
-                    || head->status == 304;
+    bool never = head->status < 200 || head->status == 204;
+    bool bodiless = r->bodiless || never || head->status == 304;
     int e;
 
+    if (never && (facts->has_coding || facts->length > 0)) {
+        return fail(r, 400, "a body follows a status that has none");
+    }
     if (bodiless) {
         framing.has_length = framing.has_coding = false;
     }

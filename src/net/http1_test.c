@@ -283,6 +283,9 @@ TEST(only_chunked_is_a_transfer_encoding)
     HEADER("transfer-encoding: gzip, chunked", other);
     HEADER("transfer-encoding: chunked, identity", other);
     HEADER("transfer-encoding: chunked chunked", other);
+    HEADER("transfer-encoding: chunked\x84", other);
+    HEADER("transfer-encoding: chunked\x84\x84", other);
+    HEADER("transfer-encoding: \x84" "chunked", other);
     HEADER("transfer-encoding: \x0b" "chunked",
            "400 a header has control characters");
     HEADER("transfer-encoding : chunked", "400 a header's name is malformed");
@@ -519,15 +522,24 @@ TEST(a_response_is_taken_apart)
              "BODY hi\nEND");
     RESPONSE("HTTP/1.0 200\r\ncontent-length: 0\r\n\r\n",
              "200 () 10 length=0 close\ncontent-length: 0\nEND");
-    RESPONSE("HTTP/1.1 204 No Content\r\ncontent-length: 3\r\n\r\n",
-             "204 (No Content) 11 keep\ncontent-length: 3\nEND");
-    RESPONSE("HTTP/1.1 304 x\r\nconnection: close\r\n\r\n",
-             "304 (x) 11 close\nconnection: close\nEND");
+    RESPONSE("HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n",
+             "204 (No Content) 11 keep\ncontent-length: 0\nEND");
+    RESPONSE("HTTP/1.1 304 x\r\nconnection: close\r\n"
+             "content-length: 3\r\n\r\n",
+             "304 (x) 11 close\nconnection: close\ncontent-length: 3\nEND");
     RESPONSE("HTTP/1.1 100 Continue\r\n\r\n", "100 (Continue) 11 keep\nEND");
     RESPONSE("HTTP/1.1 200 OK\r\nhost: a\r\nhost: a\r\nexpect: x\r\n"
              "content-length: 0\r\n\r\n",
              "200 (OK) 11 length=0 keep\nhost: a\nhost: a\nexpect: x\n"
              "content-length: 0\nEND");
+}
+
+TEST(a_status_without_a_body_has_none)
+{
+    const char *why = "400 a body follows a status that has none";
+
+    RESPONSE("HTTP/1.1 204 x\r\ncontent-length: 3\r\n\r\nabc", why);
+    RESPONSE("HTTP/1.1 101 x\r\ntransfer-encoding: chunked\r\n\r\n", why);
 }
 
 TEST(a_response_may_run_until_the_end)
