@@ -22,7 +22,12 @@
  *     has neither control characters nor white space.
  *
  *   - Every request ends in exactly one call of 'end', after the answer was
- *     sent or the client has gone; until then the request and its arena stay.
+ *     handed to the connection or the client has gone, and never from inside
+ *     a call of the handler's own; until then the request and its arena stay.
+ *     One that is held (yl_http_hold()) stays longer.
+ *
+ *   - Requests of one HTTP/1.1 connection are handled and answered one after
+ *     the other, those of HTTP/2 side by side.
  *
  *   - Sizes are bounded (net/server.h); bodies count against one budget of the
  *     whole server.
@@ -30,7 +35,8 @@
  * Ownership
  * =========
  *
- * The connection owns the request.  What is in it is lent until 'end'.
+ * The connection owns the request.  What is in it is lent until 'end', or
+ * until the last yl_http_release(), whichever comes later.
  *
  * Threads
  * =======
@@ -68,6 +74,10 @@ struct yl_http_peer {
     const struct yl_str *organizations;
     size_t n_organizations;
     struct yl_str fingerprint;
+
+    /* Why a certificate that was shown does not count: unknown authority,
+     * expired, ...  NULL if it does or there was none. */
+    const char *refused;
 };
 
 struct yl_http_request {
@@ -91,7 +101,8 @@ struct yl_http_handler {
     void (*request)(void *aux, struct yl_http_request *);
 
     /* The answer was sent, or the client is gone ('finished' is false), or
-     * the server stops.  No call for this request may follow. */
+     * the server stops.  No call for this request may follow but
+     * yl_http_release(). */
     void (*end)(void *aux, struct yl_http_request *, bool finished);
 
     /* Writes the body and content type of an answer that HTTP itself makes
@@ -152,7 +163,17 @@ void yl_http_respond_source(struct yl_http_request *, int status,
 void yl_http_resume(struct yl_http_request *);
 
 /* Counts 'n' more bytes of the handler's memory against the server's budget,
- * until 'end'.  0, or YL_ETHROTTLED if they are too many. */
+ * until the request's memory goes.  0, or YL_ETHROTTLED if they are too
+ * many. */
 int yl_http_charge(struct yl_http_request *, size_t n);
+
+/* Keeps the request's memory and its arena beyond 'end', for work that another
+ * thread does for it.  Each hold needs its release, on the loop. */
+void yl_http_hold(struct yl_http_request *);
+void yl_http_release(struct yl_http_request *);
+
+/* Whether the server is about to stop: an answer that would go on for ever
+ * should end.  Sources that wait are pulled when that begins. */
+bool yl_http_is_draining(const struct yl_http_request *);
 
 #endif /* net/http.h */

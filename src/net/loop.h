@@ -13,7 +13,9 @@
  *   - Callbacks run one at a time, on the thread that runs the loop.
  *
  *   - Posts of one thread run in the order they were made.  A post costs one
- *     atomic exchange and, if the loop sleeps, one write to an eventfd.
+ *     atomic exchange and, if the loop sleeps, one write to an eventfd.  Posts
+ *     made while posts run, run in the next turn, as do timers that are set
+ *     to a time that is past.
  *
  *   - A callback may remove or free its own timer or descriptor, or those of
  *     others: none that was removed is called.
@@ -34,22 +36,21 @@
 #include <stdint.h>
 
 #include "base/heap.h"
-#include "base/list.h"
 #include "yuloh/clock.h"
 
 struct yl_error;
 struct yl_loop;
 
-/* Work for the loop.  A task that is waiting must not be posted again. */
+/* Work for the loop.  A task that is waiting must not be posted again; its own
+ * 'run' may free it or post it again. */
 struct yl_loop_task {
     struct yl_loop_task *next;  /* The loop's. */
     void (*run)(struct yl_loop_task *);
 };
 
+/* Zeros but for 'fire'.  'fire' may set it again or free it. */
 struct yl_loop_timer {
     struct yl_heap_node node;   /* The loop's. */
-    yl_msec when;
-    bool armed;
     void (*fire)(struct yl_loop_timer *);
 };
 
@@ -57,7 +58,6 @@ struct yl_loop_fd {
     int fd;
     uint32_t events;            /* EPOLLIN, EPOLLOUT, ...; level triggered. */
     void (*ready)(struct yl_loop_fd *, uint32_t events);
-    struct yl_list dead;        /* The loop's. */
 };
 
 /* 0 or YL_EUNAVAILABLE.  'clock' may be NULL. */
@@ -69,23 +69,34 @@ void yl_loop_free(struct yl_loop *);
 void yl_loop_run(struct yl_loop *);
 void yl_loop_stop(struct yl_loop *);
 
+/* One turn, for who keeps the loop by hand: waits for something to do if
+ * 'wait', and does what there is. */
+void yl_loop_turn(struct yl_loop *, bool wait);
+
 /* Time as of this turn of the loop. */
 yl_msec yl_loop_now(const struct yl_loop *);
 struct yl_clock *yl_loop_clock(const struct yl_loop *);
 
 void yl_loop_post(struct yl_loop *, struct yl_loop_task *);
 
-/* Sets or moves a timer; 'fire' and nothing else must be set before. */
+/* Sets or moves a timer; YL_NEVER stops it, as does cancelling it, which a
+ * timer that is not set does not mind. */
 void yl_loop_timer_arm(struct yl_loop *, struct yl_loop_timer *, yl_msec when);
 void yl_loop_timer_cancel(struct yl_loop *, struct yl_loop_timer *);
+
+static inline bool
+yl_loop_timer_is_armed(const struct yl_loop_timer *timer)
+{
+    return yl_heap_node_is_in(&timer->node);
+}
 
 /* 0, or YL_EUNAVAILABLE if the system has no room for it. */
 int yl_loop_add(struct yl_loop *, struct yl_loop_fd *, struct yl_error *err);
 void yl_loop_change(struct yl_loop *, struct yl_loop_fd *, uint32_t events);
 void yl_loop_remove(struct yl_loop *, struct yl_loop_fd *);
 
-/* Called at the end of each turn, after all callbacks: the place to flush what
- * a turn has gathered. */
+/* Calls 'fn' at the end of each turn, after all callbacks: the place to flush
+ * what a turn has gathered.  For the life of the loop. */
 void yl_loop_on_turn(struct yl_loop *, void (*fn)(void *aux), void *aux);
 
 #endif /* net/loop.h */

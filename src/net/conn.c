@@ -1,0 +1,645 @@
+/* Connections.  See net/conn.h for how they work. */
+
+#include "net/conn.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "yuloh/error.h"
+
+/* What one read of a socket takes. */
+#define RECEIVE ((size_t) 64 << 10)
+
+/* What may be decrypted from it: that, and a record that was incomplete. */
+#define PLAIN_CEILING (2 * RECEIVE + 32768)
+
+/* An object may be larger than a piece; nothing is as large as this. */
+#define OUT_CEILING ((size_t) 256 << 20)
+
+/* Spare buffers above this size are not kept. */
+#define MAX_SPARE ((size_t) 256 << 10)
+
+/* Pieces that a connection may send before others have their turn. */
+#define MAX_ROUNDS 4
+
+/* What a slow reader has to read in 'write_timeout'. */
+#define MIN_PROGRESS 16384
+
+/* How long to wait for the client to close. */
+#define LINGER 2000
+
+static void flush_home(void *home);
+static void run_again(struct yl_loop_task *);
+static void ready(struct yl_loop_fd *, uint32_t events);
+static void receive(struct yl_conn *);
+static void take(struct yl_conn *, struct yl_str bytes);
+static void begin(struct yl_conn *);
+static void sniff(struct yl_conn *, struct yl_str *bytes);
+static void reached_eof(struct yl_conn *);
+static void flush(struct yl_conn *);
+static bool write_out(struct yl_conn *);
+static bool encrypt(struct yl_conn *);
+static void all_sent(struct yl_conn *);
+static void settle(struct yl_conn *);
+static size_t backlog(const struct yl_conn *);
+static struct yl_buf *borrow(struct yl_home *, struct yl_buf *);
+static void give_back(struct yl_home *, struct yl_buf *);
+static void update_events(struct yl_conn *);
+static void fire(struct yl_loop_timer *);
+static void conn_free(struct yl_conn *);
+static void set_address(struct yl_conn *, const struct sockaddr *);
+static void set_peer(struct yl_conn *);
+
+int
+yl_home_init(struct yl_home *home, struct yl_conn_shared *shared,
+             struct yl_error *err)
+{
+    int r;
+
+    memset(home, 0, sizeof *home);
+    r = yl_loop_new(shared->opts.clock, &home->loop, err);
+    if (r < 0) {
+        return r;
+    }
+    home->shared = shared;
+    yl_list_init(&home->conns);
+    yl_list_init(&home->dirty);
+    yl_list_init(&home->later);
+    yl_list_init(&home->exchanges);
+    home->again.run = run_again;
+    home->received = yl_malloc(RECEIVE);
+    yl_buf_init(&home->plain, PLAIN_CEILING);
+    yl_loop_on_turn(home->loop, flush_home, home);
+    return 0;
+}
+
+void
+yl_home_release(struct yl_home *home)
+{
+    struct yl_exchange *x;
+
+    if (!home->loop) {
+        return;
+    }
+    yl_home_close_all(home);
+    flush_home(home);
+    YL_LIST_FOR_EACH_SAFE (x, node, &home->exchanges) {
+        yl_exchange_free(x);
+    }
+    while (home->n_spares) {
+        yl_buf_release(&home->spares[--home->n_spares]);
+    }
+    yl_buf_release(&home->plain);
+    free(home->received);
+    yl_loop_free(home->loop);
+    home->loop = NULL;
+}
+
+void
+yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
+               bool tls)
+{
+    struct yl_conn *conn = yl_zalloc(sizeof *conn);
+    yl_msec now = yl_loop_now(home->loop);
+
+    conn->home = home;
+    conn->fd.fd = fd;
+    conn->fd.events = EPOLLIN;
+    conn->fd.ready = ready;
+    conn->timer.fire = fire;
+    conn->since = now;
+    conn->stalled = YL_NEVER;
+    yl_list_init(&conn->dirty);
+    yl_buf_init(&conn->out, OUT_CEILING);
+    yl_buf_init(&conn->wire, OUT_CEILING);
+    yl_arena_init(&conn->arena);
+    set_address(conn, address);
+    if (tls) {
+        conn->tls = yl_tls_new(home->shared->tls);
+        conn->peer.tls = conn->stranger.tls = true;
+    }
+    yl_list_push_back(&home->conns, &conn->node);
+    if (yl_loop_add(home->loop, &conn->fd, NULL) < 0) {
+        conn->fd.ready = NULL;
+        yl_conn_kill(conn);
+        return;
+    }
+    yl_conn_check_at(conn, now + home->shared->opts.head_timeout);
+    if (atomic_load(&home->shared->draining)) {
+        yl_conn_kill(conn);
+    }
+}
+
+void
+yl_home_drain(struct yl_home *home)
+{
+    struct yl_conn *conn;
+
+    YL_LIST_FOR_EACH (conn, node, &home->conns) {
+        if (conn->protocol) {
+            conn->protocol->drain(conn);
+        } else {
+            yl_conn_kill(conn);
+        }
+    }
+}
+
+void
+yl_home_close_all(struct yl_home *home)
+{
+    struct yl_conn *conn;
+
+    YL_LIST_FOR_EACH (conn, node, &home->conns) {
+        yl_conn_kill(conn);
+    }
+}
+
+struct yl_str
+yl_home_date(struct yl_home *home)
+{
+    int64_t now = (int64_t) time(NULL);
+
+    if (now != home->date_second) {
+        home->date_second = now;
+        return yl_http1_date(home->date, now);
+    }
+    return yl_str_n(home->date, YL_HTTP1_DATE_SIZE - 1);
+}
+
+void
+yl_conn_touch(struct yl_conn *conn)
+{
+    if (yl_list_is_empty(&conn->dirty)) {
+        yl_list_push_back(&conn->home->dirty, &conn->dirty);
+    }
+}
+
+void
+yl_conn_close(struct yl_conn *conn, bool linger)
+{
+    if (conn->state == YL_CONN_OPEN) {
+        conn->state = YL_CONN_CLOSING;
+        conn->linger = linger;
+        yl_conn_touch(conn);
+    }
+}
+
+void
+yl_conn_kill(struct yl_conn *conn)
+{
+    conn->state = YL_CONN_DEAD;
+    yl_conn_touch(conn);
+}
+
+void
+yl_conn_listen(struct yl_conn *conn, bool listen)
+{
+    conn->deaf = !listen;
+    update_events(conn);
+}
+
+void
+yl_conn_check_at(struct yl_conn *conn, yl_msec when)
+{
+    if (!yl_loop_timer_is_armed(&conn->timer) || conn->timer.node.at > when) {
+        yl_loop_timer_arm(conn->home->loop, &conn->timer, when);
+    }
+}
+
+struct yl_buf *
+yl_conn_out(struct yl_conn *conn)
+{
+    return borrow(conn->home, &conn->out);
+}
+
+size_t
+yl_conn_room(const struct yl_conn *conn)
+{
+    size_t used = backlog(conn);
+
+    return used < YL_HTTP_PIECE ? YL_HTTP_PIECE - used : 0;
+}
+
+const struct yl_http_peer *
+yl_conn_peer(const struct yl_conn *conn)
+{
+    return conn->not_after && (int64_t) time(NULL) > conn->not_after
+           ? &conn->stranger : &conn->peer;
+}
+
+bool
+yl_budget_take(struct yl_conn_shared *shared, size_t n, bool forced)
+{
+    size_t old = atomic_fetch_add(&shared->budget_used, n);
+
+    if (!forced && (old + n > shared->opts.budget || old + n < old)) {
+        atomic_fetch_sub(&shared->budget_used, n);
+        return false;
+    }
+    return true;
+}
+
+void
+yl_budget_give(struct yl_conn_shared *shared, size_t n)
+{
+    if (n) {
+        atomic_fetch_sub(&shared->budget_used, n);
+    }
+}
+
+/* At the end of each turn of the loop. */
+static void
+flush_home(void *home_)
+{
+    struct yl_home *home = home_;
+    struct yl_list *node;
+
+    while ((node = yl_list_pop_front(&home->dirty)) != NULL) {
+        flush(YL_CONTAINER_OF(node, struct yl_conn, dirty));
+    }
+    if (!yl_list_is_empty(&home->later)) {
+        yl_list_splice(&home->dirty, &home->later);
+        if (!home->is_posted) {
+            home->is_posted = true;
+            yl_loop_post(home->loop, &home->again);
+        }
+    }
+}
+
+static void
+run_again(struct yl_loop_task *task)
+{
+    YL_CONTAINER_OF(task, struct yl_home, again)->is_posted = false;
+}
+
+static void
+ready(struct yl_loop_fd *fd, uint32_t events)
+{
+    struct yl_conn *conn = YL_CONTAINER_OF(fd, struct yl_conn, fd);
+
+    if (conn->state == YL_CONN_DEAD) {
+        return;
+    }
+    if (events & EPOLLIN) {
+        receive(conn);
+    } else if (events & (EPOLLERR | EPOLLHUP)) {
+        yl_conn_kill(conn);
+    }
+    if (events & EPOLLOUT) {
+        yl_conn_touch(conn);
+    }
+}
+
+static void
+receive(struct yl_conn *conn)
+{
+    struct yl_home *home = conn->home;
+    ssize_t n = recv(conn->fd.fd, home->received, RECEIVE, MSG_DONTWAIT);
+    enum yl_tls_result result = YL_TLS_OK;
+
+    if (n < 0) {
+        if (errno != EAGAIN && errno != EINTR) {
+            yl_conn_kill(conn);
+        }
+    } else if (n == 0) {
+        reached_eof(conn);
+    } else if (conn->state != YL_CONN_OPEN) {
+        /* Nobody wants it any more. */
+    } else if (!conn->tls) {
+        take(conn, yl_str_n(home->received, (size_t) n));
+    } else {
+        yl_buf_clear(&home->plain);
+        result = yl_tls_receive(conn->tls,
+                                yl_str_n(home->received, (size_t) n),
+                                &home->plain, borrow(home, &conn->wire));
+        yl_conn_touch(conn);
+        take(conn, yl_buf_str(&home->plain));
+        if (result == YL_TLS_CLOSED) {
+            reached_eof(conn);
+        } else if (result == YL_TLS_FAILED) {
+            yl_conn_close(conn, true);
+        }
+    }
+}
+
+static void
+take(struct yl_conn *conn, struct yl_str bytes)
+{
+    if (!conn->protocol) {
+        if (!conn->tls) {
+            sniff(conn, &bytes);
+        } else if (yl_tls_is_open(conn->tls)) {
+            set_peer(conn);
+            begin(conn);
+        }
+    }
+    if (conn->protocol && bytes.size) {
+        conn->protocol->input(conn, bytes);
+    }
+}
+
+/* Begins with the protocol that ALPN has chosen. */
+static void
+begin(struct yl_conn *conn)
+{
+    yl_conn_http1_begin(conn);
+}
+
+/* Looks whether a connection in the clear begins like HTTP/2. */
+static void
+sniff(struct yl_conn *conn, struct yl_str *bytes)
+{
+    (void) bytes;
+    yl_conn_http1_begin(conn);
+}
+
+static void
+reached_eof(struct yl_conn *conn)
+{
+    conn->eof = true;
+    update_events(conn);
+    if (conn->state == YL_CONN_OPEN && conn->protocol) {
+        conn->protocol->eof(conn);
+    } else if (conn->state != YL_CONN_CLOSING) {
+        yl_conn_kill(conn);
+    }
+}
+
+/* Sends what can be sent, and buries the dead. */
+static void
+flush(struct yl_conn *conn)
+{
+    bool more = true;
+
+    for (int i = 0; i < MAX_ROUNDS && more; i++) {
+        more = conn->state == YL_CONN_OPEN && conn->protocol
+               && conn->protocol->produce(conn);
+        if (conn->state == YL_CONN_DEAD || !write_out(conn)) {
+            conn_free(conn);
+            return;
+        }
+        more = more && !backlog(conn);
+    }
+    if (more && yl_list_is_empty(&conn->dirty)) {
+        yl_list_push_back(&conn->home->later, &conn->dirty);
+    }
+    settle(conn);
+}
+
+/* False if the connection is at its end. */
+static bool
+write_out(struct yl_conn *conn)
+{
+    struct yl_buf *buf = conn->tls ? &conn->wire : &conn->out;
+
+    if (conn->tls && !encrypt(conn)) {
+        return false;
+    }
+    while (conn->sent < buf->size) {
+        size_t left = buf->size - conn->sent;
+        ssize_t n = send(conn->fd.fd, buf->data + conn->sent, left,
+                         MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        if (n > 0) {
+            conn->sent += (size_t) n;
+            conn->progress += (size_t) n;
+        } else if (n < 0 && errno == EAGAIN) {
+            break;
+        } else if (n < 0 && errno != EINTR) {
+            return false;
+        }
+    }
+    if (conn->sent == buf->size) {
+        all_sent(conn);
+    } else if (conn->sent > YL_HTTP_PIECE) {
+        yl_buf_consume(buf, conn->sent);
+        conn->sent = 0;
+    }
+    return conn->state != YL_CONN_DEAD;
+}
+
+/* Moves 'out' to 'wire'. */
+static bool
+encrypt(struct yl_conn *conn)
+{
+    struct yl_buf *wire = borrow(conn->home, &conn->wire);
+
+    if (conn->out.size) {
+        if (yl_tls_send(conn->tls, yl_buf_str(&conn->out), wire)
+            != YL_TLS_OK) {
+            return false;
+        }
+        give_back(conn->home, &conn->out);
+    }
+    if (conn->state == YL_CONN_CLOSING) {
+        yl_tls_close(conn->tls, wire);
+    }
+    return true;
+}
+
+static void
+all_sent(struct yl_conn *conn)
+{
+    give_back(conn->home, &conn->out);
+    give_back(conn->home, &conn->wire);
+    conn->sent = 0;
+    conn->stalled = YL_NEVER;
+    if (conn->state != YL_CONN_CLOSING) {
+        return;
+    }
+    if (!conn->linger || conn->eof) {
+        conn->state = YL_CONN_DEAD;
+        return;
+    }
+    shutdown(conn->fd.fd, SHUT_WR);
+    conn->state = YL_CONN_LINGERING;
+    conn->since = yl_loop_now(conn->home->loop);
+    conn->deaf = false;
+    yl_conn_check_at(conn, conn->since + LINGER);
+}
+
+/* Brings timers, events and the budget in line after a flush. */
+static void
+settle(struct yl_conn *conn)
+{
+    struct yl_home *home = conn->home;
+    size_t held = conn->out.capacity + conn->wire.capacity + conn->kept;
+
+    if (backlog(conn) && conn->stalled == YL_NEVER) {
+        conn->stalled = yl_loop_now(home->loop);
+        conn->progress = 0;
+        yl_conn_check_at(conn, conn->stalled
+                               + home->shared->opts.write_timeout);
+    }
+    if (held > conn->charged) {
+        yl_budget_take(home->shared, held - conn->charged, true);
+    } else {
+        yl_budget_give(home->shared, conn->charged - held);
+    }
+    conn->charged = held;
+    update_events(conn);
+}
+
+/* Bytes that the socket has not taken. */
+static size_t
+backlog(const struct yl_conn *conn)
+{
+    return conn->out.size + conn->wire.size - conn->sent;
+}
+
+/* Gives an empty buffer memory that was used before. */
+static struct yl_buf *
+borrow(struct yl_home *home, struct yl_buf *buf)
+{
+    if (!buf->data && home->n_spares) {
+        *buf = home->spares[--home->n_spares];
+    }
+    return buf;
+}
+
+static void
+give_back(struct yl_home *home, struct yl_buf *buf)
+{
+    if (!buf->data) {
+        return;
+    }
+    if (buf->capacity > MAX_SPARE || home->n_spares == YL_MAX_SPARES) {
+        yl_buf_release(buf);
+    } else {
+        yl_buf_clear(buf);
+        home->spares[home->n_spares++] = *buf;
+        yl_buf_init(buf, OUT_CEILING);
+    }
+}
+
+static void
+update_events(struct yl_conn *conn)
+{
+    uint32_t events = (conn->eof || conn->deaf ? 0 : EPOLLIN)
+                      | (backlog(conn) ? EPOLLOUT : 0);
+
+    if (conn->state != YL_CONN_DEAD) {
+        yl_loop_change(conn->home->loop, &conn->fd, events);
+    }
+}
+
+/* The timer: something may be overdue. */
+static void
+fire(struct yl_loop_timer *timer)
+{
+    struct yl_conn *conn = YL_CONTAINER_OF(timer, struct yl_conn, timer);
+    const struct yl_http_server_opts *opts = &conn->home->shared->opts;
+    yl_msec now = yl_loop_now(conn->home->loop);
+    yl_msec next = YL_NEVER;
+    yl_msec when = YL_NEVER;
+
+    if (conn->state == YL_CONN_LINGERING) {
+        next = conn->since + LINGER;
+    } else if (!conn->protocol) {
+        next = conn->since + opts->head_timeout;
+    }
+    if (next <= now) {
+        yl_conn_kill(conn);
+        return;
+    }
+    if (conn->stalled != YL_NEVER) {
+        if (conn->stalled + opts->write_timeout <= now) {
+            if (conn->progress < MIN_PROGRESS) {
+                yl_conn_kill(conn);
+                return;
+            }
+            conn->stalled = now;
+            conn->progress = 0;
+        }
+        when = conn->stalled + opts->write_timeout;
+        next = when < next ? when : next;
+    }
+    if (conn->protocol && conn->state == YL_CONN_OPEN) {
+        when = conn->protocol->check(conn, now);
+        next = when < next ? when : next;
+    }
+    if (next != YL_NEVER) {
+        yl_conn_check_at(conn, next);
+    }
+}
+
+static void
+conn_free(struct yl_conn *conn)
+{
+    struct yl_home *home = conn->home;
+    struct yl_conn_shared *shared = home->shared;
+
+    conn->state = YL_CONN_DEAD;
+    if (conn->protocol) {
+        conn->protocol->free(conn);
+    }
+    yl_loop_timer_cancel(home->loop, &conn->timer);
+    if (conn->fd.ready) {
+        yl_loop_remove(home->loop, &conn->fd);
+    }
+    close(conn->fd.fd);
+    yl_tls_free(conn->tls);
+    give_back(home, &conn->out);
+    give_back(home, &conn->wire);
+    yl_budget_give(shared, conn->charged);
+    yl_arena_release(&conn->arena);
+    yl_list_remove(&conn->node);
+    yl_list_remove(&conn->dirty);
+    free(conn);
+    atomic_fetch_sub(&home->n_conns, 1);
+    if (atomic_fetch_sub(&shared->n_conns, 1) == 1) {
+        shared->empty(shared);
+    }
+}
+
+static void
+set_address(struct yl_conn *conn, const struct sockaddr *address)
+{
+    char *text = conn->address;
+    size_t size = sizeof conn->address;
+    int one = 1;
+
+    if (address && address->sa_family == AF_INET) {
+        const struct sockaddr_in *in = (const void *) address;
+
+        inet_ntop(AF_INET, &in->sin_addr, text, (socklen_t) size);
+        conn->peer.port = ntohs(in->sin_port);
+    } else if (address && address->sa_family == AF_INET6) {
+        const struct sockaddr_in6 *in6 = (const void *) address;
+
+        inet_ntop(AF_INET6, &in6->sin6_addr, text, (socklen_t) size);
+        conn->peer.port = ntohs(in6->sin6_port);
+    } else {
+        snprintf(text, size, "127.0.0.1");
+    }
+    conn->peer.address = yl_str_c(text);
+    if (yl_str_starts_with(conn->peer.address, YL_STR("::ffff:"))) {
+        conn->peer.address = yl_str_skip(conn->peer.address, 7);
+    }
+    conn->stranger = conn->peer;
+    setsockopt(conn->fd.fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+}
+
+/* Whom the client's certificate names. */
+static void
+set_peer(struct yl_conn *conn)
+{
+    struct yl_tls_peer peer;
+
+    yl_tls_peer(conn->tls, &conn->arena, &peer);
+    conn->peer.common_name = peer.common_name;
+    conn->peer.organizations = peer.organizations;
+    conn->peer.n_organizations = peer.n_organizations;
+    conn->peer.fingerprint = peer.fingerprint;
+    conn->peer.refused = peer.refused;
+    conn->not_after = peer.not_after;
+    conn->stranger.refused = "certificate has expired";
+}

@@ -1,0 +1,204 @@
+#ifndef NET_CONN_H
+#define NET_CONN_H 1
+
+/* Connections of the server: what server.c, http.c, conn.c and the two
+ * protocols share.
+ *
+ *     readable: socket -> [TLS] -> protocol's input -> handler
+ *     end of a turn: protocol's produce -> out -> [TLS] -> wire -> socket
+ *
+ * A handler only ever marks a connection dirty.  All that can end a request or
+ * a connection happens when the loop flushes the dirty ones, at the end of its
+ * turn: what a turn has gathered leaves with one write, and nothing dies under
+ * a handler's feet.
+ *
+ * Buffers belong to a connection only while there is something in them; empty
+ * ones go back to their home, so that idle connections hold none.
+ *
+ * Threads
+ * =======
+ *
+ * A home and its connections belong to one loop.  Struct yl_conn_shared is
+ * constant but for its atomics. */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/list.h"
+#include "net/exchange.h"
+#include "net/http.h"
+#include "net/http1.h"
+#include "net/loop.h"
+#include "net/server.h"
+#include "net/tls.h"
+
+/* Of one server. */
+struct yl_conn_shared {
+    struct yl_http_server_opts opts;    /* Defaults filled in. */
+    struct yl_tls_server *tls;          /* NULL without TLS. */
+    _Atomic size_t n_conns;
+    _Atomic size_t budget_used;
+    _Atomic bool draining;
+    void (*empty)(struct yl_conn_shared *);     /* The last has gone. */
+};
+
+/* Of one loop. */
+#define YL_MAX_SPARES 8
+
+struct yl_home {
+    struct yl_loop *loop;
+    struct yl_conn_shared *shared;
+    struct yl_list conns;       /* All of them. */
+    struct yl_list dirty;       /* To be flushed in this turn. */
+    struct yl_list later;       /* To be flushed in the next. */
+    struct yl_loop_task again;  /* Makes the next turn come. */
+    bool is_posted;             /* 'again' is. */
+
+    char *received;             /* What a read of a socket goes to. */
+    struct yl_buf plain;        /* The same decrypted. */
+    struct yl_buf spares[YL_MAX_SPARES];    /* Empty buffers. */
+    size_t n_spares;
+    struct yl_list exchanges;   /* Unused ones. */
+    size_t n_exchanges;
+
+    int64_t date_second;        /* What 'date' says. */
+    char date[YL_HTTP1_DATE_SIZE];
+
+    /* Counters: written here, read anywhere. */
+    _Atomic size_t n_conns;     /* Those on their way here included. */
+    _Atomic size_t n_requests;
+    _Atomic uint64_t conns_total;
+    _Atomic uint64_t requests_total;
+    _Atomic uint64_t requests_refused;
+    _Atomic uint64_t requests_throttled;
+};
+
+int yl_home_init(struct yl_home *, struct yl_conn_shared *,
+                 struct yl_error *err);
+
+/* Closes all connections.  The loop must not run any more. */
+void yl_home_release(struct yl_home *);
+
+/* Serves 'fd', which it takes. */
+void yl_home_accept(struct yl_home *, int fd, const struct sockaddr *address,
+                    bool tls);
+
+/* Tells every connection that the server stops. */
+void yl_home_drain(struct yl_home *);
+void yl_home_close_all(struct yl_home *);
+
+/* The Date header of now. */
+struct yl_str yl_home_date(struct yl_home *);
+
+/* What a protocol does for a connection. */
+struct yl_conn_protocol {
+    /* Plain bytes came; takes them all. */
+    void (*input)(struct yl_conn *, struct yl_str bytes);
+
+    /* The client will send no more. */
+    void (*eof)(struct yl_conn *);
+
+    /* Appends to 'out' what can be sent now, while there is room
+     * (yl_conn_room()).  True if it stopped for want of room. */
+    bool (*produce)(struct yl_conn *);
+
+    /* The server stops. */
+    void (*drain)(struct yl_conn *);
+
+    /* Acts on what is overdue; returns when to ask again, or YL_NEVER. */
+    yl_msec (*check)(struct yl_conn *, yl_msec now);
+
+    /* Ends all requests and frees what 'session' points to. */
+    void (*free)(struct yl_conn *);
+
+    /* Answers; see net/http.h.  'body' is null with a source. */
+    void (*respond)(struct yl_exchange *, int status,
+                    const struct yl_http_header *headers, size_t n_headers,
+                    struct yl_str body, bool lent);
+    void (*resume)(struct yl_exchange *);
+};
+
+extern const struct yl_conn_protocol yl_conn_http1;
+extern const struct yl_conn_protocol yl_conn_http2;
+
+/* Makes 'session' for a connection whose protocol is known now. */
+void yl_conn_http1_begin(struct yl_conn *);
+void yl_conn_http2_begin(struct yl_conn *);
+
+enum yl_conn_state {
+    YL_CONN_OPEN,
+    YL_CONN_CLOSING,            /* After what is unsent, close. */
+    YL_CONN_LINGERING,          /* All is sent; waits for the client to close,
+                                 * lest it loses the answer to a reset. */
+    YL_CONN_DEAD,               /* Is freed at the end of the turn. */
+};
+
+struct yl_conn {
+    struct yl_loop_fd fd;
+    struct yl_loop_timer timer;
+    struct yl_home *home;
+    struct yl_list node;        /* In the home's 'conns'. */
+    struct yl_list dirty;       /* In its 'dirty' or 'later', or in none. */
+    enum yl_conn_state state;
+    bool linger;                /* Unread bytes may come: see above. */
+    bool eof;                   /* The client sends no more. */
+    bool deaf;                  /* Does not want to read now. */
+    struct yl_tls *tls;         /* NULL in the clear. */
+    const struct yl_conn_protocol *protocol;    /* NULL until it is known. */
+    void *session;              /* The protocol's. */
+    char sniffed[4];            /* First bytes, too few to tell a protocol. */
+    size_t n_sniffed;
+
+    struct yl_buf out;          /* Plain bytes. */
+    struct yl_buf wire;         /* With TLS: the same, encrypted. */
+    size_t sent;                /* Bytes of 'wire', or of 'out' in the clear,
+                                 * that the socket has taken. */
+    size_t kept;                /* Bytes that the protocol holds. */
+    size_t charged;             /* Against the budget: all of these. */
+    yl_msec since;              /* When it was accepted; when all was sent
+                                 * while lingering. */
+    yl_msec stalled;            /* Since when something is unsent; YL_NEVER
+                                 * if nothing is. */
+    size_t progress;            /* Bytes sent since 'stalled'. */
+
+    char address[46];           /* What 'peer' says. */
+    struct yl_arena arena;      /* For the certificate in 'peer'. */
+    struct yl_http_peer peer;
+    struct yl_http_peer stranger;   /* The same without its certificate. */
+    int64_t not_after;          /* Of the certificate. */
+};
+
+/* Has the connection flushed at the end of the turn. */
+void yl_conn_touch(struct yl_conn *);
+
+/* Ends the connection after what is unsent, or at once.  Neither frees
+ * anything before the end of the turn. */
+void yl_conn_close(struct yl_conn *, bool linger);
+void yl_conn_kill(struct yl_conn *);
+
+/* Whether the protocol wants to read; it does at first. */
+void yl_conn_listen(struct yl_conn *, bool listen);
+
+/* Asks the protocol's 'check' at 'when' or before. */
+void yl_conn_check_at(struct yl_conn *, yl_msec when);
+
+/* A buffer for 'out' with something in it soon. */
+struct yl_buf *yl_conn_out(struct yl_conn *);
+
+/* How many bytes 'out' should still take. */
+size_t yl_conn_room(const struct yl_conn *);
+
+/* Who is at the other end now: without a certificate that has expired. */
+const struct yl_http_peer *yl_conn_peer(const struct yl_conn *);
+
+/* Counts bytes against the budget: true, or false and nothing counted if they
+ * are too many and not 'forced'. */
+bool yl_budget_take(struct yl_conn_shared *, size_t n, bool forced);
+void yl_budget_give(struct yl_conn_shared *, size_t n);
+
+#endif /* net/conn.h */

@@ -1,0 +1,441 @@
+/* HTTP/1.1 on a connection of the server.  See net/conn.h for its place.
+ *
+ *     IDLE -> HEAD -> BODY -> RUNNING -> IDLE, or the connection closes
+ *
+ * One request at a time: what a pipeline has behind it waits in 'in', and the
+ * socket is not read until that is empty.  So answers are in order, and a
+ * client cannot queue up more than one read of its socket. */
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "net/conn.h"
+#include "net/exchange.h"
+#include "net/http1.h"
+
+/* More than a read of a socket brings. */
+#define IN_CEILING ((size_t) 1 << 20)
+
+enum phase {
+    IDLE,                       /* Between requests. */
+    HEAD,                       /* A part of a head has come. */
+    BODY,
+    RUNNING,                    /* The request is complete, or refused. */
+};
+
+struct session {
+    struct yl_http1_reader reader;
+    struct yl_exchange *exchange;   /* From BODY on. */
+    enum phase phase;
+    yl_msec since;              /* When the phase began. */
+    bool close;                 /* After this answer. */
+    bool refused;               /* The client may go on sending. */
+    struct yl_buf in;           /* Bytes behind the request that runs. */
+    size_t in_read;             /* Of these, already read. */
+};
+
+static void input(struct yl_conn *, struct yl_str bytes);
+static void eof(struct yl_conn *);
+static bool produce(struct yl_conn *);
+static void drain(struct yl_conn *);
+static yl_msec check(struct yl_conn *, yl_msec now);
+static void session_free(struct yl_conn *);
+static void respond(struct yl_exchange *, int status,
+                    const struct yl_http_header *, size_t n_headers,
+                    struct yl_str body, bool lent);
+static void resume(struct yl_exchange *);
+static void parse(struct yl_conn *, struct yl_str *bytes);
+static void wait_for_more(struct yl_conn *);
+static void begin_request(struct yl_conn *);
+static void refuse(struct yl_conn *, int status, const char *why);
+static void append_rest(struct yl_conn *, struct yl_exchange *, size_t room);
+static void pull(struct yl_conn *, struct yl_exchange *, size_t room);
+static bool finish(struct yl_conn *);
+static void let_go(struct session *, bool finished);
+static void keep(struct yl_conn *, struct yl_str bytes);
+static void enter(struct yl_conn *, enum phase);
+
+const struct yl_conn_protocol yl_conn_http1 = {
+    .input = input,
+    .eof = eof,
+    .produce = produce,
+    .drain = drain,
+    .check = check,
+    .free = session_free,
+    .respond = respond,
+    .resume = resume,
+};
+
+void
+yl_conn_http1_begin(struct yl_conn *conn)
+{
+    const struct yl_http_server_opts *opts = &conn->home->shared->opts;
+    struct yl_http1_limits limits = {
+        .target = opts->max_target,
+        .head = opts->max_head,
+        .n_headers = opts->max_headers,
+        .body = opts->max_body,
+    };
+    struct session *s = yl_zalloc(sizeof *s);
+
+    yl_http1_reader_init(&s->reader, YL_HTTP1_REQUESTS, &limits);
+    yl_buf_init(&s->in, IN_CEILING);
+    conn->protocol = &yl_conn_http1;
+    conn->session = s;
+    enter(conn, IDLE);
+}
+
+static void
+input(struct yl_conn *conn, struct yl_str bytes)
+{
+    struct session *s = conn->session;
+
+    if (s->phase != RUNNING) {
+        parse(conn, &bytes);
+    }
+    if (bytes.size && !s->refused) {
+        keep(conn, bytes);
+    }
+}
+
+static void
+eof(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+
+    /* A client may shut down its half and still read the answer; but one that
+     * waits for an answer without end is gone. */
+    if (s->phase != RUNNING || s->exchange->waiting) {
+        yl_conn_kill(conn);
+    }
+}
+
+static bool
+produce(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+    struct yl_exchange *x;
+
+    while ((x = s->exchange) != NULL && conn->state == YL_CONN_OPEN) {
+        size_t room = yl_conn_room(conn);
+
+        if (x->answer == YL_ANSWER_NONE || x->waiting) {
+            return false;
+        } else if (!room) {
+            return true;
+        } else if (x->answer == YL_ANSWER_WHOLE) {
+            append_rest(conn, x, room);
+        } else if (x->answer == YL_ANSWER_SOURCE) {
+            pull(conn, x, room);
+        } else if (!finish(conn)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static void
+drain(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+
+    if (s->phase == IDLE) {
+        yl_conn_close(conn, false);
+        return;
+    }
+    s->close = true;
+    if (s->exchange && s->exchange->waiting) {
+        yl_http_resume(&s->exchange->request);
+    }
+}
+
+static yl_msec
+check(struct yl_conn *conn, yl_msec now)
+{
+    const struct yl_http_server_opts *opts = &conn->home->shared->opts;
+    struct session *s = conn->session;
+    yl_msec when = s->phase == IDLE ? s->since + opts->idle_timeout
+                   : s->phase == HEAD ? s->since + opts->head_timeout
+                   : s->phase == BODY ? s->since + opts->body_timeout
+                   : YL_NEVER;
+
+    if (when > now) {
+        return when;
+    } else if (s->phase == IDLE) {
+        yl_conn_close(conn, false);
+    } else {
+        refuse(conn, 408, s->phase == HEAD
+               ? "the head of the request did not come in time"
+               : "the body of the request did not come in time");
+    }
+    return YL_NEVER;
+}
+
+static void
+session_free(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+
+    if (s->exchange) {
+        let_go(s, false);
+    }
+    yl_http1_reader_release(&s->reader);
+    yl_buf_release(&s->in);
+    free(s);
+}
+
+static void
+respond(struct yl_exchange *x, int status,
+        const struct yl_http_header *headers, size_t n_headers,
+        struct yl_str body, bool lent)
+{
+    struct yl_conn *conn = x->conn;
+    struct session *s = conn->session;
+    bool old = x->request.version < 11;
+    struct yl_http1_out head = {
+        .headers = headers,
+        .n_headers = n_headers,
+        .date = yl_home_date(conn->home),
+        .framing = !x->source ? YL_HTTP1_LENGTH
+                   : old ? YL_HTTP1_UNTIL_CLOSE : YL_HTTP1_CHUNKED,
+        .content_length = body.size,
+    };
+
+    s->close = s->close || head.framing == YL_HTTP1_UNTIL_CLOSE
+               || atomic_load(&conn->home->shared->draining);
+    head.close = s->close;
+    head.keep_alive = old && !s->close;
+    yl_http1_write_response(yl_conn_out(conn), status, &head);
+    if (x->is_head || status == 204 || status == 304) {
+        x->answer = YL_ANSWER_COMPLETE;
+    } else if (x->source) {
+        x->answer = YL_ANSWER_SOURCE;
+    } else if (body.size <= YL_HTTP_PIECE) {
+        yl_buf_append_str(yl_conn_out(conn), body);
+        x->answer = YL_ANSWER_COMPLETE;
+    } else {
+        x->rest = lent ? body : yl_arena_copy(&x->arena, body);
+        x->answer = YL_ANSWER_WHOLE;
+    }
+    yl_conn_touch(conn);
+}
+
+static void
+resume(struct yl_exchange *x)
+{
+    yl_conn_touch(x->conn);
+}
+
+/* Reads on until a request is complete. */
+static void
+parse(struct yl_conn *conn, struct yl_str *bytes)
+{
+    struct session *s = conn->session;
+    struct yl_str piece;
+    int status;
+
+    while (s->phase != RUNNING) {
+        switch (yl_http1_read(&s->reader, bytes, &piece)) {
+        case YL_HTTP1_MORE:
+            wait_for_more(conn);
+            return;
+
+        case YL_HTTP1_HEAD:
+            begin_request(conn);
+            break;
+
+        case YL_HTTP1_BODY:
+            status = yl_exchange_add_body(s->exchange, piece);
+            if (status) {
+                refuse(conn, status, status == 429
+                       ? "the server holds too many bytes of other requests"
+                       : "the body of the request is too large");
+            }
+            break;
+
+        case YL_HTTP1_END:
+            enter(conn, RUNNING);
+            yl_exchange_dispatch(s->exchange);
+            break;
+
+        case YL_HTTP1_ERROR:
+            refuse(conn, s->reader.status, s->reader.why);
+            break;
+        }
+    }
+}
+
+/* Sets the time until which more must have come. */
+static void
+wait_for_more(struct yl_conn *conn)
+{
+    const struct yl_http_server_opts *opts = &conn->home->shared->opts;
+    struct session *s = conn->session;
+
+    if (s->phase == IDLE && yl_http1_reader_is_busy(&s->reader)) {
+        enter(conn, HEAD);
+    }
+    if (s->phase == HEAD) {
+        yl_conn_check_at(conn, s->since + opts->head_timeout);
+    } else if (s->phase == BODY) {
+        yl_conn_check_at(conn, s->since + opts->body_timeout);
+    }
+}
+
+/* The head is complete. */
+static void
+begin_request(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+    const struct yl_http1_head *head = &s->reader.head;
+    struct yl_exchange *x = yl_exchange_new(conn);
+
+    s->exchange = x;
+    s->close = s->close || !head->keep_alive;
+    enter(conn, BODY);
+    x->request.method = head->method;
+    x->request.path = head->path;
+    x->request.query = yl_str_is_null(head->query) ? YL_STR("") : head->query;
+    x->request.headers = head->headers;
+    x->request.n_headers = head->n_headers;
+    x->request.version = head->version;
+    x->is_head = yl_str_equal(head->method, YL_STR("HEAD"));
+    if (head->expect_continue) {
+        yl_buf_append_c(yl_conn_out(conn), YL_HTTP1_CONTINUE);
+        yl_conn_touch(conn);
+    }
+}
+
+/* Answers what no handler shall see, and closes. */
+static void
+refuse(struct yl_conn *conn, int status, const char *why)
+{
+    struct session *s = conn->session;
+
+    if (!s->exchange) {
+        s->exchange = yl_exchange_new(conn);
+        s->exchange->request.version = 11;
+    }
+    s->close = s->refused = true;
+    enter(conn, RUNNING);
+    yl_exchange_refuse(s->exchange, status, why);
+}
+
+static void
+append_rest(struct yl_conn *conn, struct yl_exchange *x, size_t room)
+{
+    size_t n = x->rest.size < room ? x->rest.size : room;
+
+    yl_buf_append(yl_conn_out(conn), x->rest.data, n);
+    x->rest = yl_str_skip(x->rest, n);
+    if (!x->rest.size) {
+        x->answer = YL_ANSWER_COMPLETE;
+    }
+}
+
+/* Has the source write to 'out' itself; what it adds is one chunk. */
+static void
+pull(struct yl_conn *conn, struct yl_exchange *x, size_t room)
+{
+    struct yl_buf *out = yl_conn_out(conn);
+    bool chunked = x->request.version >= 11;
+    size_t mark = chunked ? yl_http1_chunk_begin(out) : 0;
+    size_t start = out->size;
+    enum yl_http_pull more;
+
+    /* The source may resume itself while it runs. */
+    do {
+        x->waiting = true;
+        more = x->source->pull(x->source_aux, out);
+        x->waiting = x->waiting && more == YL_HTTP_WAIT;
+    } while (more == YL_HTTP_MORE && out->size - start < room);
+    if (chunked) {
+        yl_http1_chunk_end(out, mark);
+    }
+    if (more == YL_HTTP_END) {
+        if (chunked) {
+            yl_http1_write_last_chunk(out);
+        }
+        x->answer = YL_ANSWER_COMPLETE;
+    } else if (more == YL_HTTP_ABORT && chunked) {
+        yl_conn_close(conn, false);
+    } else if (more == YL_HTTP_ABORT || (x->waiting && conn->eof)) {
+        yl_conn_kill(conn);
+    }
+    if (yl_buf_error(out)) {
+        yl_conn_kill(conn);
+    }
+}
+
+/* The answer is complete.  True if the next request may have one as well. */
+static bool
+finish(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+    struct yl_str bytes;
+
+    let_go(s, true);
+    if (s->close) {
+        yl_conn_close(conn, s->refused);
+        return false;
+    }
+    yl_http1_reader_next(&s->reader);
+    enter(conn, IDLE);
+    if (s->in.size) {
+        bytes = yl_str_skip(yl_buf_str(&s->in), s->in_read);
+        parse(conn, &bytes);
+        s->in_read = s->in.size - bytes.size;
+        if (!bytes.size || s->refused) {
+            yl_buf_release(&s->in);
+            s->in_read = 0;
+            conn->kept = 0;
+            yl_conn_listen(conn, true);
+        }
+    }
+    if (s->phase != RUNNING && conn->eof) {
+        yl_conn_kill(conn);
+    }
+    return s->phase == RUNNING;
+}
+
+/* Ends the exchange.  One that is held takes the reader along, for its head is
+ * there. */
+static void
+let_go(struct session *s, bool finished)
+{
+    struct yl_exchange *x = s->exchange;
+
+    s->exchange = NULL;
+    yl_exchange_end(x, finished);
+    if (x->n_holds > 1) {
+        x->reader = yl_malloc(sizeof *x->reader);
+        *x->reader = s->reader;
+        yl_http1_reader_init(&s->reader, YL_HTTP1_REQUESTS,
+                             &x->reader->limits);
+    }
+    yl_http_release(&x->request);
+}
+
+/* Puts bytes aside until the request that runs has ended. */
+static void
+keep(struct yl_conn *conn, struct yl_str bytes)
+{
+    struct session *s = conn->session;
+
+    yl_buf_append_str(&s->in, bytes);
+    conn->kept = s->in.capacity;
+    yl_conn_listen(conn, false);
+}
+
+static void
+enter(struct yl_conn *conn, enum phase phase)
+{
+    struct session *s = conn->session;
+
+    s->phase = phase;
+    s->since = yl_loop_now(conn->home->loop);
+    if (phase == IDLE) {
+        yl_conn_check_at(conn, s->since
+                               + conn->home->shared->opts.idle_timeout);
+    }
+}

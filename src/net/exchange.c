@@ -1,0 +1,212 @@
+/* Exchange.  See net/exchange.h for the contract. */
+
+#include "net/exchange.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "net/conn.h"
+#include "yuloh/error.h"
+
+/* Unused ones that a home keeps, and how large their arenas may be: one that
+ * is used for a watch keeps it for hours. */
+#define MAX_SPARE 32
+#define MAX_SPARE_ARENA ((size_t) 32 << 10)
+
+static const struct yl_http_peer *copy_peer(struct yl_exchange *);
+static void add(_Atomic size_t *counter, size_t n);
+static void count(_Atomic uint64_t *counter);
+
+struct yl_exchange *
+yl_exchange_new(struct yl_conn *conn)
+{
+    struct yl_home *home = conn->home;
+    struct yl_list *spare = yl_list_pop_front(&home->exchanges);
+    struct yl_exchange *x;
+
+    if (spare) {
+        x = YL_CONTAINER_OF(spare, struct yl_exchange, node);
+        home->n_exchanges--;
+    } else {
+        x = yl_zalloc(sizeof *x);
+        yl_arena_init(&x->arena);
+        yl_list_init(&x->node);
+    }
+    yl_buf_init(&x->body, home->shared->opts.max_body);
+    yl_buf_init(&x->pending, SIZE_MAX);
+    x->conn = conn;
+    x->home = home;
+    x->n_holds = 1;
+    x->request.loop = home->loop;
+    x->request.arena = &x->arena;
+    x->request.peer = yl_conn_peer(conn);
+    x->request.started = yl_loop_now(home->loop);
+    add(&home->n_requests, 1);
+    return x;
+}
+
+int
+yl_exchange_add_body(struct yl_exchange *x, struct yl_str piece)
+{
+    struct yl_conn_shared *shared = x->home->shared;
+    size_t capacity = x->body.capacity;
+    size_t size = x->body.size + piece.size;
+
+    if (size > x->body.ceiling) {
+        return 413;
+    }
+    if (size > capacity) {
+        /* Twice as much, as the buffer would grow. */
+        size_t want = capacity ? 2 * capacity : size;
+
+        want = want < size ? size : want;
+        want = want > x->body.ceiling ? x->body.ceiling : want;
+        if (!yl_budget_take(shared, want - capacity, false)) {
+            return 429;
+        }
+        x->charged += want - capacity;
+        yl_buf_reserve(&x->body, want - x->body.size);
+    }
+    yl_buf_append_str(&x->body, piece);
+    return 0;
+}
+
+void
+yl_exchange_dispatch(struct yl_exchange *x)
+{
+    const struct yl_http_server_opts *opts = &x->home->shared->opts;
+
+    x->request.body = yl_buf_str(&x->body);
+    x->dispatched = true;
+    count(&x->home->requests_total);
+    opts->handler->request(opts->aux, &x->request);
+}
+
+void
+yl_exchange_refuse(struct yl_exchange *x, int status, const char *why)
+{
+    const struct yl_http_server_opts *opts = &x->home->shared->opts;
+    const char *type = "text/plain; charset=utf-8";
+    struct yl_http_header headers[2];
+    size_t n_headers = 0;
+    struct yl_buf body;
+
+    count(&x->home->requests_refused);
+    if (status == 429) {
+        count(&x->home->requests_throttled);
+        headers[n_headers++] = (struct yl_http_header) {
+            YL_STR("retry-after"), YL_STR("1")
+        };
+    }
+    yl_buf_init(&body, YL_HTTP_PIECE);
+    if (opts->handler->refuse) {
+        opts->handler->refuse(opts->aux, status, why, &type, &body);
+    } else {
+        yl_buf_printf(&body, "%s\n", why);
+    }
+    headers[n_headers++] = (struct yl_http_header) {
+        YL_STR("content-type"), yl_str_c(type)
+    };
+    yl_http_respond(&x->request, status, headers, n_headers,
+                    yl_buf_str(&body));
+    yl_buf_release(&body);
+}
+
+void
+yl_exchange_end(struct yl_exchange *x, bool finished)
+{
+    const struct yl_http_server_opts *opts = &x->home->shared->opts;
+
+    if (x->dispatched) {
+        opts->handler->end(opts->aux, &x->request, finished);
+    }
+    if (x->n_holds > 1) {
+        x->request.peer = copy_peer(x);
+    }
+    x->conn = NULL;
+    x->source = NULL;
+    add(&x->home->n_requests, (size_t) -1);
+}
+
+void
+yl_exchange_free(struct yl_exchange *x)
+{
+    yl_arena_release(&x->arena);
+    free(x);
+}
+
+void
+yl_http_hold(struct yl_http_request *request)
+{
+    YL_CONTAINER_OF(request, struct yl_exchange, request)->n_holds++;
+}
+
+void
+yl_http_release(struct yl_http_request *request)
+{
+    struct yl_exchange *x = YL_CONTAINER_OF(request, struct yl_exchange,
+                                            request);
+    struct yl_home *home = x->home;
+
+    if (--x->n_holds) {
+        return;
+    }
+    yl_arena_clear(&x->arena);
+    yl_buf_release(&x->body);
+    yl_buf_release(&x->pending);
+    if (x->reader) {
+        yl_http1_reader_release(x->reader);
+        free(x->reader);
+    }
+    yl_budget_give(home->shared, x->charged);
+    if (home->n_exchanges < MAX_SPARE
+        && yl_arena_footprint(&x->arena) <= MAX_SPARE_ARENA) {
+        struct yl_arena arena = x->arena;
+
+        memset(x, 0, sizeof *x);
+        x->arena = arena;
+        yl_list_push_front(&home->exchanges, &x->node);
+        home->n_exchanges++;
+    } else {
+        yl_exchange_free(x);
+    }
+}
+
+/* The peer of a request that outlives its connection. */
+static const struct yl_http_peer *
+copy_peer(struct yl_exchange *x)
+{
+    const struct yl_http_peer *peer = x->request.peer;
+    struct yl_http_peer *copy = yl_arena_alloc(&x->arena, sizeof *copy);
+    struct yl_str *names = yl_arena_array(&x->arena, peer->n_organizations,
+                                          sizeof *names);
+
+    *copy = *peer;
+    copy->address = yl_arena_copy(&x->arena, peer->address);
+    for (size_t i = 0; i < peer->n_organizations; i++) {
+        names[i] = yl_arena_copy(&x->arena, peer->organizations[i]);
+    }
+    copy->organizations = names;
+    if (!yl_str_is_null(peer->common_name)) {
+        copy->common_name = yl_arena_copy(&x->arena, peer->common_name);
+        copy->fingerprint = yl_arena_copy(&x->arena, peer->fingerprint);
+    }
+    return copy;
+}
+
+/* Counters have one writer each, so that no locked instruction is needed. */
+static void
+add(_Atomic size_t *counter, size_t n)
+{
+    size_t old = atomic_load_explicit(counter, memory_order_relaxed);
+
+    atomic_store_explicit(counter, old + n, memory_order_relaxed);
+}
+
+static void
+count(_Atomic uint64_t *counter)
+{
+    uint64_t old = atomic_load_explicit(counter, memory_order_relaxed);
+
+    atomic_store_explicit(counter, old + 1, memory_order_relaxed);
+}

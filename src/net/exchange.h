@@ -1,0 +1,90 @@
+#ifndef NET_EXCHANGE_H
+#define NET_EXCHANGE_H 1
+
+/* Exchange: a request, its answer, and the connection that carries both.
+ *
+ *     protocol: new -> add_body ... -> dispatch -> ... -> end -> release
+ *     handler:              request -> answer (net/http.h)
+ *
+ * What a handler sees is the first member.  The protocol holds it once, from
+ * yl_exchange_new() until it has ended it; then it stays as long as a handler
+ * holds it.
+ *
+ * Threads
+ * =======
+ *
+ * An exchange belongs to the loop of its connection. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/list.h"
+#include "net/http.h"
+#include "net/http1.h"
+
+struct yl_conn;
+struct yl_home;
+
+enum yl_answer {
+    YL_ANSWER_NONE,             /* The handler has not answered. */
+    YL_ANSWER_WHOLE,            /* 'rest' is unsent. */
+    YL_ANSWER_SOURCE,           /* 'source' has more. */
+    YL_ANSWER_COMPLETE,         /* All was appended. */
+};
+
+struct yl_exchange {
+    struct yl_http_request request;
+    struct yl_arena arena;
+    struct yl_conn *conn;       /* NULL when it has ended and is only held. */
+    struct yl_home *home;
+    struct yl_list node;        /* In a session's list, or the home's. */
+    struct yl_buf body;         /* The request's. */
+    struct yl_http1_reader *reader;     /* Kept for the head, if held. */
+    size_t charged;             /* Against the budget. */
+    unsigned n_holds;           /* The protocol's included. */
+    bool dispatched;            /* The handler has it. */
+    bool is_head;               /* The answer has no body. */
+
+    enum yl_answer answer;
+    struct yl_str rest;
+    const struct yl_http_source *source;
+    void *source_aux;
+    bool waiting;               /* The source said so. */
+
+    /* HTTP/2. */
+    int32_t stream_id;
+    struct yl_http_header *headers;
+    size_t headers_capacity;
+    size_t head_size;           /* Bytes so far. */
+    struct yl_str content_length;   /* As sent. */
+    int refusal;                /* Status that the head already asks for. */
+    const char *why;
+    bool half_closed;           /* The client has sent all. */
+    struct yl_buf pending;      /* Pulled and not sent. */
+    size_t pending_sent;
+    yl_msec since;              /* Of the head, the body, or the last byte of
+                                 * the answer that could be sent. */
+};
+
+struct yl_exchange *yl_exchange_new(struct yl_conn *);
+
+/* Adds a piece of the body: 0, or the status to refuse it with (413, 429). */
+int yl_exchange_add_body(struct yl_exchange *, struct yl_str piece);
+
+/* Calls the handler. */
+void yl_exchange_dispatch(struct yl_exchange *);
+
+/* Answers in the handler's stead. */
+void yl_exchange_refuse(struct yl_exchange *, int status, const char *why);
+
+/* Calls the handler's 'end', if it knows of it, and leaves the connection.
+ * The protocol's yl_http_release() follows. */
+void yl_exchange_end(struct yl_exchange *, bool finished);
+
+/* Frees one that is in no use, from a home's 'exchanges'. */
+void yl_exchange_free(struct yl_exchange *);
+
+#endif /* net/exchange.h */

@@ -1,0 +1,343 @@
+/* Loop.  See net/loop.h for the contract.
+ *
+ * A turn: wait, look at the clock, then ready descriptors, due timers, posts,
+ * and at last the hooks of yl_loop_on_turn().
+ *
+ * Posts are a stack that any thread pushes to and that the loop takes whole
+ * and turns around.  Whoever pushes to an empty stack looks whether the loop
+ * is asleep; the loop says that it is before it looks at the stack for the
+ * last time.  Both in sequential order, so one of the two sees the other. */
+
+#include "net/loop.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "base/clock.h"
+#include "yuloh/error.h"
+
+#define MAX_EVENTS 256
+
+struct hook {
+    void (*fn)(void *aux);
+    void *aux;
+};
+
+struct yl_loop {
+    struct yl_clock *clock;
+    struct yl_clock_waiter waiter;  /* In 'clock', if that is a fake. */
+    int epoll_fd;
+    struct yl_loop_fd wake_fd;  /* The eventfd. */
+    yl_msec now;
+    struct yl_heap timers;
+    struct hook *hooks;
+    size_t n_hooks;
+
+    /* The ready descriptors of this turn: those from 'at' on were not yet
+     * called.  One that is removed becomes NULL here. */
+    struct epoll_event ready[MAX_EVENTS];
+    int n_ready, at;
+
+    _Atomic(struct yl_loop_task *) posts;   /* Newest first. */
+    atomic_bool asleep;
+    atomic_bool stop;
+};
+
+static void wake(struct yl_loop *);
+static void woken(struct yl_loop_fd *, uint32_t events);
+static void clock_moved(struct yl_clock_waiter *);
+static int timeout(const struct yl_loop *);
+static void call_ready(struct yl_loop *, bool wait);
+static void fire_timers(struct yl_loop *);
+static void run_posts(struct yl_loop *);
+
+int
+yl_loop_new(struct yl_clock *clock, struct yl_loop **ret_loop,
+            struct yl_error *err)
+{
+    struct yl_loop *loop = yl_zalloc(sizeof *loop);
+
+    loop->clock = clock;
+    loop->wake_fd.fd = -1;
+    loop->wake_fd.events = EPOLLIN;
+    loop->wake_fd.ready = woken;
+    loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (loop->epoll_fd >= 0) {
+        loop->wake_fd.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    }
+    if (loop->wake_fd.fd < 0 || yl_loop_add(loop, &loop->wake_fd, NULL) < 0) {
+        int code = yl_error_set(err, YL_EUNAVAILABLE,
+                                "cannot make an event loop: %s",
+                                strerror(errno));
+
+        if (loop->wake_fd.fd >= 0) {
+            close(loop->wake_fd.fd);
+        }
+        if (loop->epoll_fd >= 0) {
+            close(loop->epoll_fd);
+        }
+        free(loop);
+        return code;
+    }
+    if (yl_clock_is_fake(clock)) {
+        loop->waiter.wake = clock_moved;
+        yl_clock_join(clock, &loop->waiter);
+    }
+    loop->now = yl_now(clock);
+    *ret_loop = loop;
+    return 0;
+}
+
+void
+yl_loop_free(struct yl_loop *loop)
+{
+    if (!loop) {
+        return;
+    }
+    if (yl_clock_is_fake(loop->clock)) {
+        yl_clock_leave(loop->clock, &loop->waiter);
+    }
+    close(loop->wake_fd.fd);
+    close(loop->epoll_fd);
+    yl_heap_release(&loop->timers);
+    free(loop->hooks);
+    free(loop);
+}
+
+void
+yl_loop_run(struct yl_loop *loop)
+{
+    while (!atomic_exchange(&loop->stop, false)) {
+        yl_loop_turn(loop, true);
+    }
+    run_posts(loop);
+}
+
+void
+yl_loop_stop(struct yl_loop *loop)
+{
+    atomic_store(&loop->stop, true);
+    wake(loop);
+}
+
+void
+yl_loop_turn(struct yl_loop *loop, bool wait)
+{
+    call_ready(loop, wait);
+    fire_timers(loop);
+    run_posts(loop);
+    for (size_t i = 0; i < loop->n_hooks; i++) {
+        loop->hooks[i].fn(loop->hooks[i].aux);
+    }
+}
+
+yl_msec
+yl_loop_now(const struct yl_loop *loop)
+{
+    return loop->now;
+}
+
+struct yl_clock *
+yl_loop_clock(const struct yl_loop *loop)
+{
+    return loop->clock;
+}
+
+void
+yl_loop_post(struct yl_loop *loop, struct yl_loop_task *task)
+{
+    struct yl_loop_task *head = atomic_load(&loop->posts);
+
+    do {
+        task->next = head;
+    } while (!atomic_compare_exchange_weak(&loop->posts, &head, task));
+    if (!head && atomic_exchange(&loop->asleep, false)) {
+        wake(loop);
+    }
+}
+
+void
+yl_loop_timer_arm(struct yl_loop *loop, struct yl_loop_timer *timer,
+                  yl_msec when)
+{
+    if (when == YL_NEVER) {
+        yl_loop_timer_cancel(loop, timer);
+    } else if (yl_loop_timer_is_armed(timer)) {
+        yl_heap_change(&loop->timers, &timer->node, when);
+    } else {
+        yl_heap_push(&loop->timers, &timer->node, when);
+    }
+}
+
+void
+yl_loop_timer_cancel(struct yl_loop *loop, struct yl_loop_timer *timer)
+{
+    if (yl_loop_timer_is_armed(timer)) {
+        yl_heap_remove(&loop->timers, &timer->node);
+    }
+}
+
+int
+yl_loop_add(struct yl_loop *loop, struct yl_loop_fd *fd, struct yl_error *err)
+{
+    struct epoll_event event = { .events = fd->events, .data.ptr = fd };
+
+    if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd->fd, &event) < 0) {
+        return yl_error_set(err, YL_EUNAVAILABLE,
+                            "cannot wait for a descriptor: %s",
+                            strerror(errno));
+    }
+    return 0;
+}
+
+void
+yl_loop_change(struct yl_loop *loop, struct yl_loop_fd *fd, uint32_t events)
+{
+    struct epoll_event event = { .events = events, .data.ptr = fd };
+
+    if (fd->events != events) {
+        fd->events = events;
+        if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_MOD, fd->fd, &event) < 0) {
+            yl_bug("descriptor %d is not in its loop: %s", fd->fd,
+                   strerror(errno));
+        }
+    }
+}
+
+void
+yl_loop_remove(struct yl_loop *loop, struct yl_loop_fd *fd)
+{
+    for (int i = loop->at; i < loop->n_ready; i++) {
+        if (loop->ready[i].data.ptr == fd) {
+            loop->ready[i].data.ptr = NULL;
+        }
+    }
+    if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, fd->fd, NULL) < 0) {
+        yl_bug("descriptor %d is not in its loop: %s", fd->fd,
+               strerror(errno));
+    }
+}
+
+void
+yl_loop_on_turn(struct yl_loop *loop, void (*fn)(void *aux), void *aux)
+{
+    loop->hooks = yl_realloc_array(loop->hooks, loop->n_hooks + 1,
+                                   sizeof *loop->hooks);
+    loop->hooks[loop->n_hooks++] = (struct hook) { fn, aux };
+}
+
+/* A counter that is full is as good as one that was written to. */
+static void
+wake(struct yl_loop *loop)
+{
+    uint64_t one = 1;
+
+    while (write(loop->wake_fd.fd, &one, sizeof one) < 0 && errno == EINTR) {
+    }
+}
+
+static void
+woken(struct yl_loop_fd *fd, uint32_t events YL_UNUSED)
+{
+    uint64_t n;
+
+    while (read(fd->fd, &n, sizeof n) < 0 && errno == EINTR) {
+    }
+}
+
+static void
+clock_moved(struct yl_clock_waiter *waiter)
+{
+    wake(YL_CONTAINER_OF(waiter, struct yl_loop, waiter));
+}
+
+/* How long to wait for descriptors, in epoll_wait()'s terms. */
+static int
+timeout(const struct yl_loop *loop)
+{
+    const struct yl_heap_node *top = yl_heap_top(&loop->timers);
+    yl_msec left;
+
+    if (atomic_load(&loop->posts) || atomic_load(&loop->stop)) {
+        return 0;
+    } else if (!top) {
+        return -1;
+    }
+    left = top->at - yl_now(loop->clock);
+    if (left <= 0) {
+        return 0;
+    }
+    return yl_clock_is_fake(loop->clock) ? -1
+           : left < INT_MAX ? (int) left : INT_MAX;
+}
+
+static void
+call_ready(struct yl_loop *loop, bool wait)
+{
+    atomic_store(&loop->asleep, wait);
+    loop->n_ready = epoll_wait(loop->epoll_fd, loop->ready, MAX_EVENTS,
+                               wait ? timeout(loop) : 0);
+    atomic_store(&loop->asleep, false);
+    if (loop->n_ready < 0 && errno != EINTR) {
+        yl_bug("epoll_wait failed: %s", strerror(errno));
+    }
+    loop->now = yl_now(loop->clock);
+    for (loop->at = 0; loop->at < loop->n_ready; ) {
+        const struct epoll_event *event = &loop->ready[loop->at++];
+        struct yl_loop_fd *fd = event->data.ptr;
+
+        if (fd) {
+            fd->ready(fd, event->events);
+        }
+    }
+}
+
+/* Fires what was due when the turn began.  A timer that is set meanwhile waits
+ * for the next one, even if it stands before others: else one that is always
+ * set to now would stop the loop. */
+static void
+fire_timers(struct yl_loop *loop)
+{
+    uint64_t n_arrivals = loop->timers.n_arrivals;
+    struct yl_heap_node *node;
+
+    while ((node = yl_heap_top(&loop->timers)) != NULL
+           && node->at <= loop->now && node->arrival < n_arrivals) {
+        struct yl_loop_timer *timer
+            = YL_CONTAINER_OF(node, struct yl_loop_timer, node);
+
+        yl_heap_pop(&loop->timers);
+        timer->fire(timer);
+    }
+}
+
+static void
+run_posts(struct yl_loop *loop)
+{
+    struct yl_loop_task *task = NULL;
+    struct yl_loop_task *newest = atomic_load(&loop->posts);
+
+    if (newest) {
+        newest = atomic_exchange(&loop->posts, NULL);
+    }
+    while (newest) {
+        struct yl_loop_task *older = newest->next;
+
+        newest->next = task;
+        task = newest;
+        newest = older;
+    }
+    while (task) {
+        struct yl_loop_task *next = task->next;
+
+        task->run(task);
+        task = next;
+    }
+}

@@ -1,0 +1,616 @@
+/* HTTP server.  See net/server.h for the contract.
+ *
+ * The listeners are on the first loop.  A connection goes to the loop with the
+ * fewest, as a task that carries its descriptor. */
+
+#include "net/server.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/thread.h"
+#include "net/conn.h"
+#include "yuloh/error.h"
+
+#define MAX_LOOPS 256
+
+/* How long not to accept when there are no descriptors left. */
+#define PAUSE 100
+
+/* How many connections to accept before others have their turn. */
+#define MAX_ACCEPTS 64
+
+struct listener {
+    struct yl_loop_fd fd;       /* -1: closed. */
+    struct yl_loop_timer resume;    /* After a pause. */
+    struct yl_http_server *server;
+    bool tls;
+    uint16_t port;
+};
+
+/* A loop and its thread. */
+struct worker {
+    struct yl_home home;
+    struct yl_thread thread;
+    bool started;
+    struct yl_loop_task drain, close;
+};
+
+struct yl_http_server {
+    struct yl_conn_shared shared;
+    struct worker *workers;
+    unsigned n_workers;
+    struct listener listeners[2];
+    _Atomic uint64_t refused;   /* Connections. */
+
+    struct yl_mutex lock;       /* Innermost. */
+    struct yl_cond changed;     /* Of what yl_http_server_drain() waits for. */
+    unsigned n_drained YL_GUARDED;  /* Workers that know of it. */
+};
+
+/* A connection on its way to its loop. */
+struct handover {
+    struct yl_loop_task task;
+    struct yl_home *home;
+    int fd;
+    bool tls;
+    bool has_address;
+    struct sockaddr_storage address;
+};
+
+static void set_defaults(struct yl_http_server_opts *);
+static void set_default(size_t *option, size_t value);
+static void set_default_time(yl_msec *option, yl_msec value);
+static int start(struct yl_http_server *, const struct yl_http_server_opts *,
+                 struct yl_error *err);
+static void run_loop(void *worker);
+static int open_listener(struct listener *, const char *address,
+                         struct yl_error *err);
+static int resolve(const char *address, bool loopback,
+                   struct addrinfo **ret_info, struct yl_error *err);
+static bool is_loopback(const struct sockaddr *);
+static int bind_to(struct listener *, const struct addrinfo *);
+static void close_listener(struct listener *);
+static void accept_some(struct yl_loop_fd *, uint32_t events);
+static void accept_again(struct yl_loop_timer *);
+static bool hand_over(struct yl_http_server *, int fd,
+                      const struct sockaddr_storage *, bool tls);
+static void run_handover(struct yl_loop_task *);
+static void run_drain(struct yl_loop_task *);
+static void run_close(struct yl_loop_task *);
+static void empty(struct yl_conn_shared *);
+static bool wait_until_empty(struct yl_http_server *, yl_msec deadline);
+
+int
+yl_http_server_new(const struct yl_http_server_opts *opts,
+                   struct yl_http_server **ret_server, struct yl_error *err)
+{
+    struct yl_http_server *server = yl_zalloc(sizeof *server);
+    int r;
+
+    yl_mutex_init(&server->lock);
+    yl_cond_init(&server->changed);
+    for (size_t i = 0; i < YL_ARRAY_SIZE(server->listeners); i++) {
+        server->listeners[i].fd.fd = -1;
+        server->listeners[i].server = server;
+        server->listeners[i].tls = i == 0;
+    }
+    server->shared.opts = *opts;
+    server->shared.empty = empty;
+    set_defaults(&server->shared.opts);
+    r = start(server, opts, err);
+    if (r < 0) {
+        yl_http_server_free(server);
+        return r;
+    }
+    *ret_server = server;
+    return 0;
+}
+
+void
+yl_http_server_free(struct yl_http_server *server)
+{
+    if (!server) {
+        return;
+    }
+    atomic_store(&server->shared.draining, true);
+    for (unsigned i = 0; i < server->n_workers; i++) {
+        if (server->workers[i].started) {
+            yl_loop_stop(server->workers[i].home.loop);
+            yl_thread_join(&server->workers[i].thread);
+        } else {
+            yl_loop_turn(server->workers[i].home.loop, false);
+        }
+    }
+    for (size_t i = 0; i < YL_ARRAY_SIZE(server->listeners); i++) {
+        close_listener(&server->listeners[i]);
+    }
+    for (unsigned i = 0; i < server->n_workers; i++) {
+        yl_home_release(&server->workers[i].home);
+    }
+    free(server->workers);
+    yl_tls_server_free(server->shared.tls);
+    yl_cond_destroy(&server->changed);
+    yl_mutex_destroy(&server->lock);
+    free(server);
+}
+
+uint16_t
+yl_http_server_port(const struct yl_http_server *server)
+{
+    return server->listeners[0].port;
+}
+
+uint16_t
+yl_http_server_clear_port(const struct yl_http_server *server)
+{
+    return server->listeners[1].port;
+}
+
+int
+yl_http_server_reload(struct yl_http_server *server, struct yl_error *err)
+{
+    return server->shared.tls
+           ? yl_tls_server_reload(server->shared.tls, err) : 0;
+}
+
+void
+yl_http_server_begin_drain(struct yl_http_server *server)
+{
+    if (!atomic_exchange(&server->shared.draining, true)) {
+        for (unsigned i = 0; i < server->n_workers; i++) {
+            struct worker *worker = &server->workers[i];
+
+            worker->drain.run = run_drain;
+            yl_loop_post(worker->home.loop, &worker->drain);
+        }
+    }
+}
+
+bool
+yl_http_server_drain(struct yl_http_server *server, yl_msec limit)
+{
+    yl_msec deadline = yl_now(server->shared.opts.clock) + limit;
+
+    assert(!server->shared.opts.manual);
+    yl_http_server_begin_drain(server);
+    if (wait_until_empty(server, deadline)) {
+        return true;
+    }
+    for (unsigned i = 0; i < server->n_workers; i++) {
+        struct worker *worker = &server->workers[i];
+
+        worker->close.run = run_close;
+        yl_loop_post(worker->home.loop, &worker->close);
+    }
+    wait_until_empty(server, YL_NEVER);
+    return false;
+}
+
+void
+yl_http_server_stats(const struct yl_http_server *server,
+                     struct yl_http_server_stats *ret_stats)
+{
+    struct yl_http_server_stats stats = {
+        .n_connections = atomic_load(&server->shared.n_conns),
+        .budget_used = atomic_load(&server->shared.budget_used),
+        .budget = server->shared.opts.budget,
+        .connections_refused = atomic_load(&server->refused),
+    };
+
+    for (unsigned i = 0; i < server->n_workers; i++) {
+        const struct yl_home *home = &server->workers[i].home;
+
+        stats.n_requests += atomic_load(&home->n_requests);
+        stats.connections_total += atomic_load(&home->conns_total);
+        stats.requests_total += atomic_load(&home->requests_total);
+        stats.requests_refused += atomic_load(&home->requests_refused);
+        stats.requests_throttled += atomic_load(&home->requests_throttled);
+    }
+    *ret_stats = stats;
+}
+
+int
+yl_http_server_connect(struct yl_http_server *server, bool tls, int *ret_fd,
+                       struct yl_error *err)
+{
+    int fds[2];
+
+    if (tls && !server->shared.tls) {
+        return yl_error_set(err, YL_EUNAVAILABLE,
+                            "the server has no certificate");
+    }
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0) {
+        return yl_error_set(err, YL_EUNAVAILABLE, "cannot connect: %s",
+                            strerror(errno));
+    }
+    if (!hand_over(server, fds[1], NULL, tls)) {
+        close(fds[0]);
+        return yl_error_set(err, YL_EUNAVAILABLE, "too many connections");
+    }
+    *ret_fd = fds[0];
+    return 0;
+}
+
+void
+yl_http_server_turn(struct yl_http_server *server, bool wait)
+{
+    for (unsigned i = 0; i < server->n_workers; i++) {
+        yl_loop_turn(server->workers[i].home.loop, wait && i == 0);
+    }
+}
+
+static void
+set_defaults(struct yl_http_server_opts *opts)
+{
+    long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (!opts->n_loops) {
+        opts->n_loops = n_cores > 0 ? (unsigned) n_cores : 1;
+    }
+    opts->n_loops = opts->n_loops < MAX_LOOPS ? opts->n_loops : MAX_LOOPS;
+    set_default(&opts->max_connections, 20000);
+    set_default(&opts->max_streams, 1024);
+    set_default(&opts->max_resets, 200);
+    set_default(&opts->max_target, (size_t) 64 << 10);
+    set_default(&opts->max_head, (size_t) 128 << 10);
+    set_default(&opts->max_headers, 256);
+    set_default(&opts->max_body, (size_t) 3 << 20);
+    set_default(&opts->budget, (size_t) 256 << 20);
+    set_default_time(&opts->head_timeout, 32000);
+    set_default_time(&opts->body_timeout, 60000);
+    set_default_time(&opts->write_timeout, 30000);
+    set_default_time(&opts->idle_timeout, 180000);
+}
+
+static void
+set_default(size_t *option, size_t value)
+{
+    if (!*option) {
+        *option = value;
+    }
+}
+
+static void
+set_default_time(yl_msec *option, yl_msec value)
+{
+    if (!*option) {
+        *option = value;
+    }
+}
+
+static int
+start(struct yl_http_server *server, const struct yl_http_server_opts *opts,
+      struct yl_error *err)
+{
+    unsigned n_loops = server->shared.opts.n_loops;
+    int r = 0;
+
+    if (opts->tls.certificate) {
+        r = yl_tls_server_new(&opts->tls, &server->shared.tls, err);
+    } else if (opts->listen) {
+        r = yl_error_set(err, YL_EINVALID,
+                         "a server on %s needs a certificate and its key",
+                         opts->listen);
+    }
+    server->workers = yl_zalloc(n_loops * sizeof *server->workers);
+    while (r == 0 && server->n_workers < n_loops) {
+        r = yl_home_init(&server->workers[server->n_workers].home,
+                         &server->shared, err);
+        server->n_workers += r == 0;
+    }
+    if (r == 0 && opts->listen) {
+        r = open_listener(&server->listeners[0], opts->listen, err);
+    }
+    if (r == 0 && opts->listen_clear) {
+        r = open_listener(&server->listeners[1], opts->listen_clear, err);
+    }
+    for (unsigned i = 0; r == 0 && i < n_loops && !opts->manual; i++) {
+        struct worker *worker = &server->workers[i];
+        char name[16];
+
+        snprintf(name, sizeof name, "net-%u", i);
+        r = yl_thread_start(&worker->thread, name, run_loop, worker);
+        if (r < 0) {
+            yl_error_set(err, r, "cannot start a thread for a loop");
+        }
+        worker->started = r == 0;
+    }
+    return r;
+}
+
+static void
+run_loop(void *worker)
+{
+    yl_loop_run(((struct worker *) worker)->home.loop);
+}
+
+static int
+open_listener(struct listener *listener, const char *address,
+              struct yl_error *err)
+{
+    struct addrinfo *info = NULL;
+    const struct addrinfo *ai;
+    int r = resolve(address, !listener->tls, &info, err);
+
+    if (r < 0) {
+        return r;
+    }
+    for (ai = info; ai && listener->fd.fd < 0; ai = ai->ai_next) {
+        /* "::" is every address; "0.0.0.0", which may come first, is not. */
+        if (address[0] == ':' && ai->ai_next
+            && ai->ai_family != AF_INET6) {
+            continue;
+        }
+        if (bind_to(listener, ai) < 0) {
+            close_listener(listener);
+        }
+    }
+    if (listener->fd.fd < 0) {
+        r = yl_error_set(err, YL_EUNAVAILABLE, "cannot listen on %s: %s",
+                         address, strerror(errno));
+    }
+    freeaddrinfo(info);
+    return r;
+}
+
+/* Addresses for "HOST:PORT", "[HOST]:PORT" or ":PORT". */
+static int
+resolve(const char *address, bool loopback, struct addrinfo **ret_info,
+        struct yl_error *err)
+{
+    const struct addrinfo hints = {
+        .ai_flags = AI_PASSIVE | AI_NUMERICSERV,
+        .ai_family = AF_UNSPEC,
+        .ai_socktype = SOCK_STREAM,
+    };
+    const char *colon = strrchr(address, ':');
+    struct addrinfo *info = NULL;
+    char host[256];
+    size_t n;
+    int r;
+
+    n = colon ? (size_t) (colon - address) : sizeof host;
+    if (n >= 2 && address[0] == '[' && address[n - 1] == ']') {
+        address++;
+        n -= 2;
+    }
+    if (n >= sizeof host) {
+        return yl_error_set(err, YL_EINVALID,
+                            "address %s is not HOST:PORT", address);
+    }
+    memcpy(host, address, n);
+    host[n] = '\0';
+    r = getaddrinfo(n ? host : NULL, colon + 1, &hints, &info);
+    if (r) {
+        return yl_error_set(err, YL_EINVALID, "cannot find address %s: %s",
+                            address, gai_strerror(r));
+    }
+    if (loopback && !is_loopback(info->ai_addr)) {
+        freeaddrinfo(info);
+        return yl_error_set(err, YL_EINVALID,
+                            "%s is not a loopback address: without TLS only "
+                            "those are served", address);
+    }
+    *ret_info = info;
+    return 0;
+}
+
+static bool
+is_loopback(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *in = (const void *) address;
+
+        return ntohl(in->sin_addr.s_addr) >> 24 == 127;
+    } else {
+        const struct sockaddr_in6 *in6 = (const void *) address;
+
+        return address->sa_family == AF_INET6
+               && IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
+    }
+}
+
+static int
+bind_to(struct listener *listener, const struct addrinfo *ai)
+{
+    struct sockaddr_storage bound;
+    socklen_t size = sizeof bound;
+    int one = 1;
+    int zero = 0;
+
+    listener->fd.fd = socket(ai->ai_family, ai->ai_socktype | SOCK_CLOEXEC
+                             | SOCK_NONBLOCK, ai->ai_protocol);
+    if (listener->fd.fd < 0) {
+        return -1;
+    }
+    setsockopt(listener->fd.fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (ai->ai_family == AF_INET6) {
+        setsockopt(listener->fd.fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero,
+                   sizeof zero);
+    }
+    if (bind(listener->fd.fd, ai->ai_addr, ai->ai_addrlen) < 0
+        || listen(listener->fd.fd, SOMAXCONN) < 0
+        || getsockname(listener->fd.fd, (struct sockaddr *) &bound,
+                       &size) < 0) {
+        return -1;
+    }
+    listener->port = ntohs(bound.ss_family == AF_INET
+                           ? ((struct sockaddr_in *) &bound)->sin_port
+                           : ((struct sockaddr_in6 *) &bound)->sin6_port);
+    listener->fd.events = EPOLLIN;
+    listener->fd.ready = accept_some;
+    listener->resume.fire = accept_again;
+    return yl_loop_add(listener->server->workers[0].home.loop, &listener->fd,
+                       NULL);
+}
+
+static void
+close_listener(struct listener *listener)
+{
+    int saved = errno;
+
+    if (listener->fd.fd >= 0) {
+        close(listener->fd.fd);
+        listener->fd.fd = -1;
+    }
+    errno = saved;
+}
+
+static void
+accept_some(struct yl_loop_fd *fd, uint32_t events YL_UNUSED)
+{
+    struct listener *listener = YL_CONTAINER_OF(fd, struct listener, fd);
+    struct yl_loop *loop = listener->server->workers[0].home.loop;
+
+    for (int i = 0; i < MAX_ACCEPTS; i++) {
+        struct sockaddr_storage address;
+        socklen_t size = sizeof address;
+        int client = accept4(fd->fd, (struct sockaddr *) &address, &size,
+                             SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+        if (client >= 0) {
+            hand_over(listener->server, client, &address, listener->tls);
+        } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS
+                   || errno == ENOMEM) {
+            yl_loop_change(loop, fd, 0);
+            yl_loop_timer_arm(loop, &listener->resume,
+                              yl_loop_now(loop) + PAUSE);
+            return;
+        } else if (errno != EINTR && errno != ECONNABORTED) {
+            return;
+        }
+    }
+}
+
+static void
+accept_again(struct yl_loop_timer *timer)
+{
+    struct listener *listener = YL_CONTAINER_OF(timer, struct listener,
+                                                resume);
+
+    yl_loop_change(listener->server->workers[0].home.loop, &listener->fd,
+                   EPOLLIN);
+}
+
+/* Gives 'fd', which it takes, to the least loaded loop; false if there are too
+ * many connections. */
+static bool
+hand_over(struct yl_http_server *server, int fd,
+          const struct sockaddr_storage *address, bool tls)
+{
+    struct yl_conn_shared *shared = &server->shared;
+    struct yl_home *home = &server->workers[0].home;
+    struct handover *handover;
+
+    if (atomic_fetch_add(&shared->n_conns, 1)
+        >= shared->opts.max_connections) {
+        atomic_fetch_sub(&shared->n_conns, 1);
+        atomic_fetch_add(&server->refused, 1);
+        close(fd);
+        return false;
+    }
+    for (unsigned i = 1; i < server->n_workers; i++) {
+        struct yl_home *other = &server->workers[i].home;
+
+        if (atomic_load(&other->n_conns) < atomic_load(&home->n_conns)) {
+            home = other;
+        }
+    }
+    atomic_fetch_add(&home->n_conns, 1);
+    atomic_fetch_add(&home->conns_total, 1);
+    handover = yl_zalloc(sizeof *handover);
+    handover->task.run = run_handover;
+    handover->home = home;
+    handover->fd = fd;
+    handover->tls = tls;
+    if (address) {
+        handover->has_address = true;
+        handover->address = *address;
+    }
+    yl_loop_post(home->loop, &handover->task);
+    return true;
+}
+
+static void
+run_handover(struct yl_loop_task *task)
+{
+    struct handover *handover = YL_CONTAINER_OF(task, struct handover, task);
+
+    yl_home_accept(handover->home, handover->fd,
+                   handover->has_address
+                   ? (const struct sockaddr *) &handover->address : NULL,
+                   handover->tls);
+    free(handover);
+}
+
+static void
+run_drain(struct yl_loop_task *task)
+{
+    struct worker *worker = YL_CONTAINER_OF(task, struct worker, drain);
+    struct yl_http_server *server = YL_CONTAINER_OF(
+        worker->home.shared, struct yl_http_server, shared);
+
+    for (size_t i = 0; worker == server->workers
+         && i < YL_ARRAY_SIZE(server->listeners); i++) {
+        struct listener *listener = &server->listeners[i];
+
+        if (listener->fd.fd >= 0) {
+            yl_loop_timer_cancel(worker->home.loop, &listener->resume);
+            yl_loop_remove(worker->home.loop, &listener->fd);
+            close_listener(listener);
+        }
+    }
+    yl_home_drain(&worker->home);
+    yl_mutex_lock(&server->lock);
+    server->n_drained++;
+    yl_cond_broadcast(&server->changed);
+    yl_mutex_unlock(&server->lock);
+}
+
+static void
+run_close(struct yl_loop_task *task)
+{
+    yl_home_close_all(&YL_CONTAINER_OF(task, struct worker, close)->home);
+}
+
+/* A connection has gone, and it was the last. */
+static void
+empty(struct yl_conn_shared *shared)
+{
+    struct yl_http_server *server = YL_CONTAINER_OF(
+        shared, struct yl_http_server, shared);
+
+    yl_mutex_lock(&server->lock);
+    yl_cond_broadcast(&server->changed);
+    yl_mutex_unlock(&server->lock);
+}
+
+/* False if 'deadline' came first. */
+static bool
+wait_until_empty(struct yl_http_server *server, yl_msec deadline)
+{
+    struct yl_conn_shared *shared = &server->shared;
+    bool late = false;
+    bool done;
+
+    yl_mutex_lock(&server->lock);
+    for (;;) {
+        done = server->n_drained == server->n_workers
+               && !atomic_load(&shared->n_conns);
+        if (done || late) {
+            break;
+        }
+        late = yl_cond_wait_until(&server->changed, &server->lock,
+                                  shared->opts.clock, deadline);
+    }
+    yl_mutex_unlock(&server->lock);
+    return done;
+}
