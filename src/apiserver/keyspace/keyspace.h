@@ -52,6 +52,7 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "base/map.h"
 #include "yuloh/clock.h"
 #include "yuloh/error.h"
 #include "yuloh/key.h"
@@ -105,7 +106,7 @@ uint64_t yl_ks_oldest(struct yl_ks_resource *);
 int yl_ks_get(struct yl_ks_resource *, struct yl_key,
               struct yl_object **ret_object, uint64_t *ret_revision);
 
-/* How many objects there are now; in 'namespace_' unless it is empty. */
+/* How many objects there are now. */
 uint64_t yl_ks_count(struct yl_ks_resource *);
 
 struct yl_ks_item {
@@ -144,7 +145,12 @@ void yl_ks_scan_close(struct yl_ks_scan *);
 /* A write on its way.  Embedded in the verb's own struct, which must stay
  * until 'done'. */
 struct yl_ks_write {
-    struct yl_list node;        /* The keyspace's. */
+    /* The keyspace's. */
+    struct yl_list node;        /* In one of the writer's lists. */
+    struct yl_map_node by_key;  /* First in line of its key. */
+    struct yl_list followers;   /* Those behind it. */
+    void *waiter;               /* Who waits for it. */
+
     struct yl_ks_resource *resource;
     struct yl_key key;          /* Lent until 'done'. */
     struct yl_object *object;   /* What is to be stored; NULL deletes.  The
@@ -160,7 +166,11 @@ struct yl_ks_write {
     uint64_t revision;          /* Under which it was written. */
 };
 
-/* Hands a write to the writer.  'done' is called later, always. */
+/* Hands a write to the writer.  'done' is called later, always.  Beside the
+ * results that the guarantees name there are YL_EINVALID (the name cannot be
+ * one of this resource, or is not the object's), YL_ETHROTTLED (more than
+ * 'max_waiting' wait) and what storage says.  Writes of one key take place in
+ * the order in which they were handed over. */
 void yl_keyspace_write(struct yl_keyspace *, struct yl_ks_write *);
 
 /* The same, and waits for it.  Not on a loop's thread. */

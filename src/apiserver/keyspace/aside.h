@@ -1,0 +1,32 @@
+#ifndef APISERVER_KEYSPACE_ASIDE_H
+#define APISERVER_KEYSPACE_ASIDE_H 1
+
+/* Rows from storage whose resource nobody has added yet, such as those of
+ * custom resources: their definitions are objects themselves and must be read
+ * first.  Rows wait here as bytes, ordered by key, so that taking those of a
+ * prefix costs their number.
+ *
+ * Threads
+ * =======
+ *
+ * None of its own: the lock of the keyspace's resources guards it. */
+
+#include "apiserver/keyspace/btree.h"
+#include "storage/storage.h"
+
+struct yl_ks_aside {
+    struct yl_btree keys;       /* To the newest row of each key. */
+};
+
+void yl_ks_aside_init(struct yl_ks_aside *);
+void yl_ks_aside_release(struct yl_ks_aside *);
+
+/* Keeps a copy of a row, which is newer than all others. */
+void yl_ks_aside_add(struct yl_ks_aside *, const struct yl_storage_row *);
+
+/* Feeds all rows whose key starts with 'prefix' to 'each', in the order of
+ * revisions, and forgets them.  What 'each' returns is ignored. */
+void yl_ks_aside_take(struct yl_ks_aside *, struct yl_str prefix,
+                      yl_storage_row_fn *each, void *aux);
+
+#endif /* apiserver/keyspace/aside.h */

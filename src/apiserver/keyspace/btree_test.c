@@ -1,0 +1,168 @@
+/* Tests of the B+tree: the same operations on an array must give the same. */
+
+#include "apiserver/keyspace/btree.h"
+
+#include <stdio.h>
+
+#include "unit.h"
+
+#define N_KEYS 3000
+
+struct model {
+    bool there[N_KEYS];
+    bool live[N_KEYS];
+    int values[N_KEYS];
+};
+
+/* The same numbers each time: xorshift64. */
+static unsigned
+random_below(unsigned n)
+{
+    static uint64_t x = 88172645463325252;
+
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    return (unsigned) (x >> 11) % n;
+}
+
+static struct yl_str
+key_text(unsigned i, char *space)
+{
+    /* Of several lengths, some beginnings of others. */
+    int n = snprintf(space, 32, "%s%04u", i % 3 ? "k" : "key-", i);
+
+    return yl_str_n(space, (size_t) n);
+}
+
+TEST(empty_tree)
+{
+    struct yl_btree tree;
+
+    yl_btree_init(&tree);
+    assert_null(yl_btree_get(&tree, YL_STR("a")));
+    assert_null(yl_btree_remove(&tree, YL_STR("a")));
+    assert_int_equal(yl_btree_rank(&tree, YL_STR("a")), 0);
+    assert_null(yl_btree_seek(&tree, YL_STR("")).leaf);
+    yl_btree_release(&tree);
+}
+
+static int
+compare_numbers(const void *a_, const void *b_)
+{
+    const unsigned *a = a_, *b = b_;
+    char sa[32], sb[32];
+
+    return yl_str_compare(key_text(*a, sa), key_text(*b, sb));
+}
+
+/* Walks, seeks, ranks and gets, and compares each with the model. */
+static void
+check_tree(const struct yl_btree *tree, const struct model *model)
+{
+    static unsigned order[N_KEYS];
+    struct yl_btree_at at = yl_btree_seek(tree, YL_STR(""));
+    uint64_t n = 0, n_live = 0;
+    unsigned i;
+    char space[32];
+
+    for (i = 0; i < N_KEYS; i++) {
+        order[i] = i;
+    }
+    qsort(order, N_KEYS, sizeof order[0], compare_numbers);
+    for (i = 0; i < N_KEYS; i++) {
+        struct yl_str key = key_text(order[i], space);
+        struct yl_btree_at found = yl_btree_seek(tree, key);
+
+        assert_int_equal(yl_btree_rank(tree, key), n_live);
+        if (!model->there[order[i]]) {
+            assert_null(yl_btree_get(tree, key));
+            assert_ptr_equal(found.leaf, at.leaf);
+            continue;
+        }
+        assert_true(yl_str_equal(yl_btree_key(at), key));
+        assert_ptr_equal(yl_btree_value(at), &model->values[order[i]]);
+        assert_ptr_equal(yl_btree_get(tree, key), &model->values[order[i]]);
+        assert_ptr_equal(found.leaf, at.leaf);
+        assert_int_equal(found.index, at.index);
+        yl_btree_next(&at);
+        found = yl_btree_seek_behind(tree, key);
+        assert_ptr_equal(found.leaf, at.leaf);
+        assert_int_equal(found.index, at.index);
+        n++;
+        n_live += model->live[order[i]];
+    }
+    assert_null(at.leaf);
+    assert_int_equal(tree->n_keys, n);
+    assert_int_equal(tree->n_live, n_live);
+}
+
+static void
+step(struct yl_btree *tree, struct model *model, unsigned i, bool there,
+     bool live)
+{
+    char space[32];
+    struct yl_str key = key_text(i, space);
+    void *old = model->there[i] ? &model->values[i] : NULL;
+
+    if (there) {
+        assert_ptr_equal(yl_btree_set(tree, key, &model->values[i], live),
+                         old);
+    } else {
+        assert_ptr_equal(yl_btree_remove(tree, key), old);
+    }
+    model->there[i] = there;
+    model->live[i] = there && live;
+}
+
+TEST(random_operations_agree_with_an_array)
+{
+    static struct model model;
+    struct yl_btree tree;
+    unsigned round, i;
+
+    yl_btree_init(&tree);
+    for (round = 0; round < 12; round++) {
+        /* Growing rounds and shrinking ones. */
+        unsigned chance = round % 4 < 2 ? 80 : 15;
+
+        for (i = 0; i < N_KEYS; i++) {
+            step(&tree, &model, random_below(N_KEYS),
+                 random_below(100) < chance,
+                 random_below(4) > 0);
+        }
+        check_tree(&tree, &model);
+    }
+    for (i = 0; i < N_KEYS; i++) {
+        step(&tree, &model, (i * 7) % N_KEYS, false, false);
+    }
+    check_tree(&tree, &model);
+    assert_null(tree.root);
+    yl_btree_release(&tree);
+}
+
+TEST(ascending_and_descending_orders_work)
+{
+    static struct model model;
+    struct yl_btree tree;
+    unsigned i;
+
+    yl_btree_init(&tree);
+    for (i = 0; i < N_KEYS; i++) {
+        step(&tree, &model, i, true, true);
+    }
+    check_tree(&tree, &model);
+    for (i = 0; i < N_KEYS; i++) {
+        step(&tree, &model, i, false, true);
+    }
+    assert_null(tree.root);
+    for (i = N_KEYS; i-- > 0; ) {
+        step(&tree, &model, i, true, i % 2);
+    }
+    check_tree(&tree, &model);
+    for (i = N_KEYS; i-- > 1; ) {
+        step(&tree, &model, i, false, true);
+    }
+    check_tree(&tree, &model);
+    yl_btree_release(&tree);
+}

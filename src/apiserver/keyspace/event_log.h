@@ -1,0 +1,106 @@
+#ifndef APISERVER_KEYSPACE_EVENT_LOG_H
+#define APISERVER_KEYSPACE_EVENT_LOG_H 1
+
+/* Event log of a resource: what happened, in order, as far as it is kept.
+ *
+ *     seq         first ........................ end
+ *     entries       a    b    a'   c    b'   a''
+ *     namespace     x -> y    x -------------> x     each knows the next and
+ *     key           a ------> a' ----------> a''     the one before
+ *
+ * Entries are numbered from 1 and never renumbered.  New ones come at the end
+ * and old ones go at the front, so both ends only grow.  An entry is 32 bytes
+ * and points to the version that was written, whose older one is what was
+ * there before.
+ *
+ * A position is the way in which a cursor keeps its place.  One that is
+ * confined to a namespace or a key hops from link to link; when it has seen
+ * the last of them it waits at the head, and stays valid however far the log
+ * moves on, until something in its scope goes that it has not seen.  For that
+ * a scope remembers the last of its entries that went.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Appending, stepping and dropping cost a constant; opening a position the
+ *     logarithm of the log, or in a scope the number of its events that are
+ *     yet to be seen.
+ *
+ *   - Scopes exist for namespaces that the log mentions, and for those that
+ *     positions are open on.
+ *
+ * Threads
+ * =======
+ *
+ * None of its own: the lock of the resource guards the log and all positions
+ * in it. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "apiserver/keyspace/version.h"
+#include "base/map.h"
+#include "yuloh/key.h"
+
+struct yl_ks_log_chunk;
+struct yl_ks_log_scope;
+
+struct yl_ks_log {
+    struct yl_ks_log_chunk **chunks;    /* A ring of pointers. */
+    size_t n_chunks;            /* A power of two, or 0. */
+    uint64_t first;             /* The oldest entry, */
+    uint64_t end;               /* and one past the newest. */
+    struct yl_map scopes;       /* By their text. */
+    size_t n_key_scopes;        /* Of them, those of one key. */
+    bool namespaced;
+};
+
+/* The members belong to the log. */
+struct yl_ks_log_position {
+    struct yl_ks_log_scope *scope;  /* NULL: everything. */
+    uint64_t at;                /* The next entry; 0: at the head. */
+    uint64_t last;              /* The one that was read before; or 0. */
+    uint64_t head;              /* The log's end when 'at' became 0. */
+};
+
+void yl_ks_log_init(struct yl_ks_log *, bool namespaced);
+
+/* Forgets everything; no position may be open. */
+void yl_ks_log_release(struct yl_ks_log *);
+
+/* Appends the event that 'version' is: the newest of 'key' (whose text is
+ * "namespace/name"), with the one before it as its older one.  Fills in its
+ * 'seq'. */
+void yl_ks_log_append(struct yl_ks_log *, struct yl_str key,
+                      struct yl_ks_version *version);
+
+/* The oldest event; NULL if there is none. */
+struct yl_ks_version *yl_ks_log_front(const struct yl_ks_log *);
+
+/* Drops the oldest event, which is one of 'key'. */
+void yl_ks_log_drop(struct yl_ks_log *, struct yl_str key);
+
+/* The event of that number, which must be there. */
+struct yl_ks_version *yl_ks_log_get(const struct yl_ks_log *, uint64_t seq);
+
+/* The number of the first event behind 'revision'; the end if there is
+ * none. */
+uint64_t yl_ks_log_find(const struct yl_ks_log *, uint64_t revision);
+
+/* A position before the first event behind 'revision' that is in scope: all
+ * of the log if 'namespace_' and 'name' are empty, else that of a namespace
+ * ('name' is empty) or of a key.  'newest' is the newest version of that key,
+ * NULL if it has none. */
+void yl_ks_log_open(struct yl_ks_log *, const struct yl_key *scope,
+                    const struct yl_ks_version *newest, uint64_t revision,
+                    struct yl_ks_log_position *);
+void yl_ks_log_close(struct yl_ks_log *, struct yl_ks_log_position *);
+
+/* The event at a position: 1 and it, 0 if there is none yet, or YL_EEXPIRED if
+ * it has gone.  yl_ks_log_step() passes over it. */
+int yl_ks_log_peek(const struct yl_ks_log *, struct yl_ks_log_position *,
+                   struct yl_ks_version **ret_version);
+void yl_ks_log_step(const struct yl_ks_log *, struct yl_ks_log_position *);
+
+#endif /* apiserver/keyspace/event_log.h */

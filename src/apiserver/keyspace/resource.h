@@ -1,0 +1,111 @@
+#ifndef APISERVER_KEYSPACE_RESOURCE_H
+#define APISERVER_KEYSPACE_RESOURCE_H 1
+
+/* Inside of a resource: its tree, its log, and who listens.  See
+ * apiserver/keyspace/keyspace.h for the contract.
+ *
+ * What is in the tree and in the log may be ahead of what is published: the
+ * writer puts a whole batch there, resource by resource, and then raises the
+ * keyspace's revision, which makes all of it visible at once.  Readers
+ * therefore read that revision first, then lock, and look at nothing newer. */
+
+#include <stdatomic.h>
+
+#include "apiserver/keyspace/btree.h"
+#include "apiserver/keyspace/history.h"
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/keyspace/event_log.h"
+#include "apiserver/keyspace/version.h"
+#include "base/list.h"
+#include "base/map.h"
+#include "base/thread.h"
+
+/* Bytes of a key, "namespace/name".  Kubernetes' longest is 317. */
+#define YL_KS_MAX_KEY 1024
+
+struct yl_ks_head;
+
+struct yl_ks_resource {
+    struct yl_list node;        /* In yl_keyspace's 'resources'. */
+    struct yl_map_node by_prefix;   /* In yl_keyspace's 'by_prefix'. */
+    struct yl_ks_history *history;      /* The keyspace's. */
+    const _Atomic uint64_t *published;  /* The keyspace's revision. */
+    struct yl_clock *clock;
+    char *prefix;
+    size_t prefix_size;
+    bool namespaced;
+
+    /* What stored values start with. */
+    _Atomic(struct yl_ks_head *) head;
+
+    struct yl_mutex lock;       /* Held for microseconds; innermost. */
+    struct yl_btree tree YL_GUARDED;    /* From key to newest version. */
+    struct yl_ks_log log YL_GUARDED;
+    uint64_t dropped YL_GUARDED;    /* The newest event that has gone. */
+    _Atomic uint64_t log_end;   /* Follows the log's; read without the lock. */
+    struct yl_ks_pool pool;     /* The writer's. */
+
+    struct yl_mutex listen_lock;    /* Not under, nor over 'lock'. */
+    struct yl_cond woken;       /* A call of 'wake' has returned. */
+    struct yl_list listeners YL_GUARDED;
+    struct yl_ks_listener *waking YL_GUARDED;   /* Its 'wake' is running. */
+};
+
+/* The bytes up to metadata's members, and an older one. */
+struct yl_ks_head {
+    struct yl_ks_head *older;
+    size_t size;
+    char text[];
+};
+
+struct yl_ks_resource *yl_ks_resource_new(struct yl_ks_history *,
+                                          const _Atomic uint64_t *published,
+                                          struct yl_clock *,
+                                          struct yl_str prefix,
+                                          bool namespaced);
+void yl_ks_resource_free(struct yl_ks_resource *);
+
+/* What values are stored as from now on. */
+void yl_ks_resource_store_as(struct yl_ks_resource *, struct yl_type_meta);
+
+static inline struct yl_str
+yl_ks_resource_prefix(const struct yl_ks_resource *resource)
+{
+    return yl_str_n(resource->prefix, resource->prefix_size);
+}
+
+/* The text of 'key', written to 'space', where there must be room for
+ * YL_KS_MAX_KEY bytes or for those of the key and one more; the null slice if
+ * no such key can be in the resource. */
+struct yl_str yl_ks_resource_text(const struct yl_ks_resource *,
+                                  const struct yl_key *key, char *space);
+
+/* The other way; 'text' lives on.  YL_EINVALID. */
+int yl_ks_resource_parse(const struct yl_ks_resource *, struct yl_str text,
+                         struct yl_key *ret_key);
+
+/* The writer's
+ * ============
+ *
+ * It alone changes the tree and the log, so it reads them without the lock. */
+
+/* The newest version of a key, published or not; NULL if there is none, or it
+ * is a deletion. */
+const struct yl_ks_version *
+yl_ks_resource_newest(struct yl_ks_resource *, struct yl_str text);
+
+/* Puts a version of 'text' into the tree, and into the log if 'log' says so.
+ * Takes 'version'.  Returns the bytes of history that came of it. */
+size_t yl_ks_resource_put(struct yl_ks_resource *, struct yl_str text,
+                          struct yl_ks_version *version, bool log)
+    YL_REQUIRES(resource->lock);
+
+/* Lets history up to 'compacted' go, at most 'max' events.  Returns how many
+ * went. */
+size_t yl_ks_resource_trim(struct yl_ks_resource *, uint64_t compacted,
+                           size_t max);
+
+/* Calls the listeners that wait. */
+void yl_ks_resource_wake(struct yl_ks_resource *);
+
+#endif /* apiserver/keyspace/resource.h */

@@ -1,0 +1,280 @@
+/* Scans: a snapshot in the order of keys.  See apiserver/keyspace/keyspace.h
+ * for the contract.
+ *
+ * A snapshot is a revision and a pin that keeps its history.  Between two
+ * batches a scan holds no lock, only the key where it stands; finding the
+ * place again costs less than a batch. */
+
+#include "apiserver/keyspace/resource.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+#define DEADLINE (60 * 1000)
+
+/* How many keys are looked at, and events counted, under one hold of the
+ * lock. */
+#define STEP 1024
+
+struct yl_ks_scan {
+    struct yl_ks_resource *resource;
+    struct yl_ks_pin pin;
+    bool at_end;
+
+    /* Every key in range starts with these bytes: "namespace/" or nothing. */
+    size_t range_size;
+
+    /* The last key that was seen; before the first one, where to start. */
+    size_t key_size;
+    char key[YL_KS_MAX_KEY + 1];    /* And a NUL for the key behind it. */
+    char range[];
+};
+
+static int start(struct yl_ks_scan *, const struct yl_ks_scan_opts *,
+                 struct yl_error *);
+static void set_key(struct yl_ks_scan *, struct yl_str);
+static size_t collect(struct yl_ks_scan *, struct yl_ks_item *, size_t max)
+    YL_REQUIRES(scan->resource->lock);
+static bool in_range(const struct yl_ks_scan *, struct yl_str key);
+static uint64_t count_now(const struct yl_ks_scan *)
+    YL_REQUIRES(scan->resource->lock);
+static int64_t difference(const struct yl_ks_scan *, uint64_t seq,
+                          uint64_t end)
+    YL_REQUIRES(scan->resource->lock);
+
+int
+yl_ks_scan_open(struct yl_ks_resource *resource,
+                const struct yl_ks_scan_opts *opts,
+                struct yl_ks_scan **ret_scan, struct yl_error *err)
+{
+    static const struct yl_ks_scan_opts no_opts;
+    struct yl_ks_scan *scan;
+    size_t size;
+    int r;
+
+    opts = opts ? opts : &no_opts;
+    size = resource->namespaced ? opts->namespace_.size : 0;
+    if (size >= YL_KS_MAX_KEY || opts->after.name.size > YL_KS_MAX_KEY
+        || opts->after.namespace_.size > YL_KS_MAX_KEY) {
+        return yl_error_set(err, YL_EINVALID, "name is too long");
+    }
+    scan = yl_zalloc(sizeof *scan + size + 1);
+    scan->resource = resource;
+    if (size) {
+        memcpy(scan->range, opts->namespace_.data, size);
+        scan->range[size] = '/';
+        scan->range_size = size + 1;
+    }
+    r = start(scan, opts, err);
+    if (r < 0) {
+        free(scan);
+        return r;
+    }
+    *ret_scan = scan;
+    return 0;
+}
+
+uint64_t
+yl_ks_scan_revision(const struct yl_ks_scan *scan)
+{
+    return scan->pin.revision;
+}
+
+int
+yl_ks_scan_next(struct yl_ks_scan *scan, struct yl_ks_item *items, size_t max)
+{
+    struct yl_ks_resource *resource = scan->resource;
+    size_t n = 0;
+
+    max = max < INT32_MAX ? max : INT32_MAX;
+    while (n < max && !scan->at_end) {
+        yl_mutex_lock(&resource->lock);
+
+        /* What is below 'compacted' goes under this lock, later. */
+        if (scan->pin.revision < yl_ks_history_compacted(resource->history)) {
+            yl_mutex_unlock(&resource->lock);
+            while (n > 0) {
+                yl_object_unref(items[--n].object);
+            }
+            return YL_EEXPIRED;
+        }
+        n += collect(scan, items + n, max - n);
+        yl_mutex_unlock(&resource->lock);
+    }
+    return (int) n;
+}
+
+uint64_t
+yl_ks_scan_remaining(struct yl_ks_scan *scan)
+{
+    struct yl_ks_resource *resource = scan->resource;
+    int64_t n = 0;
+    uint64_t seq;
+
+    if (scan->at_end) {
+        return 0;
+    }
+
+    /* What is there now, less what came and more what went since then. */
+    yl_mutex_lock(&resource->lock);
+    seq = yl_ks_log_find(&resource->log, scan->pin.revision);
+    while (resource->log.end - seq > STEP) {
+        n += difference(scan, seq, seq + STEP);
+        seq += STEP;
+        yl_mutex_unlock(&resource->lock);
+        yl_mutex_lock(&resource->lock);
+        seq = seq < resource->log.first ? resource->log.first : seq;
+    }
+    n += difference(scan, seq, resource->log.end);
+    n += (int64_t) count_now(scan);
+    yl_mutex_unlock(&resource->lock);
+    return n > 0 ? (uint64_t) n : 0;
+}
+
+void
+yl_ks_scan_close(struct yl_ks_scan *scan)
+{
+    if (scan) {
+        yl_ks_history_unpin(scan->resource->history, &scan->pin);
+        free(scan);
+    }
+}
+
+static int
+start(struct yl_ks_scan *scan, const struct yl_ks_scan_opts *opts,
+      struct yl_error *err)
+{
+    struct yl_ks_resource *resource = scan->resource;
+    uint64_t published = atomic_load_explicit(resource->published,
+                                              memory_order_acquire);
+    yl_msec deadline = opts->deadline ? opts->deadline
+                                      : yl_now(resource->clock) + DEADLINE;
+    struct yl_str range = yl_str_n(scan->range, scan->range_size);
+
+    if (opts->revision > published) {
+        return yl_error_set(err, YL_ETIMEOUT,
+                            "Too large resource version: %llu, current: %llu",
+                            (unsigned long long) opts->revision,
+                            (unsigned long long) published);
+    }
+    set_key(scan, range);
+    if (opts->after.name.size) {
+        char space[YL_KS_MAX_KEY];
+        struct yl_str after = yl_ks_resource_text(resource, &opts->after,
+                                                  space);
+
+        if (yl_str_is_null(after)) {
+            return yl_error_set(err, YL_EINVALID,
+                                "the key to start behind is not one of this "
+                                "resource");
+        }
+        if (yl_str_compare(after, range) > 0) {
+            set_key(scan, after);
+        }
+    }
+    if (yl_ks_history_pin(resource->history, &scan->pin, opts->revision,
+                          resource->published, deadline) < 0) {
+        return yl_error_set(err, YL_EEXPIRED,
+                            "The resourceVersion for the provided list is "
+                            "too old.");
+    }
+    return 0;
+}
+
+static void
+set_key(struct yl_ks_scan *scan, struct yl_str key)
+{
+    if (key.size) {
+        memcpy(scan->key, key.data, key.size);
+    }
+    scan->key_size = key.size;
+}
+
+/* Items behind the last key, at most 'max', out of STEP keys. */
+static size_t
+collect(struct yl_ks_scan *scan, struct yl_ks_item *items, size_t max)
+{
+    struct yl_btree_at at
+        = yl_btree_seek_behind(&scan->resource->tree,
+                               yl_str_n(scan->key, scan->key_size));
+    struct yl_str key = yl_str_null();
+    size_t n = 0, n_seen = 0;
+
+    while (at.leaf && n < max && n_seen < STEP) {
+        const struct yl_ks_version *version;
+
+        if (!in_range(scan, yl_btree_key(at))) {
+            at.leaf = NULL;
+            break;
+        }
+        key = yl_btree_key(at);
+        version = yl_ks_version_at(yl_btree_value(at), scan->pin.revision);
+        if (version) {
+            items[n].object = yl_object_ref(version->object);
+            items[n++].revision = version->revision;
+        }
+        n_seen++;
+        yl_btree_next(&at);
+    }
+    scan->at_end = !at.leaf;
+    if (key.size) {
+        set_key(scan, key);
+    }
+    return n;
+}
+
+static bool
+in_range(const struct yl_ks_scan *scan, struct yl_str key)
+{
+    return yl_str_starts_with(key, yl_str_n(scan->range, scan->range_size));
+}
+
+/* How many keys behind the last one are live now. */
+static uint64_t
+count_now(const struct yl_ks_scan *scan)
+{
+    const struct yl_btree *tree = &scan->resource->tree;
+    uint64_t end = tree->n_live;
+
+    if (scan->range_size) {
+        char space[YL_KS_MAX_KEY];
+
+        /* '0' comes behind '/'. */
+        memcpy(space, scan->range, scan->range_size);
+        space[scan->range_size - 1] = '/' + 1;
+        end = yl_btree_rank(tree, yl_str_n(space, scan->range_size));
+    }
+
+    /* With its NUL it is the very next key. */
+    return end - yl_btree_rank(tree, yl_str_n(scan->key,
+                                              scan->key_size + 1));
+}
+
+/* How many keys behind the last one went, less those that came, in the events
+ * from 'seq' up to 'end'. */
+static int64_t
+difference(const struct yl_ks_scan *scan, uint64_t seq, uint64_t end)
+{
+    struct yl_str last = yl_str_n(scan->key, scan->key_size);
+    char space[YL_KS_MAX_KEY];
+    int64_t n = 0;
+
+    for (; seq < end; seq++) {
+        const struct yl_ks_version *version
+            = yl_ks_log_get(&scan->resource->log, seq);
+        bool was = yl_ks_version_is_change(version);
+        struct yl_key key;
+        struct yl_str text;
+
+        if (was == (version->object != NULL)) {
+            continue;
+        }
+        key = yl_object_key(was ? version->older->object : version->object);
+        text = yl_ks_resource_text(scan->resource, &key, space);
+        if (in_range(scan, text) && yl_str_compare(text, last) > 0) {
+            n += was ? 1 : -1;
+        }
+    }
+    return n;
+}

@@ -1,0 +1,310 @@
+/* The writer's queue and its thread.  See apiserver/keyspace/writer.h for the
+ * contract; writer_batch.c is what happens to a batch.
+ *
+ *     submit --> ready -----> batch --> finish --> done
+ *           \     ^                      |
+ *            followers of the same key <-'
+ *
+ * The first write of a key that is on its way stands in a map; later ones
+ * line up behind it.  So taking a batch never looks at a write that cannot be
+ * in it, however many wait for one key. */
+
+#include "apiserver/keyspace/writer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "apiserver/keyspace/resource.h"
+#include "apiserver/keyspace/writer_batch.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/map.h"
+
+/* Events that are let go in one turn: more than come in, so that history
+ * catches up. */
+#define TRIM_BUSY(N) (2 * (N) + 64)
+#define TRIM_IDLE 1024
+
+struct yl_ks_writer {
+    struct yl_ks_writer_opts opts;
+    struct yl_thread thread;
+    bool started;
+
+    struct yl_mutex lock;       /* Of the queue; nothing is taken under it. */
+    struct yl_cond changed;     /* There is something to do. */
+    struct yl_list ready YL_GUARDED;    /* First writes of their keys. */
+    struct yl_list refused YL_GUARDED;  /* To be answered. */
+    struct yl_map keys YL_GUARDED;      /* First writes, in a batch or not. */
+    size_t n_waiting YL_GUARDED;
+    bool stopping YL_GUARDED;
+
+    /* The thread's. */
+    struct yl_ks_batch *batch;
+    uint64_t compacted;         /* History may go up to here, */
+    uint64_t trimmed;           /* is gone up to here, */
+    uint64_t handed;            /* and storage knows up to here. */
+    yl_msec when;               /* Look at history again. */
+};
+
+static void run(void *);
+static bool take(struct yl_ks_writer *, struct yl_list *refused);
+static void finish(struct yl_ks_writer *);
+static void answer(struct yl_ks_write *);
+static void keep_history(struct yl_ks_writer *);
+static bool trim(struct yl_ks_writer *, size_t max);
+static void compact_idle(struct yl_ks_writer *);
+static size_t write_hash(const struct yl_ks_write *);
+static struct yl_ks_write *find_first(struct yl_ks_writer *,
+                                      const struct yl_ks_write *)
+    YL_REQUIRES(writer->lock);
+
+struct yl_ks_writer *
+yl_ks_writer_new(const struct yl_ks_writer_opts *opts)
+{
+    struct yl_ks_writer *writer = yl_zalloc(sizeof *writer);
+
+    writer->opts = *opts;
+    yl_mutex_init(&writer->lock);
+    yl_cond_init(&writer->changed);
+    yl_list_init(&writer->ready);
+    yl_list_init(&writer->refused);
+    yl_map_init(&writer->keys);
+    writer->batch = yl_ks_batch_new(opts->storage, opts->max_batch);
+    return writer;
+}
+
+int
+yl_ks_writer_start(struct yl_ks_writer *writer, struct yl_error *err)
+{
+    int r;
+
+    writer->compacted = yl_ks_history_compacted(writer->opts.history);
+    writer->trimmed = writer->handed = writer->compacted;
+    r = yl_thread_start(&writer->thread, "yuloh-writer", run, writer);
+    if (r < 0) {
+        return yl_error_set(err, r, "cannot start the writer's thread");
+    }
+    writer->started = true;
+    return 0;
+}
+
+void
+yl_ks_writer_free(struct yl_ks_writer *writer)
+    YL_NO_THREAD_SAFETY
+{
+    if (!writer) {
+        return;
+    }
+    if (writer->started) {
+        yl_mutex_lock(&writer->lock);
+        writer->stopping = true;
+        yl_cond_signal(&writer->changed);
+        yl_mutex_unlock(&writer->lock);
+        yl_thread_join(&writer->thread);
+    }
+    assert(writer->n_waiting == 0);
+    yl_ks_batch_free(writer->batch);
+    yl_map_release(&writer->keys);
+    yl_cond_destroy(&writer->changed);
+    yl_mutex_destroy(&writer->lock);
+    free(writer);
+}
+
+void
+yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
+{
+    struct yl_ks_write *first;
+    int refusal = yl_ks_batch_examine(write);
+    size_t hash = write_hash(write);
+    bool wake;
+
+    write->object = yl_object_ref(write->object);
+    yl_list_init(&write->followers);
+    yl_mutex_lock(&writer->lock);
+    wake = yl_list_is_empty(&writer->ready)
+           && yl_list_is_empty(&writer->refused);
+    if (refusal == 0 && writer->n_waiting >= writer->opts.max_waiting) {
+        refusal = YL_ETHROTTLED;
+        yl_error_set(&write->error, refusal, "too many writes are waiting");
+    }
+    writer->n_waiting++;
+    if (refusal) {
+        write->result = refusal;
+        yl_list_push_back(&writer->refused, &write->node);
+    } else if ((first = find_first(writer, write)) != NULL) {
+        yl_list_push_back(&first->followers, &write->node);
+        wake = false;
+    } else {
+        yl_map_insert(&writer->keys, &write->by_key, hash);
+        yl_list_push_back(&writer->ready, &write->node);
+    }
+    if (wake) {
+        yl_cond_signal(&writer->changed);
+    }
+    yl_mutex_unlock(&writer->lock);
+}
+
+static void
+run(void *arg)
+{
+    struct yl_ks_writer *writer = arg;
+    struct yl_list refused = YL_LIST_INIT(&refused);
+
+    while (take(writer, &refused)) {
+        struct yl_list *node;
+
+        while ((node = yl_list_pop_front(&refused)) != NULL) {
+            answer(YL_CONTAINER_OF(node, struct yl_ks_write, node));
+        }
+        keep_history(writer);
+        if (yl_ks_batch_check(writer->batch) > 0) {
+            uint64_t compacted = writer->compacted > writer->handed
+                                 ? writer->compacted : 0;
+
+            if (yl_ks_batch_commit(writer->batch, compacted) == 0) {
+                writer->handed = compacted ? compacted : writer->handed;
+                yl_ks_batch_publish(writer->batch, writer->opts.published,
+                                    writer->opts.history,
+                                    yl_now(writer->opts.clock));
+            }
+        }
+        finish(writer);
+    }
+}
+
+/* Waits for something to do, and fills the batch.  False at the end. */
+static bool
+take(struct yl_ks_writer *writer, struct yl_list *refused)
+{
+    struct yl_list *node;
+    bool more;
+
+    yl_mutex_lock(&writer->lock);
+    while (yl_list_is_empty(&writer->ready)
+           && yl_list_is_empty(&writer->refused) && !writer->stopping
+           && yl_now(writer->opts.clock) < writer->when) {
+        yl_cond_wait_until(&writer->changed, &writer->lock,
+                           writer->opts.clock, writer->when);
+    }
+    more = !writer->stopping || writer->n_waiting > 0;
+    writer->n_waiting -= yl_list_count(&writer->refused);
+    yl_list_splice(refused, &writer->refused);
+    while ((node = yl_list_front(&writer->ready)) != NULL
+           && yl_ks_batch_add(writer->batch,
+                              YL_CONTAINER_OF(node, struct yl_ks_write,
+                                              node))) {
+        yl_list_remove(node);
+    }
+    yl_mutex_unlock(&writer->lock);
+    return more;
+}
+
+/* Lets the next write of each key take its turn, and answers the batch. */
+static void
+finish(struct yl_ks_writer *writer)
+{
+    struct yl_ks_write *write;
+    size_t i;
+
+    yl_mutex_lock(&writer->lock);
+    for (i = 0; (write = yl_ks_batch_get(writer->batch, i)) != NULL; i++) {
+        struct yl_list *node = yl_list_pop_front(&write->followers);
+
+        if (node) {
+            struct yl_ks_write *next
+                = YL_CONTAINER_OF(node, struct yl_ks_write, node);
+
+            yl_list_splice(&next->followers, &write->followers);
+            yl_map_insert(&writer->keys, &next->by_key, write->by_key.hash);
+            yl_list_push_back(&writer->ready, &next->node);
+        }
+        yl_map_remove(&writer->keys, &write->by_key);
+        writer->n_waiting--;
+    }
+    yl_mutex_unlock(&writer->lock);
+    for (i = 0; (write = yl_ks_batch_get(writer->batch, i)) != NULL; i++) {
+        answer(write);
+    }
+    yl_ks_batch_clear(writer->batch);
+}
+
+/* Nothing of 'write' may be looked at afterwards. */
+static void
+answer(struct yl_ks_write *write)
+{
+    yl_object_unref(write->object);
+    write->done(write);
+}
+
+/* Lets history go that is too old or too much. */
+static void
+keep_history(struct yl_ks_writer *writer)
+{
+    size_t n = yl_ks_batch_size(writer->batch);
+
+    writer->compacted = yl_ks_history_advance(writer->opts.history,
+                                              yl_now(writer->opts.clock),
+                                              &writer->when);
+    if (writer->compacted > writer->trimmed
+        && trim(writer, n ? TRIM_BUSY(n) : TRIM_IDLE)) {
+        writer->when = 0;       /* There is more. */
+    } else if (n == 0 && writer->compacted > writer->handed) {
+        compact_idle(writer);
+    }
+}
+
+/* Lets at most 'max' events go.  True if there are more. */
+static bool
+trim(struct yl_ks_writer *writer, size_t max)
+{
+    struct yl_ks_resources *resources = writer->opts.resources;
+    struct yl_ks_resource *resource;
+    size_t n = 0;
+
+    yl_mutex_lock(&resources->lock);
+    YL_LIST_FOR_EACH (resource, node, &resources->all) {
+        n += yl_ks_resource_trim(resource, writer->compacted, max - n);
+        if (n >= max) {
+            break;
+        }
+    }
+    yl_mutex_unlock(&resources->lock);
+    if (n < max) {
+        writer->trimmed = writer->compacted;
+    }
+    return n >= max;
+}
+
+/* Tells storage what may go although nobody writes. */
+static void
+compact_idle(struct yl_ks_writer *writer)
+{
+    /* A failure is no news to anybody: the next batch says it again. */
+    if (yl_ks_batch_commit(writer->batch, writer->compacted) == 0) {
+        writer->handed = writer->compacted;
+    }
+    yl_ks_batch_clear(writer->batch);
+}
+
+static size_t
+write_hash(const struct yl_ks_write *write)
+{
+    return yl_hash_u64((uint64_t) (uintptr_t) write->resource
+                       + yl_key_hash(&write->key));
+}
+
+/* The write of the same key that is first in line, or NULL. */
+static struct yl_ks_write *
+find_first(struct yl_ks_writer *writer, const struct yl_ks_write *write)
+{
+    struct yl_ks_write *first;
+
+    YL_MAP_FOR_EACH_WITH_HASH (first, by_key, write_hash(write),
+                               &writer->keys) {
+        if (first->resource == write->resource
+            && yl_key_equal(&first->key, &write->key)) {
+            return first;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,339 @@
+/* A batch of writes.  See apiserver/keyspace/writer_batch.h for the
+ * contract. */
+
+#include "apiserver/keyspace/writer_batch.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "apiserver/keyspace/resource.h"
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/thread.h"
+#include "object/object.h"
+#include "storage/storage.h"
+
+/* Bytes of objects in one commit, unless a single one is larger. */
+#define MAX_BYTES ((size_t) 16 << 20)
+
+/* Writes that are published under one hold of a resource's lock. */
+#define PUBLISH_STEP 32
+
+/* A stored value: the resource's head, and the object's text. */
+#define N_PIECES 2
+
+struct yl_ks_batch {
+    struct yl_storage *storage;
+    size_t max;
+    struct yl_ks_write **writes;
+    size_t n_writes;
+    size_t bytes;
+    struct yl_arena keys;
+
+    /* What goes to storage: [I] is that of writes[sources[I]]. */
+    struct yl_storage_batch commit;
+    struct yl_str (*pieces)[N_PIECES];
+    size_t *sources;
+
+    struct yl_mutex lock;
+    struct yl_cond changed;
+    bool committed YL_GUARDED;
+};
+
+static int check(const struct yl_ks_write *, const struct yl_ks_version *);
+static void prepare(struct yl_ks_batch *, size_t source, struct yl_str text);
+static void committed(struct yl_storage_batch *);
+static int collect_results(struct yl_ks_batch *);
+static size_t publish_run(struct yl_ks_batch *, size_t *i);
+static struct yl_str text_of(const struct yl_ks_batch *, size_t i);
+static void wake(struct yl_ks_batch *);
+
+struct yl_ks_batch *
+yl_ks_batch_new(struct yl_storage *storage, size_t max)
+{
+    struct yl_ks_batch *batch = yl_zalloc(sizeof *batch);
+
+    batch->storage = storage;
+    batch->max = max;
+    batch->writes = yl_malloc_array(max, sizeof *batch->writes);
+    batch->commit.writes = yl_malloc_array(max,
+                                           sizeof *batch->commit.writes);
+    batch->commit.done = committed;
+    batch->commit.aux = batch;
+    batch->pieces = yl_malloc_array(max, sizeof *batch->pieces);
+    batch->sources = yl_malloc_array(max, sizeof *batch->sources);
+    yl_arena_init(&batch->keys);
+    yl_mutex_init(&batch->lock);
+    yl_cond_init(&batch->changed);
+    return batch;
+}
+
+void
+yl_ks_batch_free(struct yl_ks_batch *batch)
+{
+    yl_cond_destroy(&batch->changed);
+    yl_mutex_destroy(&batch->lock);
+    yl_arena_release(&batch->keys);
+    yl_error_clear(&batch->commit.error);
+    free(batch->sources);
+    free(batch->pieces);
+    free(batch->commit.writes);
+    free(batch->writes);
+    free(batch);
+}
+
+int
+yl_ks_batch_examine(struct yl_ks_write *write)
+{
+    char space[YL_KS_MAX_KEY];
+    struct yl_key key;
+
+    if (yl_str_is_null(yl_ks_resource_text(write->resource, &write->key,
+                                           space))) {
+        return yl_error_set(&write->error, YL_EINVALID,
+                            "no object of this resource can have this name");
+    }
+    if (write->object) {
+        key = yl_object_key(write->object);
+        if (!yl_key_equal(&key, &write->key)) {
+            return yl_error_set(&write->error, YL_EINVALID,
+                                "the object has another name than its key");
+        }
+    }
+    return 0;
+}
+
+bool
+yl_ks_batch_add(struct yl_ks_batch *batch, struct yl_ks_write *write)
+{
+    size_t bytes = write->object ? write->object->size : 0;
+
+    if (batch->n_writes == batch->max
+        || (batch->n_writes && batch->bytes + bytes > MAX_BYTES)) {
+        return false;
+    }
+    batch->writes[batch->n_writes++] = write;
+    batch->bytes += bytes;
+    return true;
+}
+
+void
+yl_ks_batch_clear(struct yl_ks_batch *batch)
+{
+    batch->n_writes = batch->commit.n_writes = 0;
+    batch->bytes = 0;
+    yl_arena_clear(&batch->keys);
+}
+
+size_t
+yl_ks_batch_size(const struct yl_ks_batch *batch)
+{
+    return batch->n_writes;
+}
+
+struct yl_ks_write *
+yl_ks_batch_get(const struct yl_ks_batch *batch, size_t i)
+{
+    return i < batch->n_writes ? batch->writes[i] : NULL;
+}
+
+size_t
+yl_ks_batch_check(struct yl_ks_batch *batch)
+{
+    size_t i;
+
+    for (i = 0; i < batch->n_writes; i++) {
+        struct yl_ks_write *write = batch->writes[i];
+        struct yl_ks_resource *resource = write->resource;
+        struct yl_str prefix = yl_ks_resource_prefix(resource);
+        char *key = yl_arena_alloc(&batch->keys,
+                                   prefix.size + write->key.namespace_.size
+                                   + 1 + write->key.name.size);
+        struct yl_str text;
+
+        memcpy(key, prefix.data, prefix.size);
+        text = yl_ks_resource_text(resource, &write->key, key + prefix.size);
+        write->result = check(write, yl_ks_resource_newest(resource, text));
+        if (write->result == 0) {
+            prepare(batch, i, text);
+        } else {
+            yl_error_set(&write->error, write->result, "%s",
+                         yl_error_text(write->result));
+        }
+    }
+    return batch->commit.n_writes;
+}
+
+int
+yl_ks_batch_commit(struct yl_ks_batch *batch, uint64_t compacted)
+{
+    batch->commit.compact = compacted;
+    batch->commit.result = 0;
+    yl_error_clear(&batch->commit.error);
+    yl_mutex_lock(&batch->lock);
+    batch->committed = false;
+    yl_mutex_unlock(&batch->lock);
+    yl_storage_commit(batch->storage, &batch->commit);
+    yl_mutex_lock(&batch->lock);
+    while (!batch->committed) {
+        yl_cond_wait(&batch->changed, &batch->lock);
+    }
+    yl_mutex_unlock(&batch->lock);
+    return collect_results(batch);
+}
+
+void
+yl_ks_batch_publish(struct yl_ks_batch *batch, _Atomic uint64_t *published,
+                    struct yl_ks_history *history, yl_msec now)
+{
+    uint64_t revision = atomic_load_explicit(published, memory_order_relaxed);
+    size_t bytes = 0, i = 0;
+
+    while (i < batch->commit.n_writes) {
+        bytes += publish_run(batch, &i);
+    }
+    for (i = 0; i < batch->commit.n_writes; i++) {
+        if (batch->commit.writes[i].result == 0
+            && batch->commit.writes[i].revision > revision) {
+            revision = batch->commit.writes[i].revision;
+        }
+    }
+    atomic_store_explicit(published, revision, memory_order_release);
+    yl_ks_history_note(history, now, revision, bytes);
+    wake(batch);
+}
+
+/* What comes of a write, where 'newest' is what is there. */
+static int
+check(const struct yl_ks_write *write, const struct yl_ks_version *newest)
+{
+    if (!newest) {
+        return write->object && write->expected == 0 ? 0 : YL_ENOTFOUND;
+    }
+    if (write->object && write->expected == 0) {
+        return YL_EEXISTS;
+    }
+    return write->expected == newest->revision ? 0 : YL_ECONFLICT;
+}
+
+static void
+prepare(struct yl_ks_batch *batch, size_t source, struct yl_str text)
+{
+    const struct yl_ks_write *write = batch->writes[source];
+    struct yl_ks_resource *resource = write->resource;
+    size_t prefix_size = yl_ks_resource_prefix(resource).size;
+    size_t i = batch->commit.n_writes++;
+    struct yl_storage_write *commit = &batch->commit.writes[i];
+
+    batch->sources[i] = source;
+    *commit = (struct yl_storage_write) {
+        .key = yl_str_n(text.data - prefix_size, prefix_size + text.size),
+        .expected = write->expected,
+        .delete_ = !write->object,
+    };
+    if (write->object) {
+        const struct yl_ks_head *head
+            = atomic_load_explicit(&resource->head, memory_order_acquire);
+
+        /* The text starts with a brace that the head has already. */
+        batch->pieces[i][0] = yl_str_n(head->text, head->size);
+        batch->pieces[i][1] = yl_str_n(write->object->text + 1,
+                                       write->object->size - 1);
+        commit->value = batch->pieces[i];
+        commit->n_value = N_PIECES;
+    }
+}
+
+static void
+committed(struct yl_storage_batch *commit)
+{
+    struct yl_ks_batch *batch = commit->aux;
+
+    yl_mutex_lock(&batch->lock);
+    batch->committed = true;
+    yl_cond_signal(&batch->changed);
+    yl_mutex_unlock(&batch->lock);
+}
+
+static int
+collect_results(struct yl_ks_batch *batch)
+{
+    size_t i;
+
+    for (i = 0; i < batch->commit.n_writes; i++) {
+        const struct yl_storage_write *commit = &batch->commit.writes[i];
+        struct yl_ks_write *write = batch->writes[batch->sources[i]];
+
+        write->result = batch->commit.result ? batch->commit.result
+                                             : commit->result;
+        write->revision = write->result == 0 ? commit->revision : 0;
+        if (batch->commit.result) {
+            yl_error_set(&write->error, write->result, "%s",
+                         yl_error_message(&batch->commit.error));
+        } else if (write->result) {
+            yl_error_set(&write->error, write->result, "%s",
+                         yl_error_text(write->result));
+        }
+    }
+    return batch->commit.result;
+}
+
+/* Publishes writes from '*i' on, of one resource and under one lock.  Returns
+ * the bytes of history that came of it. */
+static size_t
+publish_run(struct yl_ks_batch *batch, size_t *i)
+{
+    struct yl_ks_resource *resource
+        = batch->writes[batch->sources[*i]]->resource;
+    struct yl_ks_version *versions[PUBLISH_STEP];
+    size_t n, first = *i, bytes = 0;
+
+    for (n = 0; n < PUBLISH_STEP && *i < batch->commit.n_writes; ++*i, n++) {
+        const struct yl_ks_write *write = batch->writes[batch->sources[*i]];
+
+        if (write->resource != resource) {
+            break;
+        }
+        versions[n] = write->result == 0
+                      ? yl_ks_pool_take(&resource->pool, write->object,
+                                        write->revision)
+                      : NULL;
+    }
+    yl_mutex_lock(&resource->lock);
+    for (n = 0; first + n < *i; n++) {
+        if (versions[n]) {
+            bytes += yl_ks_resource_put(resource, text_of(batch, first + n),
+                                        versions[n], true);
+        }
+    }
+    yl_mutex_unlock(&resource->lock);
+    return bytes;
+}
+
+/* The key without its resource's prefix. */
+static struct yl_str
+text_of(const struct yl_ks_batch *batch, size_t i)
+{
+    const struct yl_ks_resource *resource
+        = batch->writes[batch->sources[i]]->resource;
+
+    return yl_str_skip(batch->commit.writes[i].key, resource->prefix_size);
+}
+
+/* Wakes the listeners of every resource that was written, once for each run
+ * of writes. */
+static void
+wake(struct yl_ks_batch *batch)
+{
+    struct yl_ks_resource *last = NULL;
+    size_t i;
+
+    for (i = 0; i < batch->commit.n_writes; i++) {
+        struct yl_ks_write *write = batch->writes[batch->sources[i]];
+
+        if (write->result == 0 && write->resource != last) {
+            last = write->resource;
+            yl_ks_resource_wake(last);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#ifndef STORAGE_MEMORY_H
+#define STORAGE_MEMORY_H 1
+
+/* A back end that keeps everything in memory: for tests, and for servers that
+ * need not survive.
+ *
+ * It keeps the contract of storage/storage.h but for durability: what was
+ * written can be loaded again for as long as the storage is open.  The first
+ * write has revision 2, as in etcd.
+ *
+ * Threads
+ * =======
+ *
+ * As storage/storage.h says; the functions below may be called from any
+ * thread. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "storage/storage.h"
+
+struct yl_memory_opts {
+    /* Keeps keys and revisions only, so that values do not take memory twice;
+     * nothing can be loaded then. */
+    bool forget;
+};
+
+/* 'opts' may be NULL. */
+struct yl_storage *yl_memory_new(const struct yl_memory_opts *opts);
+
+/* The next 'n' batches fail with 'code'. */
+void yl_memory_fail(struct yl_storage *, size_t n, int code);
+
+/* How many batches and rows there are, and up to which revision history was
+ * compacted. */
+struct yl_memory_stats {
+    uint64_t n_batches;         /* That took place. */
+    uint64_t n_rows;
+    uint64_t compacted;
+};
+void yl_memory_stats(struct yl_storage *, struct yl_memory_stats *);
+
+#endif /* storage/memory.h */
