@@ -1,6 +1,7 @@
 #include "apiserver/info.h"
 
 #include "apiserver/params.h"
+#include "net/url.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/selector.h"
@@ -22,7 +23,7 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
     size_t n, i;
 
     *info = (struct yl_request_info) { .is_resource = false };
-    if (!yl_percent_decode(arena, path, false, &info->path)) {
+    if (yl_url_decode(arena, path, YL_URL_PATH, &info->path, NULL) < 0) {
         return YL_EBADREQUEST;
     }
     info->verb = yl_arena_copy(arena, method);

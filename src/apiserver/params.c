@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/quote.h"
+#include "net/url.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
@@ -14,24 +15,12 @@ yl_params_parse(struct yl_arena *arena, struct yl_str query,
                 struct yl_params *ret_params, struct yl_error *err)
 {
     struct yl_param *all = NULL;
+    struct yl_url_pair pair;
     size_t n = 0;
+    int r;
 
-    while (query.size) {
-        struct yl_str pair, name, value;
-
-        if (!yl_str_cut(query, '&', &pair, &query)) {
-            pair = query;
-            query = yl_str_null();
-        }
-        if (!pair.size || memchr(pair.data, ';', pair.size)) {
-            continue;
-        }
-        if (!yl_str_cut(pair, '=', &name, &value)) {
-            name = pair;
-            value = YL_STR("");
-        }
-        if (!yl_percent_decode(arena, name, true, &name)
-            || !yl_percent_decode(arena, value, true, &value)) {
+    while ((r = yl_url_query_next(arena, &query, &pair, NULL)) != 0) {
+        if (r < 0) {
             continue;
         }
         if (n == YL_MAX_PARAMS) {
@@ -42,8 +31,8 @@ yl_params_parse(struct yl_arena *arena, struct yl_str query,
         if (!all) {
             all = yl_arena_array(arena, YL_MAX_PARAMS, sizeof *all);
         }
-        all[n].name = name;
-        all[n++].value = value;
+        all[n].name = pair.name;
+        all[n++].value = pair.value;
     }
     ret_params->all = all;
     ret_params->n = n;
@@ -100,50 +89,6 @@ yl_params_int64(const struct yl_params *params, struct yl_str name,
     }
     *ret_value = found;
     return 0;
-}
-
-static int
-hex_value(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-bool
-yl_percent_decode(struct yl_arena *arena, struct yl_str text, bool plus,
-                  struct yl_str *ret)
-{
-    char *plain;
-    size_t i, n = 0;
-
-    if (!text.size
-        || (!memchr(text.data, '%', text.size)
-            && (!plus || !memchr(text.data, '+', text.size)))) {
-        *ret = text;
-        return true;
-    }
-    plain = yl_arena_alloc(arena, text.size);
-    for (i = 0; i < text.size; i++) {
-        char c = text.data[i];
-
-        if (c == '%') {
-            int high = text.size - i > 2 ? hex_value(text.data[i + 1]) : -1;
-            int low = text.size - i > 2 ? hex_value(text.data[i + 2]) : -1;
-
-            if (high < 0 || low < 0) {
-                return false;
-            }
-            c = (char) (high << 4 | low);
-            i += 2;
-        } else if (c == '+' && plus) {
-            c = ' ';
-        }
-        plain[n++] = c;
-    }
-    *ret = yl_str_n(plain, n);
-    return true;
 }
 
 /* Go's words: digits alone are too many of them. */

@@ -42,9 +42,4 @@ bool yl_params_bool(const struct yl_params *, struct yl_str name);
 int yl_params_int64(const struct yl_params *, struct yl_str name,
                     int64_t *ret_value, bool *ret_set, struct yl_error *err);
 
-/* Resolves percent escapes, and plus signs as blanks if 'plus'; false if an
- * escape is broken. */
-bool yl_percent_decode(struct yl_arena *, struct yl_str text, bool plus,
-                       struct yl_str *ret);
-
 #endif /* apiserver/params.h */
