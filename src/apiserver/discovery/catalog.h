@@ -1,0 +1,58 @@
+#ifndef APISERVER_DISCOVERY_CATALOG_H
+#define APISERVER_DISCOVERY_CATALOG_H 1
+
+/* Catalog: the registry as documents list it, at one moment.
+ *
+ *     registry -> [catalog] -> discovery, OpenAPI
+ *
+ * Groups in upstream's order (the core group first), versions by what they
+ * promise, resources by name.  A resource stands in each group and version in
+ * which it is served.
+ *
+ * Ownership
+ * =========
+ *
+ * Everything lives in the arena, which also holds the resources. */
+
+#include <stddef.h>
+
+#include "apiserver/registry/registry.h"
+#include "yuloh/str.h"
+
+struct yl_arena;
+
+struct yl_catalog_entry {
+    const struct yl_api_resource *resource;
+    const struct yl_api_version *version;
+};
+
+struct yl_catalog_version {
+    struct yl_str group;        /* "" for the core group. */
+    struct yl_str version;
+    struct yl_str api_version;  /* "apps/v1"; "v1" in the core group. */
+    const struct yl_catalog_entry *entries;
+    size_t n_entries;
+};
+
+struct yl_catalog_group {
+    struct yl_str name;
+    const struct yl_catalog_version *versions;  /* The preferred one first. */
+    size_t n_versions;
+};
+
+struct yl_catalog {
+    const struct yl_catalog_group *groups;
+    size_t n_groups;
+};
+
+const struct yl_catalog *yl_catalog_make(struct yl_registry *,
+                                         struct yl_arena *);
+
+/* What is there under these names, or NULL. */
+const struct yl_catalog_group *yl_catalog_group(const struct yl_catalog *,
+                                                struct yl_str name);
+const struct yl_catalog_version *
+yl_catalog_version(const struct yl_catalog *, struct yl_str group,
+                   struct yl_str version);
+
+#endif /* apiserver/discovery/catalog.h */

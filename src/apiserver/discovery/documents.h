@@ -1,0 +1,73 @@
+#ifndef APISERVER_DISCOVERY_DOCUMENTS_H
+#define APISERVER_DISCOVERY_DOCUMENTS_H 1
+
+/* Documents: what is rendered once and served many times.
+ *
+ *     registry -> render -> [document] -> many answers, lent
+ *
+ * Discovery and OpenAPI change when the registry does, and are asked for in
+ * bursts: each client reads them all when it starts.  A document is rendered
+ * when somebody asks for it, kept while it is used, and dropped when nobody
+ * asked for a while: OpenAPI is megabytes that an idle server has no use for.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - A document never changes.  It stays until its last user lets it go,
+ *     whatever becomes of the registry.
+ *
+ *   - Its ETag is a hash of its bytes: equal documents have equal ones, also
+ *     across restarts.
+ *
+ *   - Nobody renders under the lock; two who ask at once may both render.
+ *
+ * Threads
+ * =======
+ *
+ * Everything may be called from any thread, but yl_documents_free() comes
+ * last. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "yuloh/clock.h"
+#include "yuloh/str.h"
+
+struct yl_documents;
+
+/* How long a document stays that nobody asks for. */
+#define YL_DOCUMENT_IDLE ((yl_msec) 60 * 1000)
+
+/* The largest document. */
+#define YL_DOCUMENT_MAX_SIZE ((size_t) 256 << 20)
+
+struct yl_document {
+    struct yl_str body;
+    char etag[131];             /* With its quotes; the hash is 128 digits. */
+};
+
+struct yl_documents *yl_documents_new(struct yl_clock *);
+void yl_documents_free(struct yl_documents *);
+
+/* Appends the document; false if there is none of that name. */
+typedef bool yl_document_render_fn(struct yl_buf *, void *aux);
+
+/* The document called 'name' as of 'stamp', which tells it from older ones;
+ * rendered if need be.  NULL if there is none, or it would be too large.  To
+ * be let go with yl_document_unref(). */
+const struct yl_document *yl_documents_get(struct yl_documents *,
+                                           struct yl_str name, uint64_t stamp,
+                                           yl_document_render_fn *render,
+                                           void *aux);
+void yl_document_unref(const struct yl_document *);
+
+/* Drops documents that nobody asked for in a while.  yl_documents_get() does
+ * so too; this is for whoever comes by regularly. */
+void yl_documents_sweep(struct yl_documents *);
+
+/* How many there are, and their bytes; for metrics and tests. */
+size_t yl_documents_count(struct yl_documents *, size_t *ret_bytes);
+
+#endif /* apiserver/discovery/documents.h */

@@ -1,0 +1,385 @@
+/* The documents of discovery.  See lists.h.
+ *
+ * Members stand in the order in which upstream writes them; "apiVersion" is
+ * missing where it is missing there. */
+
+#include "apiserver/discovery/lists.h"
+
+#include <openssl/sha.h>
+#include <stdlib.h>
+
+#include "json/base64.h"
+#include "json/text.h"
+#include "yuloh/arena.h"
+
+/* Verbs in the order of their bits, which is that of their names.  Custom
+ * resources have an order of their own upstream. */
+static const struct {
+    uint32_t bit;
+    const char *name;
+} verbs[] = {
+    { YL_VERB_CREATE, "create" },
+    { YL_VERB_DELETE, "delete" },
+    { YL_VERB_DELETECOLLECTION, "deletecollection" },
+    { YL_VERB_GET, "get" },
+    { YL_VERB_LIST, "list" },
+    { YL_VERB_PATCH, "patch" },
+    { YL_VERB_CREATE, "create" },
+    { YL_VERB_UPDATE, "update" },
+    { YL_VERB_WATCH, "watch" },
+};
+
+static void write_member(struct yl_buf *, const char *name,
+                         struct yl_str value);
+static void write_verbs(struct yl_buf *, uint32_t bits, bool custom);
+static void write_names(struct yl_buf *, const char *member,
+                        const char *names);
+static void write_hash(struct yl_buf *, const struct yl_api_resource *);
+static void write_group_body(struct yl_buf *, const struct yl_catalog_group *);
+static void write_version_pair(struct yl_buf *,
+                               const struct yl_catalog_version *);
+static void write_resource(struct yl_buf *, const struct yl_catalog_entry *);
+static void write_subresource(struct yl_buf *, const struct yl_catalog_entry *,
+                              const struct yl_api_subresource *);
+static void write_discovery(struct yl_buf *, const struct yl_catalog_entry *);
+static void write_response_kind(struct yl_buf *, struct yl_str kind,
+                                const struct yl_api_subresource *);
+static int compare_paths(const void *, const void *);
+
+void
+yl_discovery_write_api(struct yl_buf *buf, const struct yl_catalog *catalog,
+                       struct yl_str address)
+{
+    const struct yl_catalog_group *core = yl_catalog_group(catalog,
+                                                           YL_STR(""));
+
+    yl_buf_append_c(buf, "{\"kind\":\"APIVersions\",\"versions\":[");
+    for (size_t i = 0; core && i < core->n_versions; i++) {
+        yl_buf_append_c(buf, i ? "," : "");
+        yl_json_write_string(buf, core->versions[i].version);
+    }
+    yl_buf_append_c(buf, "],\"serverAddressByClientCIDRs\":[{\"clientCIDR\":"
+                         "\"0.0.0.0/0\",\"serverAddress\":");
+    yl_json_write_text(buf, address);
+    yl_buf_append_c(buf, "}]}");
+}
+
+void
+yl_discovery_write_apis(struct yl_buf *buf, const struct yl_catalog *catalog)
+{
+    bool any = false;
+
+    yl_buf_append_c(buf, "{\"kind\":\"APIGroupList\",\"apiVersion\":\"v1\","
+                         "\"groups\":[");
+    for (size_t i = 0; i < catalog->n_groups; i++) {
+        if (catalog->groups[i].name.size) {
+            yl_buf_append_c(buf, any ? ",{" : "{");
+            write_group_body(buf, &catalog->groups[i]);
+            yl_buf_append_char(buf, '}');
+            any = true;
+        }
+    }
+    yl_buf_append_c(buf, "]}");
+}
+
+void
+yl_discovery_write_group(struct yl_buf *buf,
+                         const struct yl_catalog_group *group)
+{
+    yl_buf_append_c(buf, "{\"kind\":\"APIGroup\",\"apiVersion\":\"v1\",");
+    write_group_body(buf, group);
+    yl_buf_append_char(buf, '}');
+}
+
+void
+yl_discovery_write_resources(struct yl_buf *buf,
+                             const struct yl_catalog_version *version)
+{
+    yl_buf_append_c(buf, "{\"kind\":\"APIResourceList\"");
+    if (version->group.size) {
+        yl_buf_append_c(buf, ",\"apiVersion\":\"v1\"");
+    }
+    write_member(buf, "groupVersion", version->api_version);
+    yl_buf_append_c(buf, ",\"resources\":[");
+    for (size_t i = 0; i < version->n_entries; i++) {
+        const struct yl_catalog_entry *entry = &version->entries[i];
+
+        yl_buf_append_c(buf, i ? "," : "");
+        write_resource(buf, entry);
+        for (size_t j = 0; j < entry->resource->n_subresources; j++) {
+            yl_buf_append_char(buf, ',');
+            write_subresource(buf, entry, &entry->resource->subresources[j]);
+        }
+    }
+    yl_buf_append_c(buf, "]}");
+}
+
+void
+yl_discovery_write_aggregated(struct yl_buf *buf,
+                              const struct yl_catalog *catalog, bool core)
+{
+    bool any = false;
+
+    yl_buf_append_c(buf, "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":"
+                         "\"apidiscovery.k8s.io/v2\",\"metadata\":{},"
+                         "\"items\":[");
+    for (size_t i = 0; i < catalog->n_groups; i++) {
+        const struct yl_catalog_group *group = &catalog->groups[i];
+
+        if (core != (group->name.size == 0)) {
+            continue;
+        }
+        yl_buf_append_c(buf, any ? ",{\"metadata\":{" : "{\"metadata\":{");
+        if (!core) {
+            yl_buf_append_c(buf, "\"name\":");
+            yl_json_write_string(buf, group->name);
+        }
+        yl_buf_append_c(buf, "},\"versions\":[");
+        for (size_t j = 0; j < group->n_versions; j++) {
+            const struct yl_catalog_version *version = &group->versions[j];
+
+            yl_buf_append_c(buf, j ? ",{\"version\":" : "{\"version\":");
+            yl_json_write_string(buf, version->version);
+            yl_buf_append_c(buf, ",\"resources\":[");
+            for (size_t k = 0; k < version->n_entries; k++) {
+                yl_buf_append_c(buf, k ? "," : "");
+                write_discovery(buf, &version->entries[k]);
+            }
+            yl_buf_append_c(buf, "],\"freshness\":\"Current\"}");
+        }
+        yl_buf_append_c(buf, "]}");
+        any = true;
+    }
+    yl_buf_append_c(buf, "]}");
+}
+
+void
+yl_discovery_write_paths(struct yl_buf *buf, const struct yl_catalog *catalog,
+                         struct yl_arena *arena)
+{
+    static const char *const fixed[] = {
+        "/api", "/apis", "/apis/", "/healthz", "/healthz/etcd",
+        "/healthz/log", "/healthz/ping", "/livez", "/livez/etcd",
+        "/livez/log", "/livez/ping", "/metrics", "/openapi/v2",
+        "/openapi/v3", "/readyz", "/readyz/etcd", "/readyz/log",
+        "/readyz/ping", "/readyz/shutdown", "/version",
+    };
+    size_t max = YL_ARRAY_SIZE(fixed), n = 0;
+    const char **paths;
+
+    for (size_t i = 0; i < catalog->n_groups; i++) {
+        max += 1 + catalog->groups[i].n_versions;
+    }
+    paths = yl_arena_array(arena, max, sizeof *paths);
+    for (; n < YL_ARRAY_SIZE(fixed); n++) {
+        paths[n] = fixed[n];
+    }
+    for (size_t i = 0; i < catalog->n_groups; i++) {
+        const struct yl_catalog_group *group = &catalog->groups[i];
+        const char *prefix = group->name.size ? "/apis/" : "/api/";
+
+        if (group->name.size) {
+            paths[n++] = yl_arena_printf(arena, "%s%.*s", prefix,
+                                         YL_STR_ARG(group->name));
+        }
+        for (size_t j = 0; j < group->n_versions; j++) {
+            paths[n++] = yl_arena_printf(
+                arena, "%s%.*s", prefix,
+                YL_STR_ARG(group->versions[j].api_version));
+        }
+    }
+    qsort(paths, n, sizeof *paths, compare_paths);
+    yl_buf_append_c(buf, "{\"paths\":[");
+    for (size_t i = 0; i < n; i++) {
+        yl_buf_append_c(buf, i ? "," : "");
+        yl_json_write_string(buf, yl_str_c(paths[i]));
+    }
+    yl_buf_append_c(buf, "]}");
+}
+
+/* Never the first member. */
+static void
+write_member(struct yl_buf *buf, const char *name, struct yl_str value)
+{
+    yl_buf_printf(buf, ",\"%s\":", name);
+    yl_json_write_string(buf, value);
+}
+
+static void
+write_verbs(struct yl_buf *buf, uint32_t bits, bool custom)
+{
+    bool any = false, seen_create = false;
+
+    yl_buf_append_c(buf, ",\"verbs\":[");
+    for (size_t i = 0; i < YL_ARRAY_SIZE(verbs); i++) {
+        if (verbs[i].bit == YL_VERB_CREATE) {
+            bool second = seen_create;
+
+            seen_create = true;
+            if (second != custom) {
+                continue;
+            }
+        }
+        if (bits & verbs[i].bit) {
+            yl_buf_printf(buf, "%s\"%s\"", any ? "," : "", verbs[i].name);
+            any = true;
+        }
+    }
+    yl_buf_append_char(buf, ']');
+}
+
+/* Of names joined by commas, an array; nothing if there are none. */
+static void
+write_names(struct yl_buf *buf, const char *member, const char *names)
+{
+    struct yl_str rest = yl_str_c(names), name;
+    bool any = false;
+
+    if (yl_str_is_empty(rest)) {
+        return;
+    }
+    yl_buf_printf(buf, ",\"%s\":[", member);
+    while (rest.size) {
+        if (!yl_str_cut(rest, ',', &name, &rest)) {
+            name = rest;
+            rest = yl_str_null();
+        }
+        yl_buf_append_c(buf, any ? "," : "");
+        yl_json_write_string(buf, name);
+        any = true;
+    }
+    yl_buf_append_char(buf, ']');
+}
+
+/* Upstream's hash of what the objects are stored as: clients only compare
+ * it. */
+static void
+write_hash(struct yl_buf *buf, const struct yl_api_resource *resource)
+{
+    unsigned char digest[SHA256_DIGEST_LENGTH];
+    struct yl_buf text;
+
+    yl_buf_init(&text, 4096);
+    yl_buf_printf(&text, "%.*s/%.*s/%.*s",
+                  YL_STR_ARG(resource->versions[0].group),
+                  YL_STR_ARG(resource->versions[0].version),
+                  YL_STR_ARG(resource->kind));
+    SHA256((const unsigned char *) text.data, text.size, digest);
+    yl_buf_append_c(buf, ",\"storageVersionHash\":\"");
+    yl_base64_write(buf, yl_str_n((const char *) digest, 8));
+    yl_buf_append_char(buf, '"');
+    yl_buf_release(&text);
+}
+
+static void
+write_group_body(struct yl_buf *buf, const struct yl_catalog_group *group)
+{
+    yl_buf_append_c(buf, "\"name\":");
+    yl_json_write_string(buf, group->name);
+    yl_buf_append_c(buf, ",\"versions\":[");
+    for (size_t i = 0; i < group->n_versions; i++) {
+        yl_buf_append_c(buf, i ? "," : "");
+        write_version_pair(buf, &group->versions[i]);
+    }
+    yl_buf_append_c(buf, "],\"preferredVersion\":");
+    write_version_pair(buf, &group->versions[0]);
+}
+
+static void
+write_version_pair(struct yl_buf *buf,
+                   const struct yl_catalog_version *version)
+{
+    yl_buf_append_c(buf, "{\"groupVersion\":");
+    yl_json_write_string(buf, version->api_version);
+    write_member(buf, "version", version->version);
+    yl_buf_append_char(buf, '}');
+}
+
+static void
+write_resource(struct yl_buf *buf, const struct yl_catalog_entry *entry)
+{
+    const struct yl_api_resource *resource = entry->resource;
+
+    yl_buf_append_c(buf, "{\"name\":");
+    yl_json_write_string(buf, resource->plural);
+    write_member(buf, "singularName", resource->singular);
+    yl_buf_printf(buf, ",\"namespaced\":%s",
+                  resource->namespaced ? "true" : "false");
+    write_member(buf, "kind", resource->kind);
+    write_verbs(buf, resource->verbs, resource->custom);
+    write_names(buf, "shortNames", resource->short_names);
+    write_names(buf, "categories", resource->categories);
+    if (resource->objects) {
+        write_hash(buf, resource);
+    }
+    yl_buf_append_char(buf, '}');
+}
+
+static void
+write_subresource(struct yl_buf *buf, const struct yl_catalog_entry *entry,
+                  const struct yl_api_subresource *sub)
+{
+    const struct yl_api_resource *resource = entry->resource;
+
+    yl_buf_printf(buf, "{\"name\":\"%.*s/%s\",\"singularName\":\"\","
+                       "\"namespaced\":%s",
+                  YL_STR_ARG(resource->plural), sub->name,
+                  resource->namespaced ? "true" : "false");
+    if (sub->version) {
+        write_member(buf, "group", yl_str_c(sub->group));
+        write_member(buf, "version", yl_str_c(sub->version));
+    }
+    write_member(buf, "kind",
+                 sub->kind ? yl_str_c(sub->kind) : resource->kind);
+    write_verbs(buf, sub->verbs, false);
+    yl_buf_append_char(buf, '}');
+}
+
+static void
+write_discovery(struct yl_buf *buf, const struct yl_catalog_entry *entry)
+{
+    const struct yl_api_resource *resource = entry->resource;
+
+    yl_buf_append_c(buf, "{\"resource\":");
+    yl_json_write_string(buf, resource->plural);
+    write_response_kind(buf, resource->kind, NULL);
+    write_member(buf, "scope",
+                 resource->namespaced ? YL_STR("Namespaced")
+                                      : YL_STR("Cluster"));
+    write_member(buf, "singularResource", resource->singular);
+    write_verbs(buf, resource->verbs, resource->custom);
+    write_names(buf, "shortNames", resource->short_names);
+    write_names(buf, "categories", resource->categories);
+    for (size_t i = 0; i < resource->n_subresources; i++) {
+        const struct yl_api_subresource *sub = &resource->subresources[i];
+
+        yl_buf_append_c(buf, i ? ",{\"subresource\":"
+                               : ",\"subresources\":[{\"subresource\":");
+        yl_json_write_string(buf, yl_str_c(sub->name));
+        write_response_kind(buf, sub->kind ? yl_str_c(sub->kind)
+                                           : resource->kind, sub);
+        write_verbs(buf, sub->verbs, false);
+        yl_buf_append_char(buf, '}');
+    }
+    yl_buf_append_c(buf, resource->n_subresources ? "]}" : "}");
+}
+
+/* Group and version are empty where they are those of the list. */
+static void
+write_response_kind(struct yl_buf *buf, struct yl_str kind,
+                    const struct yl_api_subresource *sub)
+{
+    bool other = sub && sub->version;
+
+    yl_buf_append_c(buf, ",\"responseKind\":{\"group\":");
+    yl_json_write_string(buf, yl_str_c(other ? sub->group : ""));
+    write_member(buf, "version", yl_str_c(other ? sub->version : ""));
+    write_member(buf, "kind", kind);
+    yl_buf_append_char(buf, '}');
+}
+
+static int
+compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *) a, *(const char *const *) b);
+}

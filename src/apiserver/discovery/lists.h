@@ -1,0 +1,35 @@
+#ifndef APISERVER_DISCOVERY_LISTS_H
+#define APISERVER_DISCOVERY_LISTS_H 1
+
+/* The documents of discovery, as JSON.
+ *
+ *     /api               APIVersions
+ *     /apis              APIGroupList
+ *     /apis/GROUP        APIGroup
+ *     /api/v1 and so on  APIResourceList
+ *
+ * and, where a client asks for it in Accept, APIGroupDiscoveryList, which
+ * says of all groups at once what these say one by one. */
+
+#include "apiserver/discovery/catalog.h"
+#include "base/buf.h"
+
+/* 'address' is where clients find the server: "192.0.2.1:6443". */
+void yl_discovery_write_api(struct yl_buf *, const struct yl_catalog *,
+                            struct yl_str address);
+void yl_discovery_write_apis(struct yl_buf *, const struct yl_catalog *);
+void yl_discovery_write_group(struct yl_buf *,
+                              const struct yl_catalog_group *);
+void yl_discovery_write_resources(struct yl_buf *,
+                                  const struct yl_catalog_version *);
+
+/* Of the core group, or of all others. */
+void yl_discovery_write_aggregated(struct yl_buf *, const struct yl_catalog *,
+                                   bool core);
+
+/* Paths that are served, for "/"; the arena holds what is needed
+ * meanwhile. */
+void yl_discovery_write_paths(struct yl_buf *, const struct yl_catalog *,
+                              struct yl_arena *);
+
+#endif /* apiserver/discovery/lists.h */
