@@ -1,0 +1,328 @@
+/* Bodies of requests.  See body.h for the contract. */
+
+#include "apiserver/verbs/body.h"
+
+#include "apiserver/request.h"
+#include "apiserver/verbs/body_kind.h"
+#include "builtin/fields.h"
+#include "json/tree.h"
+#include "json/yaml_in.h"
+#include "schema/normalize.h"
+#include "schema/strict.h"
+#include "yuloh/arena.h"
+#include "yuloh/status.h"
+
+#include "../gen/policy_v1.h"
+
+/* How many bytes of a body a message shows. */
+#define SUMMARY_BYTES 30
+
+static int parse(struct yl_api_request *, struct yl_arena *, bool yaml,
+                 struct yl_strict *, struct yl_node **ret_root,
+                 struct yl_error *err);
+static int parse_yaml(struct yl_arena *, struct yl_str text,
+                      struct yl_strict *, struct yl_node **ret_root,
+                      struct yl_error *err);
+static void add_yaml_faults(struct yl_strict *, struct yl_str message);
+static int judge(struct yl_api_request *, enum yl_field_validation,
+                 const struct yl_strict *, const struct yl_kind *,
+                 struct yl_status *);
+static int unrecognized(const struct yl_api_request *, const char *kind,
+                        struct yl_error *, struct yl_status *);
+static int unhandled(struct yl_str kind, struct yl_str version,
+                     const char *wanted, const char *why, struct yl_status *);
+static int other_kind(struct yl_api_request *, struct yl_arena *,
+                      const struct yl_kind *, struct yl_gvk,
+                      struct yl_status *);
+static int bad_request(struct yl_status *, struct yl_error *);
+
+int
+yl_body_check_type(const struct yl_api_request *req, bool *ret_yaml,
+                   struct yl_status *status)
+{
+    struct yl_str type = yl_http_header(req->http, YL_STR("content-type"));
+    struct yl_str before, after;
+
+    if (yl_str_cut(type, ';', &before, &after)) {
+        type = yl_str_trim(before);
+    }
+    if (!type.size || yl_body_media_is(type, "application/json")) {
+        *ret_yaml = false;
+        return 0;
+    }
+    if (yl_body_media_is(type, "application/yaml")) {
+        *ret_yaml = true;
+        return 0;
+    }
+    yl_status_clear(status);
+    return yl_error_set(&status->error, YL_EMEDIATYPE,
+                        "the body of the request was in an unknown format - "
+                        "accepted media types include: application/json, "
+                        "application/yaml, "
+                        "application/vnd.kubernetes.protobuf");
+}
+
+int
+yl_body_object(struct yl_api_request *req, struct yl_arena *arena,
+               const struct yl_kind *kind, enum yl_field_validation fields,
+               struct yl_node **ret_root, struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_strict strict;
+    struct yl_node *root;
+    struct yl_gvk gvk;
+    bool yaml;
+    int r;
+
+    r = yl_body_check_type(req, &yaml, status);
+    if (r < 0) {
+        return r;
+    }
+    yl_strict_init(&strict, arena);
+    r = parse(req, arena, yaml, &strict, &root, &err);
+    if (r == 0) {
+        r = yl_body_gvk(arena, &root, kind, &gvk, &err);
+    }
+    if (r < 0) {
+        r = unrecognized(req, kind->name, &err, status);
+    } else if (!yl_body_is_kind(&gvk, kind)) {
+        r = other_kind(req, arena, kind, gvk, status);
+    } else {
+        r = yl_normalize(arena, yl_kind_type(kind), root, &strict, &err);
+        r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
+                              yl_error_message(&err), status)
+                  : judge(req, fields, &strict, kind, status);
+    }
+    if (r == 0) {
+        yl_body_set_type(arena, root, kind);
+        *ret_root = root;
+    }
+    yl_strict_release(&strict);
+    yl_error_clear(&err);
+    return r;
+}
+
+int
+yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
+                       struct yl_status *status)
+{
+    const struct yl_kind *eviction = &policy_v1_eviction_kind;
+    const struct yl_field *field = yl_type_field(yl_kind_type(eviction),
+                                                 YL_STR("deleteOptions"));
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *root;
+    struct yl_gvk gvk;
+    bool yaml;
+    int r;
+
+    r = yl_body_check_type(req, &yaml, status);
+    if (r < 0) {
+        return r;
+    }
+    r = yl_body_charge(req, req->http->body, &err);
+    if (r == 0) {
+        r = parse(req, req->arena, yaml, NULL, &root, &err);
+    }
+    if (r == 0) {
+        r = yl_body_gvk(req->arena, &root, NULL, &gvk, &err);
+    }
+    if (r == 0 && gvk.kind.size
+        && !yl_str_equal(gvk.kind, YL_STR("DeleteOptions"))) {
+        r = yl_body_unknown_kind(gvk, req->arena, &err);
+    }
+    if (r == 0) {
+        yl_drop(root, "apiVersion");
+        yl_drop(root, "kind");
+        r = yl_normalize(req->arena,
+                         yl_value_type(eviction->set,
+                                       &eviction->set->values[field->value]),
+                         root, NULL, &err);
+    }
+    if (r < 0) {
+        return bad_request(status, &err);
+    }
+    *ret_root = root;
+    return 0;
+}
+
+void
+yl_body_warn(struct yl_api_request *req, const struct yl_strict *strict)
+{
+    size_t i;
+
+    for (i = 0; i < strict->n_errors; i++) {
+        yl_api_warn(req, "%.*s", YL_STR_ARG(strict->errors[i]));
+    }
+}
+
+static int
+parse(struct yl_api_request *req, struct yl_arena *arena, bool yaml,
+      struct yl_strict *strict, struct yl_node **ret_root,
+      struct yl_error *err)
+{
+    int r;
+
+    if (yaml) {
+        return parse_yaml(arena, req->http->body, strict, ret_root, err);
+    }
+    r = yl_body_parse_json(arena, req->http->body, strict, ret_root, err);
+    if (r < 0) {
+        yl_error_prefix(err, "couldn't get version/kind; json parse error");
+    }
+    return r;
+}
+
+static int
+parse_yaml(struct yl_arena *arena, struct yl_str text,
+           struct yl_strict *strict, struct yl_node **ret_root,
+           struct yl_error *err)
+{
+    struct yl_yaml_opts opts = { .refuse_duplicates = strict != NULL };
+    struct yl_error first = YL_ERROR_INIT;
+    int r = yl_yaml_parse(arena, text, &opts, ret_root, &first);
+
+    if (r == YL_EDUPLICATE) {
+        add_yaml_faults(strict, yl_str_c(yl_error_message(&first)));
+        yl_error_clear(&first);
+        opts.refuse_duplicates = false;
+        return yl_yaml_parse(arena, text, &opts, ret_root, err);
+    }
+    if (r < 0) {
+        *err = first;
+    }
+    return r;
+}
+
+/* "yaml: unmarshal errors:\n  line 3: ...\n  line 4: ..." */
+static void
+add_yaml_faults(struct yl_strict *strict, struct yl_str message)
+{
+    struct yl_str line, rest;
+
+    if (!yl_str_cut(message, '\n', &line, &rest)) {
+        rest = message;
+    }
+    while (rest.size && strict->n_errors < YL_STRICT_MAX) {
+        if (!yl_str_cut(rest, '\n', &line, &rest)) {
+            line = rest;
+            rest = yl_str_null();
+        }
+        strict->errors[strict->n_errors++] = yl_arena_copy(strict->arena,
+                                                           yl_str_trim(line));
+    }
+}
+
+/* What becomes of unknown and repeated members. */
+static int
+judge(struct yl_api_request *req, enum yl_field_validation fields,
+      const struct yl_strict *strict, const struct yl_kind *kind,
+      struct yl_status *status)
+{
+    struct yl_buf why;
+    int r = 0;
+
+    if (strict->n_errors && fields == YL_FIELDS_WARN) {
+        yl_body_warn(req, strict);
+    } else if (strict->n_errors && fields == YL_FIELDS_STRICT) {
+        yl_buf_init(&why, SIZE_MAX);
+        yl_buf_append_c(&why, "strict decoding error: ");
+        yl_strict_write(&why, strict);
+        r = unhandled(yl_str_c(kind->name), yl_str_c(kind->set->version),
+                      kind->name, yl_buf_c_str(&why), status);
+        yl_buf_release(&why);
+    }
+    return r;
+}
+
+static int
+unrecognized(const struct yl_api_request *req, const char *kind,
+             struct yl_error *err, struct yl_status *status)
+{
+    struct yl_str body = req->http->body;
+    size_t i, n = body.size < SUMMARY_BYTES ? body.size : SUMMARY_BYTES;
+    struct yl_buf text;
+    int r;
+
+    if (err->code == YL_ETHROTTLED) {
+        yl_status_take_error(status, err);
+        return YL_ETHROTTLED;
+    }
+    yl_buf_init(&text, SIZE_MAX);
+    yl_buf_printf(&text, "the object provided is unrecognized (must be of "
+                         "type %s): %s (", kind, yl_error_message(err));
+    if (!body.size) {
+        yl_buf_append_c(&text, "<empty>");
+    } else if (body.data[0] == '{') {
+        yl_buf_append(&text, body.data, n);
+    } else {
+        for (i = 0; i < n; i++) {
+            yl_buf_printf(&text, "%02x", (unsigned char) body.data[i]);
+        }
+    }
+    yl_buf_append_c(&text, n < body.size ? " ...)" : ")");
+    r = yl_status_bad_request(status, yl_buf_str(&text));
+    yl_buf_release(&text);
+    return r;
+}
+
+static int
+unhandled(struct yl_str kind, struct yl_str version, const char *wanted,
+          const char *why, struct yl_status *status)
+{
+    struct yl_buf text;
+    int r;
+
+    yl_buf_init(&text, SIZE_MAX);
+    yl_buf_printf(&text, "%.*s in version \"%.*s\" cannot be handled as a "
+                         "%s: %s", YL_STR_ARG(kind), YL_STR_ARG(version),
+                  wanted, why);
+    r = yl_status_bad_request(status, yl_buf_str(&text));
+    yl_buf_release(&text);
+    return r;
+}
+
+/* The body says that it is something else. */
+static int
+other_kind(struct yl_api_request *req, struct yl_arena *arena,
+           const struct yl_kind *kind, struct yl_gvk gvk,
+           struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    int r;
+
+    if (yl_body_is_other_version(req->server, &gvk, kind)) {
+        struct yl_gv want = { yl_str_c(kind->set->group),
+                              yl_str_c(kind->set->version) };
+
+        return yl_status_bad_request(
+            status,
+            yl_str_c(yl_arena_printf(
+                arena, "the API version in the data (%.*s) does not match "
+                "the expected API version (%.*s)",
+                YL_STR_ARG(yl_gv_api_version(yl_gvk_gv(gvk), arena)),
+                YL_STR_ARG(yl_gv_api_version(want, arena)))));
+    }
+    if (yl_body_is_registered(req->server, &gvk)) {
+        yl_body_no_conversion(gvk, kind, arena, &err);
+    } else {
+        yl_body_unknown_kind(gvk, arena, &err);
+    }
+    r = unhandled(gvk.kind, gvk.version, kind->name, yl_error_message(&err),
+                  status);
+    yl_error_clear(&err);
+    return r;
+}
+
+static int
+bad_request(struct yl_status *status, struct yl_error *err)
+{
+    int r = err->code;
+
+    if (r == YL_ETHROTTLED) {
+        yl_status_take_error(status, err);
+    } else {
+        r = yl_status_bad_request(status, yl_str_c(yl_error_message(err)));
+        yl_error_clear(err);
+    }
+    return r;
+}

@@ -1,0 +1,71 @@
+#ifndef APISERVER_VERBS_BODY_H
+#define APISERVER_VERBS_BODY_H 1
+
+/* Bodies of requests: from bytes to an object of the version that was asked.
+ *
+ *     JSON, YAML -> parse -> what kind is it? -> normalise -> tree
+ *                     \________ repeated, unknown members -> Warnings or 400
+ *
+ * Errors are in upstream's words, which name the kind, show the first bytes of
+ * what nobody understands, and repeat what Go's decoder says.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Reading twice gives the same: a write that is tried again reads again.
+ *
+ *   - What parsing will take is charged to the server's budget before.
+ *
+ *   - Bytes that are not UTF-8, and halves of surrogate pairs, become U+FFFD,
+ *     as Go's decoder makes them.
+ *
+ * Ownership
+ * =========
+ *
+ * Trees live in the arena that is passed and point into the request's
+ * body. */
+
+#include <stdbool.h>
+
+#include "apiserver/verbs/options.h"
+#include "yuloh/schema.h"
+#include "yuloh/str.h"
+
+struct yl_api_request;
+struct yl_arena;
+struct yl_error;
+struct yl_node;
+struct yl_status;
+struct yl_strict;
+
+/* Checks the Content-Type of a body that is to be an object, and says whether
+ * it is YAML.  0, or YL_EMEDIATYPE with a Status. */
+int yl_body_check_type(const struct yl_api_request *, bool *ret_yaml,
+                       struct yl_status *);
+
+/* Reads the body as an object of 'kind'; apiVersion and kind are filled in.
+ * Under YL_FIELDS_WARN unknown and repeated members become Warnings.  0, or a
+ * code with the Status to answer. */
+int yl_body_object(struct yl_api_request *, struct yl_arena *,
+                   const struct yl_kind *, enum yl_field_validation,
+                   struct yl_node **ret_root, struct yl_status *);
+
+/* Reads the body as DeleteOptions. */
+int yl_body_delete_options(struct yl_api_request *, struct yl_node **ret_root,
+                           struct yl_status *);
+
+/* Parses JSON as Go's decoder would take it.  Repeated
+ * members go to 'strict', if it is not NULL.  0, or the errors
+ * of yl_tree_parse(). */
+int yl_body_parse_json(struct yl_arena *, struct yl_str text,
+                       struct yl_strict *,
+                       struct yl_node **ret_root, struct yl_error *err);
+
+/* Adds a Warning for each thing that 'strict' has found. */
+void yl_body_warn(struct yl_api_request *, const struct yl_strict *);
+
+/* Charges the request for the tree of a JSON text: 0 or YL_ETHROTTLED. */
+int yl_body_charge(struct yl_api_request *, struct yl_str json,
+                   struct yl_error *err);
+
+#endif /* apiserver/verbs/body.h */

@@ -1,0 +1,47 @@
+#ifndef APISERVER_VERBS_BODY_KIND_H
+#define APISERVER_VERBS_BODY_KIND_H 1
+
+/* What kind a body says it is, and what upstream says of that.  See body.h. */
+
+#include <stdbool.h>
+
+#include "yuloh/gvk.h"
+#include "yuloh/schema.h"
+#include "yuloh/str.h"
+
+struct yl_apiserver;
+struct yl_arena;
+struct yl_error;
+struct yl_node;
+
+/* Is 'type' the media type 'name', in any case? */
+bool yl_body_media_is(struct yl_str type, const char *name);
+
+/* The kind of the object at '*root' (null becomes {}), with gaps filled in
+ * from 'kind' (may be NULL).  0, or YL_EBADREQUEST if it is no object or its
+ * apiVersion or kind cannot be read. */
+int yl_body_gvk(struct yl_arena *, struct yl_node **root,
+                const struct yl_kind *, struct yl_gvk *ret_gvk,
+                struct yl_error *err);
+
+bool yl_body_is_kind(const struct yl_gvk *, const struct yl_kind *);
+
+/* Is it the same kind in another version, or in a group where upstream still
+ * knows it? */
+bool yl_body_is_other_version(struct yl_apiserver *, const struct yl_gvk *,
+                              const struct yl_kind *);
+
+/* Does upstream's scheme have such a kind? */
+bool yl_body_is_registered(struct yl_apiserver *, const struct yl_gvk *);
+
+/* Sets apiVersion and kind. */
+void yl_body_set_type(struct yl_arena *, struct yl_node *root,
+                      const struct yl_kind *);
+
+/* Sentences; both return YL_EBADREQUEST. */
+int yl_body_unknown_kind(struct yl_gvk, struct yl_arena *,
+                         struct yl_error *err);
+int yl_body_no_conversion(struct yl_gvk, const struct yl_kind *wanted,
+                          struct yl_arena *, struct yl_error *err);
+
+#endif /* apiserver/verbs/body_kind.h */

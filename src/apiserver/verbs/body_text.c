@@ -1,0 +1,163 @@
+/* The text of a body: charging for its tree, and reading what Go's decoder
+ * reads.  See body.h for the contract. */
+
+#include "apiserver/verbs/body.h"
+
+#include "apiserver/request.h"
+#include "base/buf.h"
+#include "json/tree.h"
+#include "json/utf8.h"
+#include "schema/strict.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+
+static int try(struct yl_arena *, struct yl_str, struct yl_strict *,
+               struct yl_node **ret_root, struct yl_error *err);
+static bool mend(struct yl_arena *, struct yl_str text, struct yl_str *ret);
+static size_t mend_escape(struct yl_buf *, struct yl_str rest);
+static int hex4(struct yl_str, unsigned *ret);
+
+int
+yl_body_parse_json(struct yl_arena *arena, struct yl_str text,
+                   struct yl_strict *strict, struct yl_node **ret_root,
+                   struct yl_error *err)
+{
+    struct yl_error first = YL_ERROR_INIT;
+    struct yl_str mended;
+    int r = try(arena, text, strict, ret_root, &first);
+
+    if (r == 0) {
+        return 0;
+    }
+    if (r == YL_ESYNTAX && mend(arena, text, &mended)
+        && try(arena, mended, strict, ret_root, NULL) == 0) {
+        yl_error_clear(&first);
+        return 0;
+    }
+    if (err) {
+        *err = first;
+    } else {
+        yl_error_clear(&first);
+    }
+    return r;
+}
+
+int
+yl_body_charge(struct yl_api_request *req, struct yl_str json,
+               struct yl_error *err)
+{
+    size_t i, n = 1;
+
+    /* Every member and element stands behind one of these. */
+    for (i = 0; i < json.size; i++) {
+        char c = json.data[i];
+
+        n += c == ',' || c == '{' || c == '[';
+    }
+    if (yl_http_charge(req->http, n * sizeof(struct yl_node)) < 0) {
+        return yl_error_set(err, YL_ETHROTTLED,
+                            "the server has too many large requests in "
+                            "flight, please try again later");
+    }
+    return 0;
+}
+
+static int
+try(struct yl_arena *arena, struct yl_str text, struct yl_strict *strict,
+    struct yl_node **ret_root, struct yl_error *err)
+{
+    struct yl_tree_opts opts = {
+        .on_duplicate = strict ? yl_strict_on_duplicate : NULL,
+        .aux = strict,
+    };
+
+    return yl_tree_parse(arena, text, &opts, ret_root, err);
+}
+
+/* Puts U+FFFD in the place of bytes that are no UTF-8 and of halves of
+ * surrogate pairs.  False if there is nothing to mend. */
+static bool
+mend(struct yl_arena *arena, struct yl_str text, struct yl_str *ret)
+{
+    bool changed = false;
+    struct yl_buf buf;
+    size_t i = 0;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    while (i < text.size) {
+        struct yl_str rest = yl_str_skip(text, i);
+        size_t n;
+
+        if (rest.data[0] == '\\' && rest.size > 1) {
+            size_t before = buf.size;
+
+            n = mend_escape(&buf, rest);
+            changed |= memcmp(buf.data + before, rest.data,
+                              buf.size - before) != 0;
+        } else {
+            n = yl_utf8_char_size(rest);
+            if (n) {
+                yl_buf_append(&buf, rest.data, n);
+            } else {
+                yl_buf_append_c(&buf, "\xef\xbf\xbd");
+                changed = true;
+                n = 1;
+            }
+        }
+        i += n;
+    }
+    if (changed) {
+        *ret = yl_arena_copy(arena, yl_buf_str(&buf));
+    }
+    yl_buf_release(&buf);
+    return changed;
+}
+
+/* Appends the escape at the start of 'rest', of the same length as there, and
+ * returns how many bytes were taken. */
+static size_t
+mend_escape(struct yl_buf *buf, struct yl_str rest)
+{
+    unsigned high, low;
+
+    if (rest.data[1] != 'u' || hex4(yl_str_skip(rest, 2), &high) < 0) {
+        yl_buf_append(buf, rest.data, 2);
+        return 2;
+    }
+    if (high < 0xd800 || high > 0xdfff) {
+        yl_buf_append(buf, rest.data, 6);
+        return 6;
+    }
+    if (high < 0xdc00 && rest.size >= 12 && rest.data[6] == '\\'
+        && rest.data[7] == 'u' && hex4(yl_str_skip(rest, 8), &low) == 0
+        && low >= 0xdc00 && low <= 0xdfff) {
+        yl_buf_append(buf, rest.data, 12);
+        return 12;
+    }
+    yl_buf_append_c(buf, "\\ufffd");
+    return 6;
+}
+
+static int
+hex4(struct yl_str s, unsigned *ret)
+{
+    unsigned value = 0;
+    size_t i;
+
+    if (s.size < 4) {
+        return YL_ESYNTAX;
+    }
+    for (i = 0; i < 4; i++) {
+        char c = s.data[i];
+
+        if (c >= '0' && c <= '9') {
+            value = value * 16 + (unsigned) (c - '0');
+        } else if ((c | 32) >= 'a' && (c | 32) <= 'f') {
+            value = value * 16 + (unsigned) ((c | 32) - 'a' + 10);
+        } else {
+            return YL_ESYNTAX;
+        }
+    }
+    *ret = value;
+    return 0;
+}

@@ -1,0 +1,423 @@
+/* From a decoded object to a proposal.  See propose.h for the contract. */
+
+#include "apiserver/verbs/propose.h"
+
+#include "apiserver/admission/admission.h"
+#include "apiserver/request.h"
+#include "apiserver/verbs/owners.h"
+#include "apiserver/verbs/write.h"
+#include "base/random.h"
+#include "builtin/builtin.h"
+#include "builtin/convert.h"
+#include "builtin/fields.h"
+#include "object/object.h"
+#include "schema/normalize.h"
+#include "yuloh/arena.h"
+#include "yuloh/time.h"
+
+/* Longest prefix of a generated name, and what is added to it. */
+#define GENERATED_SUFFIX 5
+#define GENERATED_PREFIX (63 - GENERATED_SUFFIX)
+
+static void wipe_system_fields(struct yl_node *metadata);
+static void fill_system_fields(struct yl_write *, struct yl_node *metadata);
+static int check_revision(struct yl_write *, const struct yl_node *metadata,
+                          struct yl_status *);
+static int check_uid(struct yl_write *, const struct yl_node *object,
+                     const struct yl_node *old, struct yl_status *);
+static int revision_of(struct yl_write *, const struct yl_node *metadata,
+                       uint64_t *ret_revision, struct yl_status *);
+static bool is_released(const struct yl_write *, const struct yl_node *object,
+                        const struct yl_node *old);
+static struct yl_admission admission_of(struct yl_write *,
+                                        enum yl_operation,
+                                        enum yl_subresource,
+                                        struct yl_node *object,
+                                        const struct yl_node *old);
+static int invalid(struct yl_write *, const struct yl_node *object,
+                   struct yl_error *, struct yl_status *);
+static int odd_error(struct yl_status *, const char *message);
+static struct yl_str text_of(struct yl_write *, const struct yl_node *object,
+                             const char *name);
+
+int
+yl_propose_hub(struct yl_write *w, const struct yl_api_version *version,
+               struct yl_node *object, struct yl_status *status)
+{
+    const struct yl_builtin *own;
+    struct yl_error err = YL_ERROR_INIT;
+
+    if (!version->hub) {
+        own = yl_builtin_find(version->group, version->version,
+                              w->resource->kind);
+        if (own) {
+            yl_builtin_default(own, w->arena, object);
+        }
+        if (yl_builtin_convert(w->arena, object,
+                               yl_write_hub(w->resource)->version,
+                               &err) < 0) {
+            yl_status_bad_request(status, yl_str_c(yl_error_message(&err)));
+            yl_error_clear(&err);
+            return YL_EBADREQUEST;
+        }
+    }
+    if (w->resource->builtin) {
+        yl_builtin_default(w->resource->builtin, w->arena, object);
+    }
+    return 0;
+}
+
+int
+yl_propose_namespace(struct yl_write *w, struct yl_node *object,
+                     struct yl_status *status)
+{
+    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+    struct yl_str have = text_of(w, metadata, "namespace");
+    struct yl_str want = w->key.namespace_;
+
+    if (yl_str_equal(have, want)) {
+        return 0;
+    }
+    if (!want.size) {
+        yl_drop(metadata, "namespace");
+    } else if (!have.size) {
+        yl_set(w->arena, metadata, "namespace",
+               yl_node_new_string(w->arena, want));
+    } else {
+        return yl_status_bad_request(
+            status, YL_STR("the namespace of the provided object does not "
+                           "match the namespace sent on the request"));
+    }
+    return 0;
+}
+
+int
+yl_propose_name(struct yl_write *w, const struct yl_node *object,
+                struct yl_status *status)
+{
+    struct yl_str have = text_of(w, yl_get_object(object, "metadata"), "name");
+    struct yl_str want = w->key.name;
+    const char *text;
+
+    if (yl_str_equal(have, want)) {
+        return 0;
+    }
+    if (!have.size) {
+        text = yl_arena_printf(w->arena,
+                               "the name of the object (%.*s based on URL) "
+                               "was undeterminable: name must be provided",
+                               YL_STR_ARG(want));
+    } else {
+        text = yl_arena_printf(w->arena,
+                               "the name of the object (%.*s) does not match "
+                               "the name on the URL (%.*s)",
+                               YL_STR_ARG(have), YL_STR_ARG(want));
+    }
+    return yl_status_bad_request(status, yl_str_c(text));
+}
+
+int
+yl_propose_create(struct yl_write *w, struct yl_node *object,
+                  struct yl_status *status)
+{
+    const struct yl_builtin *kind = w->resource->builtin;
+    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+    struct yl_admission admission;
+    struct yl_error err = YL_ERROR_INIT;
+    uint64_t revision;
+    int r;
+
+    wipe_system_fields(metadata);
+    yl_owners_unique(w, metadata, false);
+    admission = admission_of(w, YL_OPERATION_CREATE, YL_SUB_NONE, object,
+                             NULL);
+    admission.name = text_of(w, metadata, "name");
+    r = yl_admit_mutate(&admission, status);
+    if (r < 0) {
+        return r;
+    }
+    yl_owners_unique(w, metadata, true);
+    fill_system_fields(w, metadata);
+    if (kind) {
+        yl_builtin_prepare(kind, w->arena, object);
+        if (yl_builtin_validate(kind, w->arena, object, &err) < 0) {
+            return invalid(w, object, &err, status);
+        }
+    }
+    r = yl_admit_validate(&admission, status);
+    if (r < 0) {
+        return r;
+    }
+    if (yl_str_is_null(w->key.name)) {
+        w->key.name = yl_arena_copy(w->request->arena,
+                                    text_of(w, metadata, "name"));
+    }
+    if (revision_of(w, metadata, &revision, NULL) == 0 && revision) {
+        return odd_error(status, "resourceVersion should not be set on "
+                         "objects to be created");
+    }
+    w->action = YL_WRITE_STORE;
+    return yl_propose_object(w, object, status);
+}
+
+int
+yl_propose_update(struct yl_write *w, struct yl_node *object,
+                  const struct yl_node *old,
+                  const struct yl_propose_opts *opts,
+                  struct yl_status *status)
+{
+    const struct yl_builtin *kind = w->resource->builtin;
+    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+    struct yl_admission admission;
+    struct yl_error err = YL_ERROR_INIT;
+    int r;
+
+    r = opts->put ? check_uid(w, object, old, status) : 0;
+    if (r < 0) {
+        return r;
+    }
+    if (opts->put) {
+        yl_owners_unique(w, metadata, false);
+    }
+    yl_drop(metadata, "managedFields");
+    yl_drop(metadata, "selfLink");
+    admission = admission_of(w, YL_OPERATION_UPDATE, opts->subresource,
+                             object, old);
+    r = yl_admit_mutate(&admission, status);
+    if (r == 0) {
+        yl_owners_unique(w, metadata, true);
+        r = check_revision(w, metadata, status);
+    }
+    if (r < 0) {
+        return r;
+    }
+    if (opts->prepare) {
+        opts->prepare(w, object, old);
+        r = opts->validate ? opts->validate(w, object, old, status) : 0;
+    } else if (opts->subresource == YL_SUB_STATUS) {
+        yl_builtin_prepare_status(kind, w->arena, object, old);
+        r = yl_builtin_validate_status(kind, w->arena, object, old, &err);
+    } else {
+        yl_builtin_prepare_update(kind, w->arena, object, old);
+        r = yl_builtin_validate_update(kind, w->arena, object, old, &err);
+    }
+    if (err.n_causes) {
+        return invalid(w, object, &err, status);
+    }
+    if (r == 0) {
+        r = yl_admit_validate(&admission, status);
+    }
+    if (r < 0) {
+        return r;
+    }
+    w->action = is_released(w, object, old) ? YL_WRITE_DELETE
+                                            : YL_WRITE_STORE;
+    return yl_propose_object(w, object, status);
+}
+
+int
+yl_propose_object(struct yl_write *w, struct yl_node *object,
+                  struct yl_status *status)
+{
+    const struct yl_api_version *hub = yl_write_hub(w->resource);
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *metadata = yl_get_object(object, "metadata");
+    int r;
+
+    yl_drop(metadata, "resourceVersion");
+    r = yl_normalize_stored(w->arena, yl_kind_type(hub->kind), object, &err);
+    if (r == 0) {
+        r = yl_object_from_tree(object, NULL, &w->object, &err);
+    }
+    if (r < 0) {
+        yl_status_internal(status, yl_str_c(yl_error_message(&err)));
+        yl_error_clear(&err);
+    }
+    return r;
+}
+
+/* What clients cannot say of a new object. */
+static void
+wipe_system_fields(struct yl_node *metadata)
+{
+    static const char *const fields[] = {
+        "creationTimestamp", "uid", "deletionTimestamp",
+        "deletionGracePeriodSeconds", "selfLink", "managedFields",
+    };
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(fields); i++) {
+        yl_drop(metadata, fields[i]);
+    }
+}
+
+static void
+fill_system_fields(struct yl_write *w, struct yl_node *metadata)
+{
+    char text[YL_TIME_TEXT_SIZE], uid[YL_UUID_LENGTH + 1];
+    char suffix[GENERATED_SUFFIX + 1];
+    struct yl_str prefix = text_of(w, metadata, "generateName");
+
+    yl_time_write(yl_time_now(), text);
+    yl_set_str(w->arena, metadata, "creationTimestamp", text);
+    yl_random_uuid(uid);
+    yl_set_str(w->arena, metadata, "uid", uid);
+    if (prefix.size && !text_of(w, metadata, "name").size) {
+        if (prefix.size > GENERATED_PREFIX) {
+            prefix.size = GENERATED_PREFIX;
+        }
+        yl_random_name(suffix, GENERATED_SUFFIX);
+        yl_set_str(w->arena, metadata, "name",
+                   yl_arena_printf(w->arena, "%.*s%s", YL_STR_ARG(prefix),
+                                   suffix));
+    }
+}
+
+/* The client may name the revision that it has seen; some kinds insist. */
+static int
+check_revision(struct yl_write *w, const struct yl_node *metadata,
+               struct yl_status *status)
+{
+    const struct yl_builtin *kind = w->resource->builtin;
+    uint64_t revision;
+    int r = revision_of(w, metadata, &revision, status);
+
+    if (r < 0 || revision == w->base_revision) {
+        return r;
+    }
+    if (revision) {
+        return yl_status_conflict(status, yl_write_gvr(w), w->key.name,
+                                  yl_str_null());
+    }
+    if (kind && kind->flags & YL_BUILTIN_CONDITIONAL_ONLY) {
+        struct yl_field_path meta = yl_field_member(NULL, YL_STR("metadata"));
+        struct yl_field_path path = yl_field_member(&meta,
+                                                    YL_STR("resourceVersion"));
+        struct yl_gvk gvk = { w->resource->group, yl_str_null(),
+                              w->resource->plural };
+        struct yl_error err = YL_ERROR_INIT;
+
+        yl_field_invalid(&err, &path, yl_bad_int(0),
+                         "must be specified for an update");
+        r = yl_status_invalid(status, gvk, w->key.name, &err);
+        yl_error_clear(&err);
+    }
+    return r;
+}
+
+/* An object that was deleted and made again is another one. */
+static int
+check_uid(struct yl_write *w, const struct yl_node *object,
+          const struct yl_node *old, struct yl_status *status)
+{
+    struct yl_str have = text_of(w, yl_get_object(old, "metadata"), "uid");
+    struct yl_str want = text_of(w, yl_get_object(object, "metadata"), "uid");
+
+    if (!want.size || yl_str_equal(have, want)) {
+        return 0;
+    }
+    return yl_status_conflict(
+        status, yl_write_gvr(w), w->key.name,
+        yl_str_c(yl_arena_printf(w->arena,
+                                 "Precondition failed: UID in precondition: "
+                                 "%.*s, UID in object meta: %.*s",
+                                 YL_STR_ARG(want), YL_STR_ARG(have))));
+}
+
+/* The revision that an object names; 0 if it names none. */
+static int
+revision_of(struct yl_write *w, const struct yl_node *metadata,
+            uint64_t *ret_revision, struct yl_status *status)
+{
+    struct yl_str text = text_of(w, metadata, "resourceVersion");
+    unsigned long long value = 0;
+
+    if (text.size && yl_str_to_u64(text, &value) < 0) {
+        return status
+               ? odd_error(status,
+                           yl_arena_printf(w->arena,
+                                           "strconv.ParseUint: parsing "
+                                           "\"%.*s\": invalid syntax",
+                                           YL_STR_ARG(text)))
+               : YL_EINVALID;
+    }
+    *ret_revision = value;
+    return 0;
+}
+
+/* Was the object being deleted, and has this update taken the last thing away
+ * that held it back? */
+static bool
+is_released(const struct yl_write *w, const struct yl_node *object,
+            const struct yl_node *old)
+{
+    struct yl_at now = yl_at_root(yl_get_object(object, "metadata"));
+    struct yl_at then = yl_at_root(yl_get_object(old, "metadata"));
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at finalizers = yl_at(&now, "finalizers");
+    struct yl_at holders = yl_at(&spec, "finalizers");
+
+    if (yl_at_count(&finalizers)
+        || !yl_get_has(&then, "deletionTimestamp")) {
+        return false;
+    }
+    if (!w->resource->group.size
+        && yl_str_equal(w->resource->plural, YL_STR("namespaces"))) {
+        return yl_at_count(&holders) == 0;
+    }
+    return yl_get_int(&then, "deletionGracePeriodSeconds") == 0;
+}
+
+static struct yl_admission
+admission_of(struct yl_write *w, enum yl_operation operation,
+             enum yl_subresource subresource, struct yl_node *object,
+             const struct yl_node *old)
+{
+    struct yl_admission admission = {
+        .server = w->request->server,
+        .arena = w->arena,
+        .request = w->request,
+        .user = w->request->user,
+        .resource = w->resource,
+        .subresource = subresource,
+        .operation = operation,
+        .namespace_ = w->key.namespace_,
+        .name = w->key.name,
+        .object = object,
+        .old = old,
+        .dry_run = w->dry_run,
+    };
+
+    return admission;
+}
+
+static int
+invalid(struct yl_write *w, const struct yl_node *object,
+        struct yl_error *err, struct yl_status *status)
+{
+    struct yl_str name = text_of(w, yl_get_object(object, "metadata"), "name");
+    int r = yl_status_invalid(status, yl_write_gvk(w), name, err);
+
+    yl_error_clear(err);
+    return r;
+}
+
+/* Upstream answers some of its own errors without a reason. */
+static int
+odd_error(struct yl_status *status, const char *message)
+{
+    yl_status_clear(status);
+    status->reason = yl_strdup(YL_STR(""));
+    return yl_error_set(&status->error, YL_EINTERNAL, "%s", message);
+}
+
+static struct yl_str
+text_of(struct yl_write *w, const struct yl_node *object, const char *name)
+{
+    struct yl_str text = YL_STR_INIT("");
+
+    (void) yl_node_string(yl_node_get(object, yl_str_c(name)), w->arena,
+                          &text);
+    return text;
+}

@@ -1,0 +1,233 @@
+/* The write machine.  See write.h for the contract. */
+
+#include "apiserver/verbs/write.h"
+
+#include "apiserver/request.h"
+#include "apiserver/server.h"
+#include "base/list.h"
+#include "json/tree.h"
+#include "object/object.h"
+#include "yuloh/arena.h"
+
+static void run(struct yl_write *);
+static int prepare(struct yl_write *);
+static void submit(struct yl_write *);
+static void on_done(struct yl_ks_write *);
+static void on_loop(struct yl_loop_task *);
+static void resume(struct yl_write *);
+static void end(struct yl_write *, int result);
+static void fail(struct yl_write *, int code);
+static void forget(struct yl_write *);
+static void release(void *);
+
+void
+yl_write_start(struct yl_write *w)
+{
+    yl_arena_attach(w->request->arena, release, w);
+    w->write.done = on_done;
+    w->write.resource = w->resource->objects;
+    w->task.run = on_loop;
+    run(w);
+}
+
+struct yl_node *
+yl_write_base_tree(struct yl_write *w, struct yl_status *status)
+{
+    const struct yl_api_version *hub = yl_write_hub(w->resource);
+    struct yl_gv gv = { hub->group, hub->version };
+    struct yl_object_head head = {
+        .type = { yl_gv_api_version(gv, w->arena), w->resource->kind },
+        .revision = w->base_revision,
+    };
+    struct yl_tree_opts opts = {
+        .canonical = w->base && yl_object_is_canonical(w->base),
+    };
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *root;
+
+    if (!w->base) {
+        return NULL;
+    }
+    if (yl_tree_parse(w->arena, yl_object_json(w->base, w->arena, &head),
+                      &opts, &root, &err) < 0) {
+        yl_status_internal(status, yl_str_c(yl_error_message(&err)));
+        yl_error_clear(&err);
+        return NULL;
+    }
+    return root;
+}
+
+struct yl_gvr
+yl_write_gvr(const struct yl_write *w)
+{
+    struct yl_gvr gvr = { w->resource->group,
+                          yl_write_hub(w->resource)->version,
+                          w->resource->plural };
+
+    return gvr;
+}
+
+struct yl_gvk
+yl_write_gvk(const struct yl_write *w)
+{
+    struct yl_gvk gvk = { w->resource->group,
+                          yl_write_hub(w->resource)->version,
+                          w->resource->kind };
+
+    return gvk;
+}
+
+const struct yl_api_version *
+yl_write_hub(const struct yl_api_resource *resource)
+{
+    size_t i;
+
+    for (i = 0; i < resource->n_versions; i++) {
+        if (resource->versions[i].hub) {
+            return &resource->versions[i];
+        }
+    }
+    return &resource->versions[0];
+}
+
+/* Tries until there is nothing more to do here. */
+static void
+run(struct yl_write *w)
+{
+    int r = prepare(w);
+
+    if (r < 0) {
+        end(w, r);
+    } else if (w->action == YL_WRITE_NOTHING || w->dry_run
+               || (w->action == YL_WRITE_STORE && w->base
+                   && yl_object_equal(w->base, w->object))) {
+        w->revision = w->base_revision;
+        end(w, 0);
+    } else {
+        submit(w);
+    }
+}
+
+static int
+prepare(struct yl_write *w)
+{
+    int r = YL_ENOTFOUND;
+
+    forget(w);
+    if (!w->unseen || w->tries || w->dry_run) {
+        r = yl_ks_get(w->resource->objects, w->key, &w->base,
+                      &w->base_revision);
+    }
+    if (r < 0) {
+        w->base = NULL;
+        w->base_revision = 0;
+    }
+    w->action = YL_WRITE_NOTHING;
+    w->again = false;
+    w->arena = yl_arena_new();
+    yl_status_clear(&w->status);
+    r = w->prepare(w, &w->status);
+    yl_arena_free(w->arena);
+    w->arena = NULL;
+    return r;
+}
+
+static void
+submit(struct yl_write *w)
+{
+    w->write.key = w->key;
+    w->write.object = w->action == YL_WRITE_DELETE ? NULL : w->object;
+    w->write.expected = w->base_revision;
+    w->write.result = 0;
+    w->write.revision = 0;
+    yl_api_hold(w->request);
+    yl_keyspace_write(w->request->server->keyspace, &w->write);
+}
+
+/* On the writer's thread. */
+static void
+on_done(struct yl_ks_write *write)
+{
+    struct yl_write *w = YL_CONTAINER_OF(write, struct yl_write, write);
+
+    yl_loop_post(w->request->http->loop, &w->task);
+}
+
+static void
+on_loop(struct yl_loop_task *task)
+{
+    struct yl_write *w = YL_CONTAINER_OF(task, struct yl_write, task);
+    struct yl_api_request *req = w->request;
+
+    if (!req->ended && !req->answered) {
+        resume(w);
+    }
+    yl_error_clear(&w->write.error);
+    yl_api_release(req);
+}
+
+static void
+resume(struct yl_write *w)
+{
+    int r = w->write.result;
+
+    if (r == 0) {
+        if (w->again) {
+            w->tries++;
+            run(w);
+        } else {
+            /* What is no longer there keeps the revision it had. */
+            w->revision = w->action == YL_WRITE_DELETE ? w->base_revision
+                                                       : w->write.revision;
+            end(w, 0);
+        }
+    } else if (r != YL_ECONFLICT && r != YL_EEXISTS && r != YL_ENOTFOUND) {
+        fail(w, r);
+    } else if (++w->tries < YL_WRITE_MAX_TRIES) {
+        run(w);
+    } else {
+        end(w, yl_status_conflict(&w->status, yl_write_gvr(w), w->key.name,
+                                  yl_str_null()));
+    }
+}
+
+static void
+end(struct yl_write *w, int result)
+{
+    w->result = result;
+    w->finish(w);
+}
+
+/* Storage could not do it. */
+static void
+fail(struct yl_write *w, int code)
+{
+    struct yl_str why = yl_str_c(yl_error_message(&w->write.error));
+
+    if (code == YL_EUNAVAILABLE) {
+        yl_status_unavailable(&w->status, why);
+    } else if (code == YL_ETHROTTLED) {
+        yl_status_too_many_requests(&w->status, why, 1);
+    } else if (code == YL_ETOOBIG) {
+        yl_status_too_large(&w->status, why);
+    } else {
+        yl_status_internal(&w->status, why);
+    }
+    end(w, code);
+}
+
+static void
+forget(struct yl_write *w)
+{
+    w->base = yl_object_unref(w->base);
+    w->object = yl_object_unref(w->object);
+}
+
+static void
+release(void *w_)
+{
+    struct yl_write *w = w_;
+
+    forget(w);
+    yl_status_clear(&w->status);
+}

@@ -1,0 +1,114 @@
+#ifndef APISERVER_VERBS_WRITE_H
+#define APISERVER_VERBS_WRITE_H 1
+
+/* The write machine: prepare, commit, answer.
+ *
+ *     what is stored -> [prepare] -> proposal -> keyspace -> finish
+ *           ^                                        |
+ *           '---------- somebody else was faster ----'
+ *
+ * A verb is a function from what is stored to a proposal.  The machine looks
+ * up what is stored, lets the verb prepare, hands the proposal to the
+ * keyspace under the revision it was made from, and starts over if the object
+ * has changed meanwhile.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - 'finish' is called once, on the request's loop, unless the request was
+ *     answered (its deadline) or its client went away before.
+ *
+ *   - A proposal equal to what is stored writes nothing and ends under the
+ *     stored revision.  So does every proposal of a dry run.
+ *
+ *   - While a write waits for its commit it holds the proposed object, its
+ *     base, and none of the memory that preparing took.
+ *
+ *   - After YL_WRITE_MAX_TRIES lost races it ends in a Conflict.
+ *
+ * Ownership
+ * =========
+ *
+ * The struct is the verb's, in the request's arena; its references are
+ * dropped with it.
+ *
+ * Threads
+ * =======
+ *
+ * All on the request's loop. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/registry/registry.h"
+#include "net/loop.h"
+#include "yuloh/key.h"
+#include "yuloh/status.h"
+
+struct yl_api_request;
+struct yl_arena;
+struct yl_node;
+struct yl_object;
+
+#define YL_WRITE_MAX_TRIES 256
+
+enum yl_write_action {
+    YL_WRITE_NOTHING,           /* Answer with 'object' as it is stored. */
+    YL_WRITE_STORE,             /* 'object' takes the base's place. */
+    YL_WRITE_DELETE,            /* The base goes; 'object' is the answer. */
+};
+
+struct yl_write {
+    /* Set before it starts. */
+    struct yl_api_request *request;
+    const struct yl_api_resource *resource;
+    struct yl_key key;          /* In the request's arena. */
+    bool dry_run;
+    bool unseen;                /* The first try does not look at what is
+                                 * stored: it is most likely nothing. */
+
+    /* Makes the proposal: 0, or a code with the Status to answer. */
+    int (*prepare)(struct yl_write *, struct yl_status *);
+
+    /* It is over: see 'result'. */
+    void (*finish)(struct yl_write *);
+    void *aux;
+
+    /* For 'prepare'. */
+    struct yl_arena *arena;     /* Until prepare returns. */
+    struct yl_object *base;     /* What is stored; NULL: nothing. */
+    uint64_t base_revision;
+    unsigned tries;             /* Before this one. */
+
+    /* The proposal. */
+    enum yl_write_action action;
+    struct yl_object *object;   /* A reference. */
+    bool again;                 /* Prepare again when this is stored. */
+
+    /* The outcome. */
+    int result;                 /* 0, or a code with 'status'. */
+    struct yl_status status;
+    uint64_t revision;          /* Under which 'object' is answered; 0 for an
+                                 * object that is not stored. */
+
+    /* The machine's. */
+    struct yl_ks_write write;
+    struct yl_loop_task task;
+};
+
+/* Starts.  'finish' may be called before this returns. */
+void yl_write_start(struct yl_write *);
+
+/* The base as a tree, with apiVersion and kind of the hub, in the write's
+ * arena; NULL without one. */
+struct yl_node *yl_write_base_tree(struct yl_write *, struct yl_status *);
+
+/* The resource as Status details name it. */
+struct yl_gvr yl_write_gvr(const struct yl_write *);
+struct yl_gvk yl_write_gvk(const struct yl_write *);
+
+/* The version that is stored. */
+const struct yl_api_version *yl_write_hub(const struct yl_api_resource *);
+
+#endif /* apiserver/verbs/write.h */
