@@ -37,6 +37,22 @@ static int other_kind(struct yl_api_request *, struct yl_arena *,
 static int bad_request(struct yl_status *, struct yl_error *);
 
 int
+yl_body_begin(struct yl_api_request *req, struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    bool yaml;
+    int r = yl_body_check_type(req, &yaml, status);
+
+    if (r == 0) {
+        r = yl_body_charge(req, req->http->body, &err);
+        if (r < 0) {
+            yl_status_take_error(status, &err);
+        }
+    }
+    return r;
+}
+
+int
 yl_body_check_type(const struct yl_api_request *req, bool *ret_yaml,
                    struct yl_status *status)
 {

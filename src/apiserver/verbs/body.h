@@ -38,6 +38,11 @@ struct yl_node;
 struct yl_status;
 struct yl_strict;
 
+/* What comes first in a verb that takes an object: its Content-Type is one we
+ * read, and there is memory for it.  0, or a code with the Status to
+ * answer. */
+int yl_body_begin(struct yl_api_request *, struct yl_status *);
+
 /* Checks the Content-Type of a body that is to be an object, and says whether
  * it is YAML.  0, or YL_EMEDIATYPE with a Status. */
 int yl_body_check_type(const struct yl_api_request *, bool *ret_yaml,
@@ -54,12 +59,11 @@ int yl_body_object(struct yl_api_request *, struct yl_arena *,
 int yl_body_delete_options(struct yl_api_request *, struct yl_node **ret_root,
                            struct yl_status *);
 
-/* Parses JSON as Go's decoder would take it.  Repeated
- * members go to 'strict', if it is not NULL.  0, or the errors
- * of yl_tree_parse(). */
+/* Parses JSON as Go's decoder would take it.  Repeated members go to
+ * 'strict', if it is not NULL.  0, or the errors of yl_tree_parse(). */
 int yl_body_parse_json(struct yl_arena *, struct yl_str text,
-                       struct yl_strict *,
-                       struct yl_node **ret_root, struct yl_error *err);
+                       struct yl_strict *, struct yl_node **ret_root,
+                       struct yl_error *err);
 
 /* Adds a Warning for each thing that 'strict' has found. */
 void yl_body_warn(struct yl_api_request *, const struct yl_strict *);

@@ -17,8 +17,8 @@ static void read_field_validation(const struct yl_params *,
                                   struct yl_error *);
 static bool query_dry_run(const struct yl_params *, struct yl_error *);
 static int delete_from_query(const struct yl_params *,
-                             struct yl_delete_options *, struct yl_status *);
-static int check_delete(struct yl_delete_options *, struct yl_error *faults,
+                             struct yl_deletion_options *, struct yl_status *);
+static int check_delete(struct yl_deletion_options *, struct yl_error *faults,
                         struct yl_status *);
 static void unsupported_dry_run(struct yl_error *, struct yl_buf *list);
 static int refuse(struct yl_status *, const char *kind, struct yl_error *);
@@ -58,13 +58,13 @@ yl_write_options_read(const struct yl_api_request *req,
 
 int
 yl_delete_options_read(struct yl_api_request *req,
-                       struct yl_delete_options *options,
+                       struct yl_deletion_options *options,
                        struct yl_status *status)
 {
     struct yl_node *root;
     int r;
 
-    *options = (struct yl_delete_options) { .dry_run = false };
+    *options = (struct yl_deletion_options) { .dry_run = false };
     if (!req->http->body.size) {
         return delete_from_query(&req->params, options, status);
     }
@@ -75,7 +75,7 @@ yl_delete_options_read(struct yl_api_request *req,
 
 int
 yl_delete_options_from(struct yl_arena *arena, const struct yl_node *root,
-                       struct yl_delete_options *options,
+                       struct yl_deletion_options *options,
                        struct yl_status *status)
 {
     struct yl_error faults = YL_ERROR_INIT;
@@ -86,7 +86,7 @@ yl_delete_options_from(struct yl_arena *arena, const struct yl_node *root,
     bool other = false;
     struct yl_buf list;
 
-    *options = (struct yl_delete_options) {
+    *options = (struct yl_deletion_options) {
         .has_grace_period = yl_get_has(&at, "gracePeriodSeconds"),
         .grace_period = yl_get_int(&at, "gracePeriodSeconds"),
         .has_orphan = yl_get_has(&at, "orphanDependents"),
@@ -118,7 +118,7 @@ yl_delete_options_from(struct yl_arena *arena, const struct yl_node *root,
 
 static int
 delete_from_query(const struct yl_params *params,
-                  struct yl_delete_options *options, struct yl_status *status)
+                  struct yl_deletion_options *options, struct yl_status *status)
 {
     struct yl_error err = YL_ERROR_INIT;
     int r = yl_params_int64(params, YL_STR("gracePeriodSeconds"),
@@ -143,7 +143,7 @@ delete_from_query(const struct yl_params *params,
 /* Checks and clears 'faults', to which dryRun has added its own; upstream
  * names those last. */
 static int
-check_delete(struct yl_delete_options *options, struct yl_error *faults,
+check_delete(struct yl_deletion_options *options, struct yl_error *faults,
              struct yl_status *status)
 {
     static const char *const policies[] = { "Foreground", "Background",

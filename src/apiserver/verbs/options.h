@@ -54,7 +54,7 @@ int yl_write_options_read(const struct yl_api_request *, enum yl_write_verb,
                           struct yl_write_options *ret_options,
                           struct yl_status *);
 
-struct yl_delete_options {
+struct yl_deletion_options {
     bool dry_run;
     bool has_grace_period;
     int64_t grace_period;       /* Seconds. */
@@ -69,13 +69,13 @@ struct yl_delete_options {
 /* Reads and checks the options of a DELETE: those of the body, or of the query
  * if it has none.  0, or a code with the Status to answer. */
 int yl_delete_options_read(struct yl_api_request *,
-                           struct yl_delete_options *ret_options,
+                           struct yl_deletion_options *ret_options,
                            struct yl_status *);
 
 /* The same of a tree that was decoded as DeleteOptions (an Eviction carries
  * some). */
 int yl_delete_options_from(struct yl_arena *, const struct yl_node *,
-                           struct yl_delete_options *ret_options,
+                           struct yl_deletion_options *ret_options,
                            struct yl_status *);
 
 #endif /* apiserver/verbs/options.h */

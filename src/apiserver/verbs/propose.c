@@ -6,6 +6,7 @@
 #include "apiserver/request.h"
 #include "apiserver/verbs/owners.h"
 #include "apiserver/verbs/write.h"
+#include "base/alloc.h"
 #include "base/random.h"
 #include "builtin/builtin.h"
 #include "builtin/convert.h"
@@ -19,6 +20,8 @@
 #define GENERATED_SUFFIX 5
 #define GENERATED_PREFIX (63 - GENERATED_SUFFIX)
 
+static int create(struct yl_write *, struct yl_node *object,
+                  struct yl_status *);
 static void wipe_system_fields(struct yl_node *metadata);
 static void fill_system_fields(struct yl_write *, struct yl_node *metadata);
 static int check_revision(struct yl_write *, const struct yl_node *metadata,
@@ -116,48 +119,46 @@ yl_propose_name(struct yl_write *w, const struct yl_node *object,
     return yl_status_bad_request(status, yl_str_c(text));
 }
 
+bool
+yl_propose_generates_name(struct yl_write *w, const struct yl_node *object)
+{
+    const struct yl_node *metadata = yl_get_object(object, "metadata");
+
+    return text_of(w, metadata, "generateName").size
+           && !text_of(w, metadata, "name").size;
+}
+
 int
 yl_propose_create(struct yl_write *w, struct yl_node *object,
                   struct yl_status *status)
 {
-    const struct yl_builtin *kind = w->resource->builtin;
-    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
-    struct yl_admission admission;
-    struct yl_error err = YL_ERROR_INIT;
-    uint64_t revision;
-    int r;
+    const struct yl_node *metadata;
+    uint64_t revision = 0;
+    int r = create(w, object, status);
 
-    wipe_system_fields(metadata);
-    yl_owners_unique(w, metadata, false);
-    admission = admission_of(w, YL_OPERATION_CREATE, YL_SUB_NONE, object,
-                             NULL);
-    admission.name = text_of(w, metadata, "name");
-    r = yl_admit_mutate(&admission, status);
     if (r < 0) {
         return r;
     }
-    yl_owners_unique(w, metadata, true);
-    fill_system_fields(w, metadata);
-    if (kind) {
-        yl_builtin_prepare(kind, w->arena, object);
-        if (yl_builtin_validate(kind, w->arena, object, &err) < 0) {
-            return invalid(w, object, &err, status);
-        }
-    }
-    r = yl_admit_validate(&admission, status);
-    if (r < 0) {
-        return r;
-    }
-    if (yl_str_is_null(w->key.name)) {
-        w->key.name = yl_arena_copy(w->request->arena,
-                                    text_of(w, metadata, "name"));
-    }
+    metadata = yl_get_object(object, "metadata");
+    w->key.name = yl_arena_copy(w->request->arena,
+                                text_of(w, metadata, "name"));
     if (revision_of(w, metadata, &revision, NULL) == 0 && revision) {
         return odd_error(status, "resourceVersion should not be set on "
                          "objects to be created");
     }
-    w->action = YL_WRITE_STORE;
     return yl_propose_object(w, object, status);
+}
+
+int
+yl_propose_create_by_put(struct yl_write *w, struct yl_node *object,
+                         struct yl_status *status)
+{
+    int r = check_uid(w, object, NULL, status);
+
+    if (r == 0) {
+        r = create(w, object, status);
+    }
+    return r == 0 ? yl_propose_object(w, object, status) : r;
 }
 
 int
@@ -210,8 +211,8 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
     if (r < 0) {
         return r;
     }
-    w->action = is_released(w, object, old) ? YL_WRITE_DELETE
-                                            : YL_WRITE_STORE;
+    w->released = is_released(w, object, old);
+    w->action = w->released ? YL_WRITE_DELETE : YL_WRITE_STORE;
     return yl_propose_object(w, object, status);
 }
 
@@ -234,6 +235,37 @@ yl_propose_object(struct yl_write *w, struct yl_node *object,
         yl_error_clear(&err);
     }
     return r;
+}
+
+/* Everything up to the form in which it is stored. */
+static int
+create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
+{
+    const struct yl_builtin *kind = w->resource->builtin;
+    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+    struct yl_admission admission;
+    struct yl_error err = YL_ERROR_INIT;
+    int r;
+
+    wipe_system_fields(metadata);
+    yl_owners_unique(w, metadata, false);
+    admission = admission_of(w, YL_OPERATION_CREATE, YL_SUB_NONE, object,
+                             NULL);
+    admission.name = text_of(w, metadata, "name");
+    r = yl_admit_mutate(&admission, status);
+    if (r < 0) {
+        return r;
+    }
+    yl_owners_unique(w, metadata, true);
+    fill_system_fields(w, metadata);
+    if (kind) {
+        yl_builtin_prepare(kind, w->arena, object);
+        if (yl_builtin_validate(kind, w->arena, object, &err) < 0) {
+            return invalid(w, object, &err, status);
+        }
+    }
+    w->action = YL_WRITE_STORE;
+    return yl_admit_validate(&admission, status);
 }
 
 /* What clients cannot say of a new object. */
@@ -279,7 +311,7 @@ check_revision(struct yl_write *w, const struct yl_node *metadata,
                struct yl_status *status)
 {
     const struct yl_builtin *kind = w->resource->builtin;
-    uint64_t revision;
+    uint64_t revision = 0;
     int r = revision_of(w, metadata, &revision, status);
 
     if (r < 0 || revision == w->base_revision) {
@@ -318,10 +350,13 @@ check_uid(struct yl_write *w, const struct yl_node *object,
     }
     return yl_status_conflict(
         status, yl_write_gvr(w), w->key.name,
-        yl_str_c(yl_arena_printf(w->arena,
-                                 "Precondition failed: UID in precondition: "
-                                 "%.*s, UID in object meta: %.*s",
-                                 YL_STR_ARG(want), YL_STR_ARG(have))));
+        yl_str_c(yl_arena_printf(
+            w->arena, "StorageError: invalid object, Code: 4, Key: "
+            "/registry/%.*s/%.*s, ResourceVersion: 0, AdditionalErrorMsg: "
+            "Precondition failed: UID in precondition: %.*s, UID in object "
+            "meta: %.*s", YL_STR_ARG(w->resource->plural),
+            YL_STR_ARG(yl_key_text(&w->key, w->arena)), YL_STR_ARG(want),
+            YL_STR_ARG(have))));
 }
 
 /* The revision that an object names; 0 if it names none. */

@@ -32,6 +32,10 @@ int yl_propose_namespace(struct yl_write *, struct yl_node *object,
 int yl_propose_name(struct yl_write *, const struct yl_node *object,
                     struct yl_status *);
 
+/* Will the server have to find a name for it? */
+bool yl_propose_generates_name(struct yl_write *,
+                               const struct yl_node *object);
+
 /* How an object comes to be written. */
 struct yl_propose_opts {
     enum yl_subresource subresource;
@@ -47,6 +51,10 @@ struct yl_propose_opts {
 /* Proposes to create 'object', whose key becomes the write's. */
 int yl_propose_create(struct yl_write *, struct yl_node *object,
                       struct yl_status *);
+
+/* The same for a PUT of an object that is not there. */
+int yl_propose_create_by_put(struct yl_write *, struct yl_node *object,
+                             struct yl_status *);
 
 /* Proposes that 'object' takes the place of 'old', which is the base's tree:
  * or that both go, if nothing holds the object back any more. */

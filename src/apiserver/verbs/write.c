@@ -2,9 +2,7 @@
 
 #include "apiserver/verbs/write.h"
 
-#include "apiserver/request.h"
 #include "apiserver/server.h"
-#include "base/list.h"
 #include "json/tree.h"
 #include "object/object.h"
 #include "yuloh/arena.h"
@@ -20,10 +18,46 @@ static void fail(struct yl_write *, int code);
 static void forget(struct yl_write *);
 static void release(void *);
 
+void *
+yl_write_new(struct yl_api_request *req, size_t size)
+{
+    struct yl_write *w = yl_arena_zalloc(req->arena, size);
+
+    w->request = req;
+    w->resource = req->resource;
+    if (req->resource->namespaced) {
+        w->key.namespace_ = yl_arena_copy(req->arena, req->info.namespace_);
+    }
+    if (req->info.name.size) {
+        w->key.name = yl_arena_copy(req->arena, req->info.name);
+    }
+    w->finish = yl_write_answer;
+    return w;
+}
+
+enum yl_step
+yl_write_go(struct yl_write *w)
+{
+    yl_write_start(w);
+    return w->request->answered ? YL_STEP_DONE : YL_STEP_WAIT;
+}
+
+void
+yl_write_answer(struct yl_write *w)
+{
+    if (w->result < 0) {
+        yl_api_respond_status(w->request, &w->status);
+    } else {
+        yl_api_respond_object(w->request, w->base ? 200 : 201, w->object,
+                              w->revision);
+    }
+}
+
 void
 yl_write_start(struct yl_write *w)
 {
     yl_arena_attach(w->request->arena, release, w);
+    w->loop = w->request->http->loop;
     w->write.done = on_done;
     w->write.resource = w->resource->objects;
     w->task.run = on_loop;
@@ -123,7 +157,7 @@ prepare(struct yl_write *w)
         w->base_revision = 0;
     }
     w->action = YL_WRITE_NOTHING;
-    w->again = false;
+    w->again = w->released = false;
     w->arena = yl_arena_new();
     yl_status_clear(&w->status);
     r = w->prepare(w, &w->status);
@@ -150,7 +184,7 @@ on_done(struct yl_ks_write *write)
 {
     struct yl_write *w = YL_CONTAINER_OF(write, struct yl_write, write);
 
-    yl_loop_post(w->request->http->loop, &w->task);
+    yl_loop_post(w->loop, &w->task);
 }
 
 static void
@@ -176,9 +210,8 @@ resume(struct yl_write *w)
             w->tries++;
             run(w);
         } else {
-            /* What is no longer there keeps the revision it had. */
-            w->revision = w->action == YL_WRITE_DELETE ? w->base_revision
-                                                       : w->write.revision;
+            w->revision = w->released ? w->base_revision
+                                      : w->write.revision;
             end(w, 0);
         }
     } else if (r != YL_ECONFLICT && r != YL_EEXISTS && r != YL_ENOTFOUND) {

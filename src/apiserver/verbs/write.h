@@ -42,11 +42,11 @@
 
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/request.h"
 #include "net/loop.h"
 #include "yuloh/key.h"
 #include "yuloh/status.h"
 
-struct yl_api_request;
 struct yl_arena;
 struct yl_node;
 struct yl_object;
@@ -85,6 +85,8 @@ struct yl_write {
     enum yl_write_action action;
     struct yl_object *object;   /* A reference. */
     bool again;                 /* Prepare again when this is stored. */
+    bool released;              /* A deletion that is an update's doing: the
+                                 * answer keeps the revision it had. */
 
     /* The outcome. */
     int result;                 /* 0, or a code with 'status'. */
@@ -93,12 +95,25 @@ struct yl_write {
                                  * object that is not stored. */
 
     /* The machine's. */
+    struct yl_loop *loop;       /* The request may have lost it. */
     struct yl_ks_write write;
     struct yl_loop_task task;
 };
 
+/* A write of what the request names, in its arena, all else zero: 'size' is
+ * that of the verb's own struct, which starts with a struct yl_write. */
+void *yl_write_new(struct yl_api_request *, size_t size);
+
 /* Starts.  'finish' may be called before this returns. */
 void yl_write_start(struct yl_write *);
+
+/* The same at the end of a verb: YL_STEP_DONE if the request is answered
+ * already. */
+enum yl_step yl_write_go(struct yl_write *);
+
+/* A 'finish' that answers with the object, as created (201) if it is new; or
+ * with the Status of what went wrong. */
+void yl_write_answer(struct yl_write *);
 
 /* The base as a tree, with apiVersion and kind of the hub, in the write's
  * arena; NULL without one. */

@@ -1,0 +1,65 @@
+/* DELETE of one object.  See delete.h for the contract. */
+
+#include "apiserver/verbs/delete.h"
+
+#include "apiserver/verbs/verbs.h"
+#include "builtin/builtin.h"
+
+static void finish(struct yl_write *);
+static bool is_namespace(const struct yl_api_resource *);
+
+enum yl_step
+yl_verb_delete(struct yl_api_request *req)
+{
+    struct yl_deletion *deletion = yl_write_new(req, sizeof *deletion);
+    struct yl_status status = YL_STATUS_INIT;
+
+    if (yl_delete_options_read(req, &deletion->options, &status) < 0) {
+        return yl_api_respond_status(req, &status);
+    }
+    deletion->write.dry_run = deletion->options.dry_run;
+    deletion->write.prepare = is_namespace(req->resource)
+                              ? yl_deletion_prepare_namespace
+                              : yl_deletion_prepare;
+    deletion->write.finish = finish;
+    return yl_write_go(&deletion->write);
+}
+
+bool
+yl_deletion_shows_object(const struct yl_api_resource *resource)
+{
+    return resource->builtin
+           && resource->builtin->flags & YL_BUILTIN_DELETE_RETURNS_OBJECT;
+}
+
+static void
+finish(struct yl_write *w)
+{
+    struct yl_deletion *deletion = YL_CONTAINER_OF(w, struct yl_deletion,
+                                                   write);
+    struct yl_api_request *req = w->request;
+    int code = 200;
+
+    if (w->result < 0) {
+        yl_api_respond_status(req, &w->status);
+        return;
+    }
+    if (!deletion->deleted && deletion->options.has_orphan
+        && !deletion->options.orphan) {
+        code = 202;             /* Its dependents go first. */
+    }
+    if (deletion->deleted && !yl_deletion_shows_object(w->resource)) {
+        yl_status_success(&w->status, yl_write_gvr(w), w->key.name,
+                          yl_object_uid(w->object));
+        yl_api_respond_status(req, &w->status);
+    } else {
+        yl_api_respond_object(req, code, w->object, w->revision);
+    }
+}
+
+static bool
+is_namespace(const struct yl_api_resource *resource)
+{
+    return !resource->group.size
+           && yl_str_equal(resource->plural, YL_STR("namespaces"));
+}

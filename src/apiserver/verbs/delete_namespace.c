@@ -1,0 +1,89 @@
+/* What a DELETE does to a namespace.  See delete.h for the contract.
+ *
+ * It turns Terminating and takes no new objects.  A controller removes what is
+ * in it and then the finalizers of its spec, with which it goes. */
+
+#include "apiserver/verbs/delete.h"
+
+#include "apiserver/verbs/propose.h"
+#include "builtin/fields.h"
+#include "yuloh/arena.h"
+#include "yuloh/time.h"
+
+static int check_preconditions(struct yl_deletion *, struct yl_status *);
+
+int
+yl_deletion_prepare_namespace(struct yl_write *w, struct yl_status *status)
+{
+    struct yl_deletion *deletion = YL_CONTAINER_OF(w, struct yl_deletion,
+                                                   write);
+    struct yl_node *object, *metadata;
+    char now[YL_TIME_TEXT_SIZE];
+    struct yl_at root, spec, holders;
+    int r;
+
+    if (!w->base) {
+        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+    }
+    r = check_preconditions(deletion, status);
+    if (r < 0) {
+        return r;
+    }
+    object = yl_write_base_tree(w, status);
+    if (!object) {
+        return YL_EINTERNAL;
+    }
+    metadata = yl_make_object(w->arena, object, "metadata");
+    if (yl_is_absent(metadata, "deletionTimestamp")) {
+        r = yl_deletion_check(deletion, object, status);
+        if (r < 0) {
+            return r;
+        }
+        yl_time_write(yl_time_now(), now);
+        yl_set_str(w->arena, metadata, "deletionTimestamp", now);
+        yl_set_str(w->arena, yl_make_object(w->arena, object, "status"),
+                   "phase", "Terminating");
+        yl_deletion_set_finalizers(deletion, object);
+        w->action = YL_WRITE_STORE;
+        return yl_propose_object(w, object, status);
+    }
+    root = yl_at_root(object);
+    spec = yl_at(&root, "spec");
+    holders = yl_at(&spec, "finalizers");
+    if (yl_at_count(&holders)) {
+        w->action = YL_WRITE_NOTHING;
+        w->object = yl_object_ref(w->base);
+        return 0;
+    }
+    return yl_deletion_prepare(w, status);
+}
+
+/* In other words than those of other kinds. */
+static int
+check_preconditions(struct yl_deletion *deletion, struct yl_status *status)
+{
+    struct yl_write *w = &deletion->write;
+    const struct yl_deletion_options *options = &deletion->options;
+    struct yl_str uid = yl_object_uid(w->base);
+    const char *why = NULL;
+
+    if (!yl_str_is_null(options->uid) && !yl_str_equal(options->uid, uid)) {
+        why = yl_arena_printf(w->arena,
+                              "Precondition failed: UID in precondition: "
+                              "%.*s, UID in object meta: %.*s",
+                              YL_STR_ARG(options->uid), YL_STR_ARG(uid));
+    } else if (!yl_str_is_null(options->resource_version)) {
+        const char *have = yl_arena_printf(
+            w->arena, "%llu", (unsigned long long) w->base_revision);
+
+        if (!yl_str_equal_c(options->resource_version, have)) {
+            why = yl_arena_printf(
+                w->arena, "Precondition failed: ResourceVersion in "
+                "precondition: %.*s, ResourceVersion in object meta: %s",
+                YL_STR_ARG(options->resource_version), have);
+        }
+    }
+    return why ? yl_status_conflict(status, yl_write_gvr(w), w->key.name,
+                                    yl_str_c(why))
+               : 0;
+}

@@ -1,0 +1,365 @@
+/* What a DELETE does to an object.  See delete.h for the contract. */
+
+#include "apiserver/verbs/delete.h"
+
+#include "apiserver/admission/admission.h"
+#include "apiserver/verbs/propose.h"
+#include "builtin/builtin.h"
+#include "builtin/fields.h"
+#include "yuloh/arena.h"
+#include "yuloh/time.h"
+
+#define ORPHAN "orphan"
+#define FOREGROUND "foregroundDeletion"
+
+/* What a grace period means for the object as it is. */
+enum grace {
+    GRACE_NONE,                 /* There is none. */
+    GRACE_SET,                  /* The object now has it. */
+    GRACE_PENDING,              /* It has one already: nothing to do. */
+};
+
+static enum grace set_grace(struct yl_deletion *, struct yl_node *object,
+                            int64_t *ret_period);
+static enum grace shorten_grace(struct yl_deletion *,
+                                struct yl_node *metadata,
+                                int64_t *ret_period);
+static int64_t grace_of_pod(const struct yl_deletion *,
+                            const struct yl_node *object);
+static void mark(struct yl_write *, struct yl_node *metadata);
+static void count_generation(struct yl_arena *, struct yl_node *metadata);
+static int remove_now(struct yl_deletion *);
+static int leave(struct yl_deletion *, bool as_deleted);
+static bool wants_orphan(const struct yl_deletion *, bool has_orphan,
+                         bool has_foreground);
+static bool wants_foreground(const struct yl_deletion *, bool has_orphan,
+                             bool has_foreground);
+static bool keeps_dependents(const struct yl_deletion *);
+static struct yl_time time_of(struct yl_write *, const struct yl_node *);
+static void set_time(struct yl_arena *, struct yl_node *metadata,
+                     struct yl_time);
+
+int
+yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
+{
+    struct yl_deletion *deletion = YL_CONTAINER_OF(w, struct yl_deletion,
+                                                   write);
+    struct yl_node *object;
+    int64_t period = 0;
+    enum grace grace;
+    size_t n;
+    int r;
+
+    if (!w->base) {
+        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+    }
+    if (deletion->marked) {
+        return remove_now(deletion);
+    }
+    object = yl_write_base_tree(w, status);
+    if (!object) {
+        return YL_EINTERNAL;
+    }
+    r = yl_deletion_check(deletion, object, status);
+    if (r < 0) {
+        return r;
+    }
+    grace = set_grace(deletion, object, &period);
+    if (grace == GRACE_PENDING) {
+        return leave(deletion, true);
+    }
+    n = yl_deletion_set_finalizers(deletion, object);
+    if (grace == GRACE_NONE) {
+        if (!n) {
+            return remove_now(deletion);
+        }
+        mark(w, yl_make_object(w->arena, object, "metadata"));
+    }
+    if (!n && period == 0) {
+        /* Marked, then removed. */
+        deletion->marked = deletion->deleted = true;
+        w->again = true;
+    }
+    w->action = YL_WRITE_STORE;
+    return yl_propose_object(w, object, status);
+}
+
+int
+yl_deletion_check(struct yl_deletion *deletion, const struct yl_node *old,
+                  struct yl_status *status)
+{
+    struct yl_write *w = &deletion->write;
+    const struct yl_deletion_options *options = &deletion->options;
+    struct yl_admission admission = {
+        .server = w->request->server,
+        .arena = w->arena,
+        .request = w->request,
+        .user = w->request->user,
+        .resource = w->resource,
+        .operation = YL_OPERATION_DELETE,
+        .namespace_ = w->key.namespace_,
+        .name = w->key.name,
+        .old = old,
+        .dry_run = w->dry_run,
+    };
+    struct yl_gvr gvr = { w->resource->group, yl_str_null(),
+                          w->resource->kind };
+    struct yl_str uid = yl_object_uid(w->base);
+    const char *why = NULL;
+    int r;
+
+    if (!yl_str_is_null(options->uid) && !yl_str_equal(options->uid, uid)) {
+        why = yl_arena_printf(
+            w->arena, "the UID in the precondition (%.*s) does not match the "
+            "UID in record (%.*s). The object might have been deleted and "
+            "then recreated", YL_STR_ARG(options->uid), YL_STR_ARG(uid));
+    } else if (!yl_str_is_null(options->resource_version)) {
+        const char *have = yl_arena_printf(
+            w->arena, "%llu", (unsigned long long) w->base_revision);
+
+        if (!yl_str_equal_c(options->resource_version, have)) {
+            why = yl_arena_printf(
+                w->arena, "the ResourceVersion in the precondition (%.*s) "
+                "does not match the ResourceVersion in record (%s). The "
+                "object might have been modified",
+                YL_STR_ARG(options->resource_version), have);
+        }
+    }
+    if (why) {
+        return yl_status_conflict(status, gvr, w->key.name, yl_str_c(why));
+    }
+    r = yl_admit_mutate(&admission, status);
+    if (r == 0) {
+        r = yl_admit_validate(&admission, status);
+    }
+    return r == 0 && deletion->may ? deletion->may(deletion, old, status) : r;
+}
+
+size_t
+yl_deletion_set_finalizers(struct yl_deletion *deletion,
+                           struct yl_node *object)
+{
+    struct yl_arena *arena = deletion->write.arena;
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_node *list = yl_get_array(metadata, "finalizers");
+    struct yl_node *node, *next;
+    bool orphan = false, foreground = false, want_orphan, want_foreground;
+
+    if (list) {
+        YL_NODE_FOR_EACH (node, list) {
+            orphan |= yl_node_string_is(node, YL_STR(ORPHAN));
+            foreground |= yl_node_string_is(node, YL_STR(FOREGROUND));
+        }
+    }
+    want_orphan = wants_orphan(deletion, orphan, foreground);
+    want_foreground = wants_foreground(deletion, orphan, foreground);
+    if (orphan == want_orphan && foreground == want_foreground) {
+        return list ? list->n : 0;
+    }
+    if (!list) {
+        list = yl_node_new_array(arena);
+        yl_set(arena, metadata, "finalizers", list);
+    }
+    YL_NODE_FOR_EACH_SAFE (node, next, list) {
+        if (yl_node_string_is(node, YL_STR(ORPHAN))
+            || yl_node_string_is(node, YL_STR(FOREGROUND))) {
+            yl_node_detach(node);
+        }
+    }
+    if (want_orphan) {
+        yl_node_append(list, yl_node_new_string(arena, YL_STR(ORPHAN)));
+    }
+    if (want_foreground) {
+        yl_node_append(list, yl_node_new_string(arena, YL_STR(FOREGROUND)));
+    }
+    return list->n;
+}
+
+/* Gives the object a grace period, if its kind knows them. */
+static enum grace
+set_grace(struct yl_deletion *deletion, struct yl_node *object,
+          int64_t *ret_period)
+{
+    struct yl_write *w = &deletion->write;
+    const struct yl_builtin *kind = w->resource->builtin;
+    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+
+    if (!kind || !(kind->flags & YL_BUILTIN_GRACEFUL)) {
+        return GRACE_NONE;
+    }
+    if (!yl_is_absent(metadata, "deletionTimestamp")) {
+        return shorten_grace(deletion, metadata, ret_period);
+    }
+    *ret_period = grace_of_pod(deletion, object);
+    set_time(w->arena, metadata,
+             yl_time_add(yl_time_now(), *ret_period * 1000000000));
+    yl_set(w->arena, metadata, "deletionGracePeriodSeconds",
+           yl_node_new_int64(w->arena, *ret_period));
+    count_generation(w->arena, metadata);
+    return GRACE_SET;
+}
+
+/* A grace period that runs can only become shorter. */
+static enum grace
+shorten_grace(struct yl_deletion *deletion, struct yl_node *metadata,
+              int64_t *ret_period)
+{
+    struct yl_write *w = &deletion->write;
+    struct yl_at at = yl_at_root(metadata);
+    int64_t have = yl_get_int(&at, "deletionGracePeriodSeconds");
+    int64_t want = deletion->options.grace_period;
+
+    if (!yl_get_has(&at, "deletionGracePeriodSeconds")) {
+        return GRACE_NONE;
+    }
+    have = have < 0 ? 1 : have;
+    want = want < 0 ? 1 : want;
+    if (!deletion->options.has_grace_period || want >= have) {
+        return GRACE_PENDING;
+    }
+    *ret_period = want;
+    set_time(w->arena, metadata,
+             yl_time_add(time_of(w, yl_node_get(metadata,
+                                                YL_STR("deletionTimestamp"))),
+                         (want - have) * 1000000000));
+    yl_set(w->arena, metadata, "deletionGracePeriodSeconds",
+           yl_node_new_int64(w->arena, want));
+    return GRACE_SET;
+}
+
+/* Pods that nobody runs need no time to end. */
+static int64_t
+grace_of_pod(const struct yl_deletion *deletion, const struct yl_node *object)
+{
+    struct yl_at pod = yl_at_root(object);
+    struct yl_at spec = yl_at(&pod, "spec");
+    struct yl_at status = yl_at(&pod, "status");
+    int64_t period = deletion->options.has_grace_period
+                     ? deletion->options.grace_period
+                     : yl_get_int(&spec, "terminationGracePeriodSeconds");
+
+    if (yl_is_zero(spec.node, "nodeName") || yl_get_is(&status, "phase",
+                                                       "Failed")
+        || yl_get_is(&status, "phase", "Succeeded")) {
+        return 0;
+    }
+    return period < 0 ? 1 : period;
+}
+
+/* An object that only finalizers hold back. */
+static void
+mark(struct yl_write *w, struct yl_node *metadata)
+{
+    struct yl_time now = yl_time_now();
+    const struct yl_node *have = yl_node_get(metadata,
+                                             YL_STR("deletionTimestamp"));
+
+    if (yl_node_type(have) <= YL_JSON_NULL) {
+        count_generation(w->arena, metadata);
+        set_time(w->arena, metadata, now);
+    } else if (yl_time_compare(time_of(w, have), now) > 0) {
+        set_time(w->arena, metadata, now);
+    }
+    yl_set(w->arena, metadata, "deletionGracePeriodSeconds",
+           yl_node_new_int64(w->arena, 0));
+}
+
+static void
+count_generation(struct yl_arena *arena, struct yl_node *metadata)
+{
+    struct yl_at at = yl_at_root(metadata);
+    int64_t generation = yl_get_int(&at, "generation");
+
+    if (generation > 0) {
+        yl_set(arena, metadata, "generation",
+               yl_node_new_int64(arena, generation + 1));
+    }
+}
+
+static int
+remove_now(struct yl_deletion *deletion)
+{
+    struct yl_write *w = &deletion->write;
+
+    deletion->deleted = true;
+    w->action = YL_WRITE_DELETE;
+    w->object = yl_object_ref(w->base);
+    return 0;
+}
+
+static int
+leave(struct yl_deletion *deletion, bool as_deleted)
+{
+    struct yl_write *w = &deletion->write;
+
+    deletion->deleted = as_deleted
+                        && !yl_deletion_shows_object(w->resource);
+    w->action = YL_WRITE_NOTHING;
+    w->object = yl_object_ref(w->base);
+    return 0;
+}
+
+/* The policy that was asked for, else the finalizer that the object has, else
+ * what its kind does by default. */
+static bool
+wants_orphan(const struct yl_deletion *deletion, bool has_orphan,
+             bool has_foreground)
+{
+    const struct yl_deletion_options *options = &deletion->options;
+    const struct yl_builtin *kind = deletion->write.resource->builtin;
+
+    if (keeps_dependents(deletion)) {
+        return false;
+    }
+    if (options->has_orphan) {
+        return options->orphan;
+    }
+    if (!yl_str_is_null(options->propagation)) {
+        return yl_str_equal(options->propagation, YL_STR("Orphan"));
+    }
+    return has_orphan
+           || (!has_foreground && kind && kind->flags & YL_BUILTIN_ORPHANS);
+}
+
+static bool
+wants_foreground(const struct yl_deletion *deletion, bool has_orphan,
+                 bool has_foreground)
+{
+    const struct yl_deletion_options *options = &deletion->options;
+
+    if (keeps_dependents(deletion) || options->has_orphan) {
+        return false;
+    }
+    if (!yl_str_is_null(options->propagation)) {
+        return yl_str_equal(options->propagation, YL_STR("Foreground"));
+    }
+    return has_foreground && !has_orphan;
+}
+
+/* Events own nothing, and are not bothered with it. */
+static bool
+keeps_dependents(const struct yl_deletion *deletion)
+{
+    return yl_str_equal(deletion->write.resource->plural, YL_STR("events"));
+}
+
+static struct yl_time
+time_of(struct yl_write *w, const struct yl_node *node)
+{
+    struct yl_str text = YL_STR_INIT("");
+    struct yl_time time = yl_time_zero();
+
+    (void) yl_node_string(node, w->arena, &text);
+    (void) yl_time_parse(text, &time, NULL);
+    return time;
+}
+
+static void
+set_time(struct yl_arena *arena, struct yl_node *metadata,
+         struct yl_time time)
+{
+    char text[YL_TIME_TEXT_SIZE];
+
+    yl_time_write(time, text);
+    yl_set_str(arena, metadata, "deletionTimestamp", text);
+}
