@@ -9,10 +9,9 @@
 #include "json/yaml_in.h"
 #include "schema/normalize.h"
 #include "schema/strict.h"
+#include "yuloh/api/policy_v1.h"
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
-
-#include "../gen/policy_v1.h"
 
 /* How many bytes of a body a message shows. */
 #define SUMMARY_BYTES 30
