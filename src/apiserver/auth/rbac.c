@@ -1,0 +1,358 @@
+/* RBAC.  See apiserver/auth/rbac.h.
+ *
+ * One lock around one index.  The keyspace's writer wakes us after it has
+ * published a batch and before it answers it; we read what is new from our
+ * cursors there and then. */
+
+#include "apiserver/auth/rbac.h"
+
+#include <stdlib.h>
+
+#include "apiserver/auth/aggregate.h"
+#include "apiserver/auth/rbac_index.h"
+#include "apiserver/keyspace/keyspace.h"
+#include "base/alloc.h"
+#include "base/list.h"
+#include "base/thread.h"
+#include "yuloh/arena.h"
+
+/* Objects or events that are taken at once. */
+#define STEP 64
+
+/* How often aggregation is tried again at start: each round settles at least
+ * one level of roles that aggregate aggregated ones. */
+#define MAX_ROUNDS 32
+
+struct source {
+    struct yl_ks_listener listener;
+    struct yl_rbac *rbac;
+    enum yl_rbac_kind kind;
+    struct yl_ks_resource *resource;
+    struct yl_ks_cursor *cursor;    /* Under the lock. */
+};
+
+/* An aggregated ClusterRole on its way into the keyspace. */
+struct aggregated {
+    struct yl_ks_write write;
+    struct yl_list node;        /* In the caller's list. */
+    struct yl_rbac *rbac;
+    struct yl_object *object;   /* Whose key the write lends. */
+};
+
+struct yl_rbac {
+    struct yl_keyspace *keyspace;
+    struct source sources[YL_N_RBAC_KINDS];
+
+    struct yl_mutex lock;
+    struct yl_rbac_index *index YL_GUARDED;
+    size_t n_writing YL_GUARDED;    /* Aggregated roles under way. */
+    struct yl_cond written;     /* There is one less. */
+};
+
+static int start(struct source *, struct yl_error *) YL_NO_THREAD_SAFETY;
+static int reload(struct source *, struct yl_error *) YL_NO_THREAD_SAFETY;
+static bool pull(struct source *) YL_NO_THREAD_SAFETY;
+static void woken(struct yl_ks_listener *);
+static size_t aggregate(struct yl_rbac *);
+static void aggregate_into(struct yl_rbac *, struct yl_list *)
+    YL_NO_THREAD_SAFETY;
+static void aggregated_done(struct yl_ks_write *);
+
+int
+yl_rbac_new(const struct yl_rbac_opts *opts, struct yl_rbac **ret_rbac,
+            struct yl_error *err)
+{
+    struct yl_ks_resource *const resources[YL_N_RBAC_KINDS] = {
+        [YL_RBAC_CLUSTER_ROLE] = opts->cluster_roles,
+        [YL_RBAC_CLUSTER_ROLE_BINDING] = opts->cluster_role_bindings,
+        [YL_RBAC_ROLE] = opts->roles,
+        [YL_RBAC_ROLE_BINDING] = opts->role_bindings,
+    };
+    struct yl_rbac *rbac = yl_zalloc(sizeof *rbac);
+    int r = 0, i;
+
+    rbac->keyspace = opts->keyspace;
+    yl_mutex_init(&rbac->lock);
+    yl_cond_init(&rbac->written);
+    rbac->index = yl_rbac_index_new();
+    for (i = 0; i < YL_N_RBAC_KINDS && r == 0; i++) {
+        struct source *source = &rbac->sources[i];
+
+        source->rbac = rbac;
+        source->kind = (enum yl_rbac_kind) i;
+        source->resource = resources[i];
+        source->listener.wake = woken;
+        r = start(source, err);
+    }
+    if (r < 0) {
+        yl_rbac_free(rbac);
+        return r;
+    }
+    *ret_rbac = rbac;
+    return 0;
+}
+
+void
+yl_rbac_free(struct yl_rbac *rbac)
+{
+    int i;
+
+    if (!rbac) {
+        return;
+    }
+    for (i = 0; i < YL_N_RBAC_KINDS; i++) {
+        struct source *source = &rbac->sources[i];
+
+        if (source->resource) {
+            yl_ks_unlisten(source->resource, &source->listener);
+        }
+        if (source->cursor) {
+            yl_ks_cursor_close(source->cursor);
+        }
+    }
+    yl_mutex_lock(&rbac->lock);
+    while (rbac->n_writing > 0) {
+        yl_cond_wait(&rbac->written, &rbac->lock);
+    }
+    yl_rbac_index_free(rbac->index);
+    yl_mutex_unlock(&rbac->lock);
+    yl_cond_destroy(&rbac->written);
+    yl_mutex_destroy(&rbac->lock);
+    free(rbac);
+}
+
+void
+yl_rbac_settle(struct yl_rbac *rbac)
+{
+    int round;
+
+    for (round = 0; round < MAX_ROUNDS && aggregate(rbac) > 0; round++) {
+        yl_mutex_lock(&rbac->lock);
+        while (rbac->n_writing > 0) {
+            yl_cond_wait(&rbac->written, &rbac->lock);
+        }
+        yl_mutex_unlock(&rbac->lock);
+    }
+}
+
+bool
+yl_rbac_authorize(struct yl_rbac *rbac,
+                  const struct yl_attributes *attributes,
+                  struct yl_arena *arena, struct yl_str *ret_reason)
+{
+    bool allowed;
+
+    yl_mutex_lock(&rbac->lock);
+    allowed = yl_rbac_index_authorize(rbac->index, attributes, arena,
+                                      ret_reason);
+    yl_mutex_unlock(&rbac->lock);
+    return allowed;
+}
+
+struct yl_policy
+yl_rbac_rules(struct yl_rbac *rbac, const struct yl_user *user,
+              struct yl_str namespace_, struct yl_arena *arena,
+              struct yl_str *ret_errors)
+{
+    struct yl_policy rules;
+
+    yl_mutex_lock(&rbac->lock);
+    rules = yl_rbac_index_rules(rbac->index, user, namespace_, arena,
+                                ret_errors);
+    yl_mutex_unlock(&rbac->lock);
+    return rules;
+}
+
+int
+yl_rbac_role(struct yl_rbac *rbac, struct yl_str namespace_,
+             struct yl_str name, struct yl_arena *arena,
+             struct yl_policy *ret_rules)
+{
+    int r;
+
+    yl_mutex_lock(&rbac->lock);
+    r = yl_rbac_index_role(rbac->index, namespace_, name, arena, ret_rules);
+    yl_mutex_unlock(&rbac->lock);
+    return r;
+}
+
+/* Reads everything and listens.  What is written between the two is read
+ * before the lock is let go. */
+static int
+start(struct source *source, struct yl_error *err)
+{
+    int r;
+
+    yl_mutex_lock(&source->rbac->lock);
+    yl_ks_listen(source->resource, &source->listener);
+    r = reload(source, err);
+    if (r == 0) {
+        pull(source);
+    }
+    yl_mutex_unlock(&source->rbac->lock);
+    return r;
+}
+
+/* Forgets the source's objects and reads them all.  Needs the lock. */
+static int
+reload(struct source *source, struct yl_error *err)
+{
+    const struct yl_ks_scan_opts opts = { .revision = 0 };
+    struct yl_ks_item items[STEP];
+    struct yl_ks_scan *scan;
+    uint64_t revision;
+    int n, i, r;
+
+    r = yl_ks_scan_open(source->resource, &opts, &scan, err);
+    if (r < 0) {
+        return r;
+    }
+    yl_rbac_index_clear(source->rbac->index, source->kind);
+    while ((n = yl_ks_scan_next(scan, items, STEP)) > 0) {
+        for (i = 0; i < n; i++) {
+            yl_rbac_index_put(source->rbac->index, source->kind,
+                              items[i].object);
+            yl_object_unref(items[i].object);
+        }
+    }
+    revision = yl_ks_scan_revision(scan);
+    yl_ks_scan_close(scan);
+    if (n < 0) {
+        return yl_error_set(err, n, "cannot read roles and bindings");
+    }
+    if (source->cursor) {
+        yl_ks_cursor_close(source->cursor);
+        source->cursor = NULL;
+    }
+    return yl_ks_cursor_open(source->resource, NULL, revision,
+                             &source->cursor, err);
+}
+
+/* Reads what is new.  True if something was.  Needs the lock. */
+static bool
+pull(struct source *source)
+{
+    struct yl_rbac_index *index = source->rbac->index;
+    struct yl_ks_event events[STEP];
+    bool changed = false;
+    int n, i;
+
+    if (!source->cursor) {
+        return false;
+    }
+    while ((n = yl_ks_cursor_next(source->cursor, events, STEP)) > 0) {
+        for (i = 0; i < n; i++) {
+            if (events[i].type == YL_KS_DELETED) {
+                yl_rbac_index_remove(index, source->kind,
+                                     yl_object_key(events[i].object));
+            } else {
+                yl_rbac_index_put(index, source->kind, events[i].object);
+            }
+            yl_object_unref(events[i].object);
+            yl_object_unref(events[i].previous);
+        }
+        changed = true;
+    }
+    if (n < 0) {
+        reload(source, NULL);
+        changed = true;
+    }
+    return changed;
+}
+
+/* On the writer's thread. */
+static void
+woken(struct yl_ks_listener *listener)
+{
+    struct source *source = YL_CONTAINER_OF(listener, struct source,
+                                            listener);
+    bool changed;
+
+    yl_ks_listener_ready(source->resource, listener);
+    yl_mutex_lock(&source->rbac->lock);
+    changed = pull(source);
+    yl_mutex_unlock(&source->rbac->lock);
+    if (changed && source->kind == YL_RBAC_CLUSTER_ROLE) {
+        aggregate(source->rbac);
+    }
+}
+
+/* Hands the keyspace every aggregated role that is not what it should be.
+ * Returns how many. */
+static size_t
+aggregate(struct yl_rbac *rbac)
+{
+    struct yl_list list = YL_LIST_INIT(&list);
+    struct yl_list *node;
+    size_t n = 0;
+
+    yl_mutex_lock(&rbac->lock);
+    aggregate_into(rbac, &list);
+    rbac->n_writing += yl_list_count(&list);
+    yl_mutex_unlock(&rbac->lock);
+    while ((node = yl_list_pop_front(&list)) != NULL) {
+        struct aggregated *aggregated
+            = YL_CONTAINER_OF(node, struct aggregated, node);
+
+        yl_keyspace_write(rbac->keyspace, &aggregated->write);
+        n++;
+    }
+    return n;
+}
+
+static void
+aggregate_into(struct yl_rbac *rbac, struct yl_list *list)
+{
+    struct yl_ks_resource *resource
+        = rbac->sources[YL_RBAC_CLUSTER_ROLE].resource;
+    struct yl_arena *arena = yl_arena_new();
+    const struct yl_rbac_cluster_role *roles;
+    size_t n, i;
+
+    roles = yl_rbac_index_cluster_roles(rbac->index, arena, &n);
+    for (i = 0; i < n; i++) {
+        struct yl_object *stored, *object;
+        struct aggregated *aggregated;
+        uint64_t revision;
+
+        if (!roles[i].aggregates
+            || yl_ks_get(resource, yl_object_key(roles[i].object), &stored,
+                         &revision) < 0) {
+            continue;
+        }
+
+        /* One that has changed since will wake us again. */
+        if (stored == roles[i].object
+            && yl_aggregate(roles, n, i, &object)) {
+            aggregated = yl_zalloc(sizeof *aggregated);
+            aggregated->rbac = rbac;
+            aggregated->object = object;
+            aggregated->write.resource = resource;
+            aggregated->write.key = yl_object_key(object);
+            aggregated->write.object = object;
+            aggregated->write.expected = revision;
+            aggregated->write.done = aggregated_done;
+            yl_list_push_back(list, &aggregated->node);
+        }
+        yl_object_unref(stored);
+    }
+    yl_arena_free(arena);
+}
+
+/* On the writer's thread.  A conflict means that somebody else has written
+ * the role, and that we have been woken for it. */
+static void
+aggregated_done(struct yl_ks_write *write)
+{
+    struct aggregated *aggregated = YL_CONTAINER_OF(write, struct aggregated,
+                                                    write);
+    struct yl_rbac *rbac = aggregated->rbac;
+
+    yl_error_clear(&write->error);
+    yl_object_unref(aggregated->object);
+    free(aggregated);
+    yl_mutex_lock(&rbac->lock);
+    rbac->n_writing--;
+    yl_cond_broadcast(&rbac->written);
+    yl_mutex_unlock(&rbac->lock);
+}

@@ -1,0 +1,49 @@
+#ifndef APISERVER_AUTH_TOKEN_FILE_H
+#define APISERVER_AUTH_TOKEN_FILE_H 1
+
+/* Static tokens: a CSV file that says which bearer token is whose.
+ *
+ *     token,user,uid,"group1,group2"
+ *
+ * as kube-apiserver's --token-auth-file.  The last column may be left out;
+ * columns behind it are ignored.  Lines are read as Go's encoding/csv does:
+ * quotes around a field, doubled inside of it, blank lines skipped.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - How long a lookup takes says nothing about the tokens that there are.
+ *
+ *   - Of a token that stands twice, the last line counts; an empty token is
+ *     nobody's.
+ *
+ * Threads
+ * =======
+ *
+ * A table never changes; any thread may look. */
+
+#include "yuloh/str.h"
+
+struct yl_error;
+struct yl_token_file;
+struct yl_user;
+
+#define YL_TOKEN_FILE_MAX ((size_t) 16 << 20)
+
+/* Reads a file.  YL_EIO, YL_ENOTFOUND, YL_ETOOBIG, or YL_EINVALID with the
+ * number of the line at fault. */
+int yl_token_file_read(const char *path, struct yl_token_file **ret_tokens,
+                       struct yl_error *err);
+
+/* The same for a text; 'path' is for messages. */
+int yl_token_file_parse(struct yl_str text, const char *path,
+                        struct yl_token_file **ret_tokens,
+                        struct yl_error *err);
+void yl_token_file_free(struct yl_token_file *);
+
+/* Whose token it is, lent by the table; NULL for nobody's.  The groups do not
+ * hold system:authenticated yet. */
+const struct yl_user *yl_token_file_find(const struct yl_token_file *,
+                                         struct yl_str token);
+
+#endif /* apiserver/auth/token_file.h */
