@@ -276,6 +276,7 @@ TEST(only_chunked_is_a_transfer_encoding)
     HEADER("transfer-encoding: xchunked", other);
     HEADER("transfer-encoding: chunkedx", other);
     HEADER("transfer-encoding: chunk", other);
+    HEADER("transfer-encoding: chunkee", other);
     HEADER("transfer-encoding: \"chunked\"", other);
     HEADER("transfer-encoding: chunked;q=1", other);
     HEADER("transfer-encoding: chunked,", other);
