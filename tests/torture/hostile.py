@@ -1,14 +1,18 @@
 #!/usr/bin/python3
 """Attacks an API server and checks that nobody else notices.
 
-    hostile.py HOST:PORT [--kubeconfig FILE | --token TOKEN] [--pid PID]
-               [--rss MB] [--head-timeout S] [--body-timeout S]
-               [--scale PERCENT] [SCENARIO...]
+    hostile.py HOST:PORT [--kubeconfig FILE | [--tls] [--token TOKEN]]
+               [--pid PID] [--rss MB] [--head-timeout S]
+               [--body-timeout S] [--scale PERCENT] [SCENARIO...]
 
 Each scenario does what no honest client does, and must be answered with the
 right 4xx or a closed connection.  All the while a second process asks for a
 namespace again and again: it must be served, and soon.  With a pid the
 server's resident memory is watched too.  Speaks TAP.
+
+    hostile.py HOST:PORT ... --ready
+
+does nothing but say, by its exit status, whether the server serves.
 """
 
 import argparse
@@ -49,7 +53,10 @@ class Report:
 def main():
     options = parse_arguments()
     n_files = raise_file_limit()
-    target = wire.Target(options.address, options.kubeconfig, options.token)
+    target = wire.Target(options.address, options.kubeconfig, options.token,
+                         options.tls)
+    if options.ready:
+        return is_ready(target)
     report = Report()
     bystander = Bystander(target, options.pid)
     bystander.start()
@@ -68,11 +75,25 @@ def main():
     return 1 if report.n_bad or not report.n else 0
 
 
+def is_ready(target):
+    """The exit status: 0 if a namespace can be had."""
+    request = target.request(b"GET", wire.QUIET_PATH)
+    try:
+        responses, _ = wire.exchange(target, request, 5, 1)
+    except OSError:
+        return 1
+    return 0 if [r.status for r in responses] == [200] else 1
+
+
 def parse_arguments():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("address", metavar="HOST:PORT")
     p.add_argument("--kubeconfig", help="TLS, with the certificates in it")
+    p.add_argument("--tls", action="store_true",
+                   help="TLS, whoever the server is")
     p.add_argument("--token")
+    p.add_argument("--ready", action="store_true",
+                   help="only say whether the server serves")
     p.add_argument("--pid", type=int, help="the server's")
     p.add_argument("--rss", type=int, default=1024,
                    help="MB it may have resident [1024]")

@@ -278,7 +278,7 @@ def paths(target, _options, report, _n_files):
                  b"/openapi/v3/../../version", b"/openapi/v3/%2e%2e",
                  b"/version/..", b"/metrics/%2e%2e/version",
                  b"/api/v1/namespaces/default/" + b"a/" * 1000,
-                 b"/" + b"a/" * 20000, b"/api" + b"/" * 20000):
+                 b"/" + b"a/" * 20000, b"/" * 20000 + b"x"):
         data = target.request(b"GET", path)
         responses, _ = wire.exchange(target, data, 5, 1)
         statuses = [r.status for r in responses]

@@ -25,12 +25,12 @@ def scaled(n, options):
 class Target:
     """A server to talk to: where it is, and who we are to it."""
 
-    def __init__(self, address, kubeconfig=None, token=None):
+    def __init__(self, address, kubeconfig=None, token=None, tls=False):
         host, _, port = address.rpartition(":")
         self.host = host.strip("[]")
         self.port = int(port)
         self.token = token
-        self.tls = kubeconfig is not None
+        self.tls = tls or kubeconfig is not None
         self.context = {}
         if self.tls:
             for alpn in ("http/1.1", "h2"):
@@ -62,13 +62,16 @@ class Target:
 
 
 def make_context(kubeconfig, alpn):
-    with open(kubeconfig, encoding="utf-8") as f:
-        text = f.read()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
+    context.set_alpn_protocols([alpn])
+    if not kubeconfig:
+        context.verify_mode = ssl.CERT_NONE
+        return context
+    with open(kubeconfig, encoding="utf-8") as f:
+        text = f.read()
     context.load_verify_locations(
         cadata=field(text, "certificate-authority-data").decode())
-    context.set_alpn_protocols([alpn])
     handle, path = tempfile.mkstemp()
     try:
         with os.fdopen(handle, "wb") as f:
