@@ -4,7 +4,7 @@
 
 #include <limits.h>
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/pod.h"
 
 static void default_labels(struct yl_arena *, struct yl_node *object);

@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "builtin/batch.h"
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/cron.h"
 #include "builtin/pod.h"
 

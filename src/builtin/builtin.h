@@ -51,6 +51,16 @@ struct yl_arena;
 struct yl_check;
 struct yl_node;
 
+/* What a kind's functions look like. */
+typedef void yl_default_fn(struct yl_arena *, struct yl_node *object);
+typedef void yl_validate_new_fn(struct yl_check *,
+                                const struct yl_node *object);
+typedef void yl_prepare_change_fn(struct yl_arena *, struct yl_node *object,
+                                  const struct yl_node *old);
+typedef void yl_validate_change_fn(struct yl_check *,
+                                   const struct yl_node *object,
+                                   const struct yl_node *old);
+
 struct yl_builtin {
     const char *group;          /* "" for the core group. */
     const char *version;
@@ -60,19 +70,15 @@ struct yl_builtin {
     uint32_t flags;             /* enum yl_builtin_flags. */
 
     /* Any of them may be NULL. */
-    void (*default_)(struct yl_arena *, struct yl_node *object);
-    void (*prepare)(struct yl_arena *, struct yl_node *object);
-    void (*validate)(struct yl_check *, const struct yl_node *object);
+    yl_default_fn *default_;
+    yl_default_fn *prepare;
+    yl_validate_new_fn *validate;
 
     /* Updates.  'old' is what is stored now, in the hub version. */
-    void (*prepare_update)(struct yl_arena *, struct yl_node *object,
-                           const struct yl_node *old);
-    void (*validate_update)(struct yl_check *, const struct yl_node *object,
-                            const struct yl_node *old);
-    void (*prepare_status)(struct yl_arena *, struct yl_node *object,
-                           const struct yl_node *old);
-    void (*validate_status)(struct yl_check *, const struct yl_node *object,
-                            const struct yl_node *old);
+    yl_prepare_change_fn *prepare_update;
+    yl_validate_change_fn *validate_update;
+    yl_prepare_change_fn *prepare_status;
+    yl_validate_change_fn *validate_status;
 };
 
 /* How a kind's objects are written and deleted. */
@@ -138,41 +144,5 @@ int yl_builtin_validate_status(const struct yl_builtin *, struct yl_arena *,
                                const struct yl_node *object,
                                const struct yl_node *old,
                                struct yl_error *err);
-
-/* The functions of the rows, by family. */
-#define YL_BUILTIN_KIND(NAME)                                                 \
-    void yl_##NAME##_default(struct yl_arena *, struct yl_node *);            \
-    void yl_##NAME##_validate(struct yl_check *, const struct yl_node *)
-
-YL_BUILTIN_KIND(pod);
-YL_BUILTIN_KIND(replication_controller);
-YL_BUILTIN_KIND(replica_set);
-YL_BUILTIN_KIND(deployment);
-YL_BUILTIN_KIND(stateful_set);
-YL_BUILTIN_KIND(daemon_set);
-YL_BUILTIN_KIND(job);
-YL_BUILTIN_KIND(cron_job);
-YL_BUILTIN_KIND(service);
-YL_BUILTIN_KIND(secret);
-YL_BUILTIN_KIND(namespace);
-YL_BUILTIN_KIND(core_node);
-YL_BUILTIN_KIND(crd);
-void yl_config_map_validate(struct yl_check *, const struct yl_node *);
-void yl_service_account_validate(struct yl_check *, const struct yl_node *);
-void yl_core_event_validate(struct yl_check *, const struct yl_node *);
-void yl_event_validate(struct yl_check *, const struct yl_node *);
-void yl_lease_validate(struct yl_check *, const struct yl_node *);
-void yl_pod_prepare(struct yl_arena *, struct yl_node *);
-void yl_pod_template_prepare(struct yl_arena *, struct yl_node *);
-void yl_stateful_set_prepare(struct yl_arena *, struct yl_node *);
-void yl_service_prepare(struct yl_arena *, struct yl_node *);
-void yl_daemon_set_prepare(struct yl_arena *, struct yl_node *);
-void yl_job_prepare(struct yl_arena *, struct yl_node *);
-void yl_cron_job_prepare(struct yl_arena *, struct yl_node *);
-void yl_core_node_prepare(struct yl_arena *, struct yl_node *);
-void yl_service_account_prepare(struct yl_arena *, struct yl_node *);
-void yl_crd_prepare(struct yl_arena *, struct yl_node *);
-void yl_lease_prepare(struct yl_arena *, struct yl_node *);
-void yl_namespace_prepare(struct yl_arena *, struct yl_node *);
 
 #endif /* builtin/builtin.h */

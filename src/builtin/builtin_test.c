@@ -48,6 +48,8 @@ static void fill_in(struct replay *, const struct yl_builtin *,
                     struct yl_node *object);
 static void normalize(struct replay *, const struct yl_builtin *,
                       struct yl_node *object);
+static void restore(struct replay *, const struct yl_builtin *,
+                    struct yl_node *object);
 static bool same_object(struct replay *, const struct yl_node *step,
                         struct yl_node *have, struct yl_node *want,
                         struct yl_buf *why);
@@ -372,7 +374,7 @@ replay_step(struct replay *replay, const struct yl_node *step)
                       err.causes[0].message);
         right = false;
     } else {
-        normalize(replay, kind, object);
+        restore(replay, kind, object);
         right = same_object(replay, step, object, answer, &why);
     }
     if (!right) {
@@ -461,6 +463,23 @@ normalize(struct replay *replay, const struct yl_builtin *kind,
 
     assert_non_null(k);
     (void) yl_normalize(replay->arena, yl_kind_type(k), object, NULL, NULL);
+}
+
+/* As it comes back from where it was stored. */
+static void
+restore(struct replay *replay, const struct yl_builtin *kind,
+        struct yl_node *object)
+{
+    const struct yl_kind *k = yl_scheme_find(
+        replay->scheme, yl_str_c(kind->group), yl_str_c(kind->version),
+        yl_str_c(kind->kind));
+
+    if (yl_str_equal_c(yl_str_c(kind->group), "apiextensions.k8s.io")) {
+        normalize(replay, kind, object);
+    } else {
+        (void) yl_normalize_stored(replay->arena, yl_kind_type(k), object,
+                                   NULL);
+    }
 }
 
 static bool

@@ -108,6 +108,43 @@ yl_check_subdomain_underscore(struct yl_check *c, const struct yl_at *at)
 }
 
 bool
+yl_check_csi_driver_name(struct yl_check *c, const struct yl_at *at)
+{
+    struct yl_str s = yl_at_str(c, at);
+    struct yl_name_faults faults;
+    size_t i, n = yl_check_faults(c);
+
+    if (!yl_check_required(c, at)) {
+        return false;
+    }
+    if (s.size > YL_NAME_LABEL_MAX) {
+        yl_field_too_long(c->err, yl_at_path(at), YL_NAME_LABEL_MAX);
+    }
+    if (yl_name_check(YL_NAME_DNS1123_SUBDOMAIN, yl_lower_case(c->arena, s),
+                      &faults) < 0) {
+        for (i = 0; i < faults.n_faults; i++) {
+            yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(s), "%s",
+                             faults.faults[i]);
+        }
+    }
+    return yl_check_faults(c) == n;
+}
+
+struct yl_str
+yl_lower_case(struct yl_arena *arena, struct yl_str s)
+{
+    char *copy = yl_arena_strdup(arena, s);
+    size_t i;
+
+    for (i = 0; i < s.size; i++) {
+        if (copy[i] >= 'A' && copy[i] <= 'Z') {
+            copy[i] = (char) (copy[i] - 'A' + 'a');
+        }
+    }
+    return yl_str_n(copy, s.size);
+}
+
+bool
 yl_check_env_name(struct yl_check *c, const struct yl_at *at)
 {
     struct yl_str s = yl_at_str(c, at);
@@ -323,6 +360,22 @@ yl_check_range(struct yl_check *c, const struct yl_at *at, int64_t low,
         return false;
     }
     return true;
+}
+
+bool
+yl_check_quantity_not_negative(struct yl_check *c, const struct yl_at *at)
+{
+    char room[YL_QUANTITY_TEXT_SIZE];
+    struct yl_quantity q;
+
+    if (!yl_node_quantity(c->arena, at->node, &q)
+        || yl_quantity_sign(&q) >= 0) {
+        return true;
+    }
+    yl_field_invalid(c->err, yl_at_path(at),
+                     yl_bad_string(yl_quantity_text(&q, room)),
+                     YL_NOT_NEGATIVE);
+    return false;
 }
 
 bool

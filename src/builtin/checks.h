@@ -41,6 +41,12 @@ bool yl_check_config_key(struct yl_check *, const struct yl_at *key_path,
 bool yl_check_ip(struct yl_check *, const struct yl_at *);
 bool yl_check_cidr(struct yl_check *, const struct yl_at *);
 
+/* The name of a CSI driver: a subdomain in any case, of 63 bytes. */
+bool yl_check_csi_driver_name(struct yl_check *, const struct yl_at *);
+
+/* 's' in lower case. */
+struct yl_str yl_lower_case(struct yl_arena *, struct yl_str s);
+
 /* One of the texts in 'supported', which ends with NULL. */
 bool yl_check_one_of(struct yl_check *, const struct yl_at *,
                      const char *const *supported);
@@ -59,6 +65,9 @@ bool yl_check_not_negative(struct yl_check *, const struct yl_at *);
 bool yl_check_positive(struct yl_check *, const struct yl_at *);
 bool yl_check_range(struct yl_check *, const struct yl_at *, int64_t low,
                     int64_t high);
+
+/* A quantity that is not negative, if there is one. */
+bool yl_check_quantity_not_negative(struct yl_check *, const struct yl_at *);
 
 /* A file mode, if there is one. */
 bool yl_check_mode(struct yl_check *, const struct yl_at *);

@@ -1,7 +1,7 @@
 /* Defaults of Namespace, Secret and Node.  ConfigMaps and ServiceAccounts have
  * none that can be seen. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/fields.h"
 #include "json/base64.h"
 #include "yuloh/names.h"

@@ -1,6 +1,6 @@
 /* Validation of Namespace, ConfigMap, Secret, ServiceAccount. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/meta.h"
 #include "json/base64.h"
 

@@ -1,7 +1,7 @@
 /* Defaults of CustomResourceDefinition, and what the server sets in a new
  * one. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/fields.h"
 
 #define WEBHOOK_PORT 443

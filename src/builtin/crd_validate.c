@@ -6,7 +6,7 @@
 
 #include "builtin/crd_check.h"
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/go_value.h"
 #include "builtin/meta.h"
 

@@ -3,7 +3,7 @@
  * Both are one thing upstream, so causes name the core group's fields even
  * when the other one was sent. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/meta.h"
 
 #include "yuloh/time.h"

@@ -172,6 +172,14 @@ yl_get_array(const struct yl_node *object, const char *name)
     return yl_node_type(node) == YL_JSON_ARRAY ? node : NULL;
 }
 
+struct yl_node *
+yl_first_of(const struct yl_node *object, const char *name)
+{
+    struct yl_node *list = yl_get_array(object, name);
+
+    return list ? list->first : NULL;
+}
+
 bool
 yl_is_zero(const struct yl_node *object, const char *name)
 {
@@ -320,6 +328,21 @@ yl_keep(struct yl_arena *arena, struct yl_node *object,
     } else {
         yl_set(arena, object, name,
                yl_node_copy(arena, yl_node_get(old, yl_str_c(name))));
+    }
+}
+
+void
+yl_keep_metadata(struct yl_arena *arena, struct yl_node *object,
+                 const struct yl_node *old)
+{
+    static const char *const names[] = { "deletionTimestamp", "labels",
+                                         "annotations", "finalizers",
+                                         "ownerReferences" };
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        yl_keep(arena, metadata, yl_get_object(old, "metadata"), names[i]);
     }
 }
 

@@ -132,6 +132,11 @@ bool yl_node_quantity(struct yl_arena *, const struct yl_node *,
 struct yl_node *yl_get_object(const struct yl_node *object, const char *name);
 struct yl_node *yl_get_array(const struct yl_node *object, const char *name);
 
+/* Every element of the array 'NAME' of an object, if there are any. */
+#define YL_EACH(CHILD, OBJECT, NAME)                                          \
+    for ((CHILD) = yl_first_of(OBJECT, NAME); (CHILD); (CHILD) = (CHILD)->next)
+struct yl_node *yl_first_of(const struct yl_node *object, const char *name);
+
 /* Is the member absent, null, or the zero value of its type? */
 bool yl_is_zero(const struct yl_node *object, const char *name);
 bool yl_is_absent(const struct yl_node *object, const char *name);
@@ -170,6 +175,11 @@ void yl_count_generation(struct yl_arena *, struct yl_node *object,
 /* Makes a member what it is in 'old', or removes it if it is not there. */
 void yl_keep(struct yl_arena *, struct yl_node *object,
              const struct yl_node *old, const char *name);
+
+/* What a write to /status may not change of metadata: labels, annotations,
+ * finalizers, owners, deletionTimestamp. */
+void yl_keep_metadata(struct yl_arena *, struct yl_node *object,
+                      const struct yl_node *old);
 
 /* Removes a member. */
 void yl_drop(struct yl_node *object, const char *name);

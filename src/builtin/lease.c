@@ -1,6 +1,6 @@
 /* Validation of Lease. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/meta.h"
 
 static void check_strategy(struct yl_check *, const struct yl_at *strategy);

@@ -14,7 +14,6 @@ static struct yl_bad_value bad_owners(struct yl_check *,
                                       const struct yl_node *);
 static void write_owner(struct yl_buf *, const struct yl_node *);
 static void check_finalizers(struct yl_check *, const struct yl_at *);
-static struct yl_str lower_case(struct yl_arena *, struct yl_str);
 
 void
 yl_check_meta(struct yl_check *c, const struct yl_at *metadata,
@@ -43,6 +42,27 @@ yl_check_meta(struct yl_check *c, const struct yl_at *metadata,
 }
 
 void
+yl_check_object_meta(struct yl_check *c, const struct yl_node *object,
+                     const struct yl_meta_rule *rule)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at metadata = yl_at(&root, "metadata");
+
+    yl_check_meta(c, &metadata, rule);
+}
+
+void
+yl_check_object_meta_update(struct yl_check *c, const struct yl_node *object,
+                            const struct yl_node *old,
+                            const struct yl_meta_rule *rule)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at metadata = yl_at(&root, "metadata");
+
+    yl_check_meta_update(c, &metadata, yl_get_object(old, "metadata"), rule);
+}
+
+void
 yl_check_finalizer(struct yl_check *c, const struct yl_at *at,
                    struct yl_str name)
 {
@@ -62,7 +82,7 @@ yl_check_annotations(struct yl_check *c, const struct yl_at *annotations)
 
     YL_AT_FOR_EACH (annotation, annotations) {
         struct yl_str key = yl_at_key(&annotation);
-        struct yl_str lower = lower_case(c->arena, key);
+        struct yl_str lower = yl_lower_case(c->arena, key);
         struct yl_name_faults faults;
         size_t i;
 
@@ -264,18 +284,4 @@ check_finalizers(struct yl_check *c, const struct yl_at *finalizers)
                          "finalizer orphan and foregroundDeletion cannot be "
                          "both set");
     }
-}
-
-static struct yl_str
-lower_case(struct yl_arena *arena, struct yl_str s)
-{
-    char *copy = yl_arena_strdup(arena, s);
-    size_t i;
-
-    for (i = 0; i < s.size; i++) {
-        if (copy[i] >= 'A' && copy[i] <= 'Z') {
-            copy[i] = (char) (copy[i] - 'A' + 'a');
-        }
-    }
-    return yl_str_n(copy, s.size);
 }

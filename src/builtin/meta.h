@@ -27,9 +27,22 @@ void yl_check_meta_update(struct yl_check *, const struct yl_at *metadata,
                           const struct yl_node *old,
                           const struct yl_meta_rule *);
 
+/* The same for the metadata of an object. */
+void yl_check_object_meta(struct yl_check *, const struct yl_node *object,
+                          const struct yl_meta_rule *);
+void yl_check_object_meta_update(struct yl_check *,
+                                 const struct yl_node *object,
+                                 const struct yl_node *old,
+                                 const struct yl_meta_rule *);
+
 /* A field that may not change: "field is immutable" otherwise. */
 bool yl_check_immutable(struct yl_check *, const struct yl_at *field,
                         const struct yl_node *old_value);
+
+/* The same for members of the root. */
+void yl_check_fixed(struct yl_check *, const struct yl_node *object,
+                    const struct yl_node *old, const char *const *names,
+                    size_t n);
 
 /* Equal, where an absent list and an empty one are the same, as in upstream's
  * Semantic.DeepEqual(). */

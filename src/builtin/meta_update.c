@@ -65,6 +65,21 @@ yl_check_immutable(struct yl_check *c, const struct yl_at *field,
     return false;
 }
 
+void
+yl_check_fixed(struct yl_check *c, const struct yl_node *object,
+               const struct yl_node *old, const char *const *names, size_t n)
+{
+    struct yl_at root = yl_at_root(object), before = yl_at_root(old);
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        struct yl_at now = yl_at(&root, names[i]);
+        struct yl_at then = yl_at(&before, names[i]);
+
+        yl_check_immutable(c, &now, then.node);
+    }
+}
+
 bool
 yl_node_same(const struct yl_node *a, const struct yl_node *b)
 {

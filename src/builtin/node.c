@@ -1,6 +1,6 @@
 /* Validation of Node. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/go_value.h"
 #include "builtin/ip.h"
 #include "builtin/meta.h"

@@ -2,7 +2,7 @@
 
 #include "builtin/pod.h"
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/image.h"
 #include "builtin/pod_resources.h"
 

@@ -22,6 +22,11 @@ void yl_check_volumes(struct yl_pod_check *, const struct yl_at *volumes);
 /* pod_volume_sources.c: what a volume is made of. */
 void yl_check_volume_source(struct yl_pod_check *, const struct yl_at *volume);
 
+/* The same of a PersistentVolume, which is the 'spec' of 'p' too; it must be
+ * just one. */
+void yl_check_persistent_source(struct yl_pod_check *,
+                                const struct yl_at *spec);
+
 /* pod_projected.c */
 void yl_check_projected(struct yl_check *, const struct yl_at *projected);
 void yl_check_key_to_path(struct yl_check *, const struct yl_at *item);
@@ -46,6 +51,12 @@ void yl_check_probes(struct yl_pod_check *, const struct yl_at *container);
 /* resources.c */
 void yl_check_resources(struct yl_check *, const struct yl_at *resources,
                         const struct yl_node *claims, bool pod_level);
+bool yl_check_resource_name(struct yl_check *, const struct yl_at *,
+                            struct yl_str name);
+void yl_check_container_resource_name(struct yl_check *,
+                                      const struct yl_at *,
+                                      struct yl_str name);
+bool yl_resource_can_overcommit(struct yl_str name);
 void yl_check_amount(struct yl_check *, const struct yl_at *,
                      struct yl_str name);
 void yl_check_pod_resources(struct yl_pod_check *);
@@ -61,6 +72,7 @@ void yl_check_windows(struct yl_check *, const struct yl_at *options);
 
 /* pod_scheduling.c */
 void yl_check_affinity(struct yl_check *, const struct yl_at *affinity);
+void yl_check_node_selector(struct yl_check *, const struct yl_at *);
 void yl_check_tolerations(struct yl_check *, const struct yl_at *);
 void yl_check_topology_spread(struct yl_check *, const struct yl_at *);
 void yl_check_taint_effect(struct yl_check *, const struct yl_at *);

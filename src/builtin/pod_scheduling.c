@@ -95,6 +95,20 @@ yl_check_topology_spread(struct yl_check *c, const struct yl_at *list)
     }
 }
 
+void
+yl_check_node_selector(struct yl_check *c, const struct yl_at *selector)
+{
+    struct yl_at terms = yl_at(selector, "nodeSelectorTerms");
+
+    if (!yl_at_count(&terms)) {
+        yl_field_required(c->err, yl_at_path(&terms),
+                          "must have at least one node selector term");
+    }
+    YL_AT_FOR_EACH (term, &terms) {
+        check_node_term(c, &term, true);
+    }
+}
+
 static void
 check_node_affinity(struct yl_check *c, const struct yl_at *affinity)
 {
@@ -104,15 +118,7 @@ check_node_affinity(struct yl_check *c, const struct yl_at *affinity)
         yl_at(affinity, "preferredDuringSchedulingIgnoredDuringExecution");
 
     if (yl_at_has(&required)) {
-        struct yl_at terms = yl_at(&required, "nodeSelectorTerms");
-
-        if (!yl_at_count(&terms)) {
-            yl_field_required(c->err, yl_at_path(&terms),
-                              "must have at least one node selector term");
-        }
-        YL_AT_FOR_EACH (term, &terms) {
-            check_node_term(c, &term, true);
-        }
+        yl_check_node_selector(c, &required);
     }
     YL_AT_FOR_EACH (term, &preferred) {
         struct yl_at preference = yl_at(&term, "preference");

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
 

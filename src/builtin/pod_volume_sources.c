@@ -23,7 +23,11 @@ static source_fn check_empty_dir, check_host_path, check_git_repo,
                  check_flocker, check_cinder, check_quobyte,
                  check_downward_api, check_fc, check_flex, check_azure_disk,
                  check_storage_os, check_projected, check_csi,
-                 check_ephemeral, check_image;
+                 check_ephemeral, check_image, check_local,
+                 check_persistent_csi;
+static void check_sources(struct yl_pod_check *, const struct yl_at *volume,
+                          const struct source *, size_t n);
+static void check_secret_ref(struct yl_check *, const struct yl_at *ref);
 static void check_ephemeral_name(struct yl_pod_check *,
                                  const struct yl_at *volume);
 static void check_iscsi_name(struct yl_check *, const struct yl_at *);
@@ -59,18 +63,58 @@ static const struct source sources[] = {
     { "storageos", NULL, NULL, { "volumeName" }, check_storage_os },
     { "projected", NULL, NULL, { NULL }, check_projected },
     { "scaleIO", NULL, NULL, { "gateway", "system", "volumeName" }, NULL },
-    { "csi", NULL, NULL, { "driver" }, check_csi },
+    { "csi", NULL, NULL, { NULL }, check_csi },
     { "ephemeral", NULL, NULL, { NULL }, check_ephemeral },
     { "image", NULL, NULL, { NULL }, check_image },
+};
+
+static const struct source persistent[] = {
+    { "hostPath", NULL, NULL, { "path" }, check_host_path },
+    { "gcePersistentDisk", "persistentDisk", NULL, { "pdName" },
+      check_partition },
+    { "awsElasticBlockStore", NULL, NULL, { "volumeID" }, check_partition },
+    { "glusterfs", NULL, NULL, { "endpoints", "path" }, NULL },
+    { "flocker", NULL, NULL, { NULL }, check_flocker },
+    { "nfs", NULL, NULL, { "server", "path" }, check_nfs },
+    { "rbd", NULL, NULL, { "monitors", "image" }, NULL },
+    { "quobyte", NULL, NULL, { NULL }, check_quobyte },
+    { "cephfs", NULL, "cephFS", { "monitors" }, NULL },
+    { "iscsi", NULL, NULL, { "targetPortal", "iqn" }, check_iscsi },
+    { "cinder", NULL, NULL, { "volumeID" }, check_cinder },
+    { "fc", NULL, NULL, { NULL }, check_fc },
+    { "flexVolume", NULL, NULL, { "driver" }, check_flex },
+    { "azureFile", NULL, NULL, { "secretName", "shareName" }, NULL },
+    { "vsphereVolume", NULL, NULL, { "volumePath" }, NULL },
+    { "photonPersistentDisk", NULL, NULL, { "pdID" }, NULL },
+    { "portworxVolume", NULL, NULL, { "volumeID" }, NULL },
+    { "azureDisk", NULL, NULL, { "diskName", "diskURI" }, check_azure_disk },
+    { "scaleIO", NULL, NULL, { "gateway", "system", "volumeName" }, NULL },
+    { "local", NULL, NULL, { "path" }, check_local },
+    { "storageos", NULL, NULL, { "volumeName" }, check_storage_os },
+    { "csi", NULL, NULL, { NULL }, check_persistent_csi },
 };
 
 void
 yl_check_volume_source(struct yl_pod_check *p, const struct yl_at *volume)
 {
+    check_sources(p, volume, sources, YL_ARRAY_SIZE(sources));
+}
+
+void
+yl_check_persistent_source(struct yl_pod_check *p, const struct yl_at *spec)
+{
+    check_sources(p, spec, persistent, YL_ARRAY_SIZE(persistent));
+}
+
+/* One of the sources, and no more. */
+static void
+check_sources(struct yl_pod_check *p, const struct yl_at *volume,
+              const struct source *table, size_t n_rows)
+{
     size_t i, k, n = 0;
 
-    for (i = 0; i < sizeof sources / sizeof sources[0]; i++) {
-        const struct source *s = &sources[i];
+    for (i = 0; i < n_rows; i++) {
+        const struct source *s = &table[i];
         struct yl_at at = yl_at(volume, s->name);
         struct yl_at source =
             yl_at_node(volume, s->path ? s->path : s->name, at.node);
@@ -477,28 +521,61 @@ check_csi(struct yl_pod_check *p, const struct yl_at *source)
     struct yl_at ref = yl_at(source, "nodePublishSecretRef");
     struct yl_at secret = yl_at(&ref, "name");
     struct yl_at shown = yl_at_node(source, "name", secret.node);
-    struct yl_str s = yl_at_str(p->c, &driver);
-    struct yl_name_faults faults;
-    char *lower = yl_arena_strdup(p->c->arena, s);
-    size_t i;
 
-    if (s.size > 63) {
-        yl_field_too_long(p->c->err, yl_at_path(&driver), 63);
-    }
-    for (i = 0; i < s.size; i++) {
-        if (lower[i] >= 'A' && lower[i] <= 'Z') {
-            lower[i] = (char) (lower[i] + 'a' - 'A');
-        }
-    }
-    if (s.size && yl_name_check(YL_NAME_DNS1123_SUBDOMAIN,
-                                yl_str_n(lower, s.size), &faults) < 0) {
-        for (i = 0; i < faults.n_faults; i++) {
-            yl_field_invalid(p->c->err, yl_at_path(&driver),
-                             yl_bad_string(s), "%s", faults.faults[i]);
-        }
-    }
+    yl_check_csi_driver_name(p->c, &driver);
     if (yl_at_has(&ref) && yl_check_required(p->c, &secret)) {
         yl_check_name(p->c, &shown, YL_NAME_DNS1123_SUBDOMAIN);
+    }
+}
+
+static void
+check_persistent_csi(struct yl_pod_check *p, const struct yl_at *source)
+{
+    static const char *const refs[] = {
+        "controllerPublishSecretRef", "controllerExpandSecretRef",
+        "nodePublishSecretRef", "nodeExpandSecretRef",
+    };
+    struct yl_at driver = yl_at(source, "driver");
+    struct yl_at handle = yl_at(source, "volumeHandle");
+    size_t i;
+
+    yl_check_csi_driver_name(p->c, &driver);
+    yl_check_required(p->c, &handle);
+    for (i = 0; i < YL_ARRAY_SIZE(refs); i++) {
+        struct yl_at ref = yl_at(source, refs[i]);
+
+        if (yl_at_has(&ref)) {
+            check_secret_ref(p->c, &ref);
+        }
+    }
+}
+
+static void
+check_secret_ref(struct yl_check *c, const struct yl_at *ref)
+{
+    struct yl_at name = yl_at(ref, "name");
+    struct yl_at namespace = yl_at(ref, "namespace");
+
+    if (yl_check_required(c, &name)) {
+        yl_check_name(c, &name, YL_NAME_DNS1123_SUBDOMAIN);
+    }
+    if (yl_check_required(c, &namespace)) {
+        yl_check_name(c, &namespace, YL_NAME_DNS1123_LABEL);
+    }
+}
+
+static void
+check_local(struct yl_pod_check *p, const struct yl_at *source)
+{
+    struct yl_at path = yl_at(source, "path");
+    struct yl_at affinity = yl_at(p->spec, "nodeAffinity");
+
+    if (!yl_at_is(&path, "")) {
+        yl_check_no_backsteps(p->c, &path);
+    }
+    if (!yl_at_has(&affinity)) {
+        yl_field_required(p->c->err, yl_at_path(&affinity),
+                          "Local volume requires node affinity");
     }
 }
 

@@ -56,6 +56,35 @@ yl_check_resources(struct yl_check *c, const struct yl_at *resources,
     check_claims(c, &list, claims);
 }
 
+bool
+yl_check_resource_name(struct yl_check *c, const struct yl_at *at,
+                       struct yl_str name)
+{
+    if (!yl_check_name_of(c, yl_at_path(at), YL_NAME_QUALIFIED, name)) {
+        return false;
+    }
+    if (!yl_str_find_char(name, '/') && !is_standard(name)) {
+        yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(name),
+                         "must be a standard resource type or fully "
+                         "qualified");
+        return false;
+    }
+    return true;
+}
+
+void
+yl_check_container_resource_name(struct yl_check *c, const struct yl_at *at,
+                                 struct yl_str name)
+{
+    check_resource_name(c, at, name, false);
+}
+
+bool
+yl_resource_can_overcommit(struct yl_str name)
+{
+    return is_native(name) && !yl_resource_is_hugepages(name);
+}
+
 void
 yl_check_amount(struct yl_check *c, const struct yl_at *at,
                 struct yl_str name)
@@ -143,7 +172,7 @@ check_requests(struct yl_check *c, const struct yl_at *requests,
 {
     YL_AT_FOR_EACH (amount, requests) {
         struct yl_str name = yl_at_key(&amount);
-        bool overcommit = is_native(name) && !yl_resource_is_hugepages(name);
+        bool overcommit = yl_resource_can_overcommit(name);
         const struct yl_node *limit =
             yl_at_has(limits) ? yl_node_get(limits->node, name) : NULL;
         struct yl_quantity q, max;
@@ -183,14 +212,8 @@ check_resource_name(struct yl_check *c, const struct yl_at *at,
 {
     static const char *const supported[] = { "cpu", "hugepages-", "memory",
                                              NULL };
-    bool good = yl_check_name_of(c, yl_at_path(at), YL_NAME_QUALIFIED, name);
+    bool good = yl_check_resource_name(c, at, name);
 
-    if (good && !yl_str_find_char(name, '/') && !is_standard(name)) {
-        good = false;
-        yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(name),
-                         "must be a standard resource type or fully "
-                         "qualified");
-    }
     if (!pod_level) {
         check_container_resource(c, at, name);
     } else if (good && !yl_resource_is_pod_level(name)) {

@@ -1,6 +1,6 @@
 /* Defaults of Service. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/fields.h"
 
 static void default_ports(struct yl_arena *, struct yl_node *spec);

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/go_value.h"
 #include "builtin/ip.h"
 #include "builtin/meta.h"

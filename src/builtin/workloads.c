@@ -1,7 +1,7 @@
 /* Defaults of the kinds that keep Pods running: ReplicationController,
  * ReplicaSet, Deployment, StatefulSet, DaemonSet. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/pod.h"
 
 #define TEMPLATE_GENERATION "deprecated.daemonset.template.generation"

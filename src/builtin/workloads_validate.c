@@ -1,7 +1,7 @@
 /* Validation of ReplicationController, ReplicaSet, Deployment, StatefulSet and
  * DaemonSet. */
 
-#include "builtin/builtin.h"
+#include "builtin/rows.h"
 #include "builtin/go_value.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"

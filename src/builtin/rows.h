@@ -1,0 +1,131 @@
+#ifndef BUILTIN_ROWS_H
+#define BUILTIN_ROWS_H 1
+
+/* The functions that the table in builtin.c has, by what they do.  They stand
+ * in the file of their kind's family. */
+
+#include "builtin/builtin.h"
+
+/* Defaults, and what a new object gets from the server. */
+yl_default_fn yl_pod_default;
+yl_default_fn yl_pod_prepare;
+yl_default_fn yl_replication_controller_default;
+yl_default_fn yl_pod_template_prepare;
+yl_default_fn yl_replica_set_default;
+yl_default_fn yl_deployment_default;
+yl_default_fn yl_stateful_set_default;
+yl_default_fn yl_stateful_set_prepare;
+yl_default_fn yl_daemon_set_default;
+yl_default_fn yl_daemon_set_prepare;
+yl_default_fn yl_job_default;
+yl_default_fn yl_job_prepare;
+yl_default_fn yl_cron_job_default;
+yl_default_fn yl_cron_job_prepare;
+yl_default_fn yl_pod_template_object_default;
+yl_default_fn yl_pod_template_object_prepare;
+yl_default_fn yl_service_default;
+yl_default_fn yl_service_prepare;
+yl_default_fn yl_endpoints_default;
+yl_default_fn yl_endpoint_slice_default;
+yl_default_fn yl_endpoint_slice_prepare;
+yl_default_fn yl_secret_default;
+yl_default_fn yl_service_account_prepare;
+yl_default_fn yl_limit_range_default;
+yl_default_fn yl_resource_quota_default;
+yl_default_fn yl_namespace_default;
+yl_default_fn yl_namespace_prepare;
+yl_default_fn yl_core_node_default;
+yl_default_fn yl_core_node_prepare;
+yl_default_fn yl_persistent_volume_default;
+yl_default_fn yl_persistent_volume_prepare;
+yl_default_fn yl_persistent_volume_claim_default;
+yl_default_fn yl_persistent_volume_claim_prepare;
+yl_default_fn yl_lease_prepare;
+yl_default_fn yl_crd_default;
+yl_default_fn yl_crd_prepare;
+yl_default_fn yl_runtime_class_default;
+yl_default_fn yl_role_binding_default;
+yl_default_fn yl_cluster_role_binding_default;
+yl_default_fn yl_priority_class_default;
+yl_default_fn yl_priority_class_prepare;
+yl_default_fn yl_storage_class_default;
+yl_default_fn yl_csi_driver_default;
+yl_default_fn yl_csi_driver_prepare;
+
+/* Faults of a new object. */
+yl_validate_new_fn yl_pod_validate;
+yl_validate_new_fn yl_replication_controller_validate;
+yl_validate_new_fn yl_replica_set_validate;
+yl_validate_new_fn yl_deployment_validate;
+yl_validate_new_fn yl_stateful_set_validate;
+yl_validate_new_fn yl_daemon_set_validate;
+yl_validate_new_fn yl_controller_revision_validate;
+yl_validate_new_fn yl_job_validate;
+yl_validate_new_fn yl_cron_job_validate;
+yl_validate_new_fn yl_pod_template_object_validate;
+yl_validate_new_fn yl_service_validate;
+yl_validate_new_fn yl_endpoints_validate;
+yl_validate_new_fn yl_endpoint_slice_validate;
+yl_validate_new_fn yl_secret_validate;
+yl_validate_new_fn yl_config_map_validate;
+yl_validate_new_fn yl_service_account_validate;
+yl_validate_new_fn yl_limit_range_validate;
+yl_validate_new_fn yl_resource_quota_validate;
+yl_validate_new_fn yl_namespace_validate;
+yl_validate_new_fn yl_core_node_validate;
+yl_validate_new_fn yl_persistent_volume_validate;
+yl_validate_new_fn yl_persistent_volume_claim_validate;
+yl_validate_new_fn yl_core_event_validate;
+yl_validate_new_fn yl_event_validate;
+yl_validate_new_fn yl_lease_validate;
+yl_validate_new_fn yl_crd_validate;
+yl_validate_new_fn yl_runtime_class_validate;
+yl_validate_new_fn yl_pdb_validate;
+yl_validate_new_fn yl_role_validate;
+yl_validate_new_fn yl_role_binding_validate;
+yl_validate_new_fn yl_cluster_role_validate;
+yl_validate_new_fn yl_cluster_role_binding_validate;
+yl_validate_new_fn yl_priority_class_validate;
+yl_validate_new_fn yl_storage_class_validate;
+yl_validate_new_fn yl_volume_attachment_validate;
+yl_validate_new_fn yl_volume_attributes_class_validate;
+yl_validate_new_fn yl_csi_driver_validate;
+yl_validate_new_fn yl_csi_node_validate;
+yl_validate_new_fn yl_csi_storage_capacity_validate;
+
+/* What an update, or a write to /status, puts back. */
+yl_prepare_change_fn yl_pod_template_object_prepare_update;
+yl_prepare_change_fn yl_endpoint_slice_prepare_update;
+yl_prepare_change_fn yl_persistent_volume_prepare_status;
+yl_prepare_change_fn yl_persistent_volume_claim_prepare_update;
+yl_prepare_change_fn yl_keep_metadata;
+yl_prepare_change_fn yl_csi_driver_prepare_update;
+
+/* Faults of an update, or of a write to /status. */
+yl_validate_change_fn yl_controller_revision_validate_update;
+yl_validate_change_fn yl_pod_template_object_validate_update;
+yl_validate_change_fn yl_endpoints_validate_update;
+yl_validate_change_fn yl_endpoint_slice_validate_update;
+yl_validate_change_fn yl_limit_range_validate_update;
+yl_validate_change_fn yl_resource_quota_validate_update;
+yl_validate_change_fn yl_resource_quota_validate_status;
+yl_validate_change_fn yl_persistent_volume_validate_update;
+yl_validate_change_fn yl_persistent_volume_validate_status;
+yl_validate_change_fn yl_persistent_volume_claim_validate_update;
+yl_validate_change_fn yl_persistent_volume_claim_validate_status;
+yl_validate_change_fn yl_runtime_class_validate_update;
+yl_validate_change_fn yl_pdb_validate_update;
+yl_validate_change_fn yl_pdb_validate_status;
+yl_validate_change_fn yl_role_validate_update;
+yl_validate_change_fn yl_role_binding_validate_update;
+yl_validate_change_fn yl_cluster_role_validate_update;
+yl_validate_change_fn yl_cluster_role_binding_validate_update;
+yl_validate_change_fn yl_priority_class_validate_update;
+yl_validate_change_fn yl_storage_class_validate_update;
+yl_validate_change_fn yl_volume_attachment_validate_update;
+yl_validate_change_fn yl_volume_attributes_class_validate_update;
+yl_validate_change_fn yl_csi_driver_validate_update;
+yl_validate_change_fn yl_csi_node_validate_update;
+yl_validate_change_fn yl_csi_storage_capacity_validate_update;
+
+#endif /* builtin/rows.h */
