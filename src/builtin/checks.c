@@ -14,6 +14,8 @@
     "'[0-9]+%%')"
 
 static bool is_subdomain_underscore(struct yl_str);
+static bool check_canonical(struct yl_check *, const struct yl_at *,
+                            struct yl_str s, const char *canonical);
 static bool is_percent(struct yl_str);
 
 struct yl_bad_value
@@ -262,6 +264,67 @@ yl_check_cidr(struct yl_check *c, const struct yl_at *at)
 }
 
 bool
+yl_check_ip_strict(struct yl_check *c, const struct yl_at *at)
+{
+    struct yl_str s = yl_at_str(c, at);
+    char text[YL_IP_TEXT_SIZE];
+    struct yl_ip ip;
+
+    if (!yl_check_ip(c, at) || !yl_ip_parse(s, &ip)) {
+        return false;
+    }
+    yl_ip_text(&ip, text);
+    return check_canonical(c, at, s, text);
+}
+
+bool
+yl_check_cidr_strict(struct yl_check *c, const struct yl_at *at)
+{
+    struct yl_str s = yl_at_str(c, at);
+    char text[YL_IP_TEXT_SIZE];
+    struct yl_ip ip;
+    unsigned bits;
+
+    if (!yl_check_cidr(c, at) || !yl_cidr_parse(s, &ip, &bits)) {
+        return false;
+    }
+    yl_cidr_text(&ip, bits, text);
+    return check_canonical(c, at, s, text);
+}
+
+bool
+yl_check_wildcard_domain(struct yl_check *c, const struct yl_at *at)
+{
+    struct yl_str s = yl_at_str(c, at), rest = s;
+    size_t n = yl_check_faults(c);
+
+    if (s.size > YL_NAME_SUBDOMAIN_MAX) {
+        yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(s),
+                         "must be no more than %d characters",
+                         YL_NAME_SUBDOMAIN_MAX);
+    }
+    if (yl_str_starts_with(s, YL_STR("*."))) {
+        /* What follows is judged by its form alone. */
+        rest = yl_str_n(s.data + 2, s.size - 2);
+        if (rest.size > YL_NAME_SUBDOMAIN_MAX) {
+            return false;
+        }
+    }
+    if (rest.size == s.size
+        || yl_name_check(YL_NAME_DNS1123_SUBDOMAIN, rest, NULL) < 0) {
+        yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(s),
+                         "a wildcard DNS-1123 subdomain must start with "
+                         "'*.', followed by a valid DNS subdomain, which must "
+                         "consist of lower case alphanumeric characters, '-' "
+                         "or '.' and end with an alphanumeric character (e.g. "
+                         "'*.example.com', regex used for validation is "
+                         "'\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]"
+                         "([-a-z0-9]*[a-z0-9])?)*')");
+    }
+    return yl_check_faults(c) == n;
+}
+
+bool
 yl_check_one_of(struct yl_check *c, const struct yl_at *at,
                 const char *const *supported)
 {
@@ -450,6 +513,18 @@ yl_check_port(struct yl_check *c, const struct yl_at *at)
 }
 
 /* Labels as in DNS, with '_' wherever '-' may be, and one before each. */
+static bool
+check_canonical(struct yl_check *c, const struct yl_at *at, struct yl_str s,
+                const char *canonical)
+{
+    if (yl_str_equal_c(s, canonical)) {
+        return true;
+    }
+    yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(s),
+                     "must be in canonical form (\"%s\")", canonical);
+    return false;
+}
+
 static bool
 is_subdomain_underscore(struct yl_str s)
 {

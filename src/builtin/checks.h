@@ -41,6 +41,13 @@ bool yl_check_config_key(struct yl_check *, const struct yl_at *key_path,
 bool yl_check_ip(struct yl_check *, const struct yl_at *);
 bool yl_check_cidr(struct yl_check *, const struct yl_at *);
 
+/* The same, and in canonical form. */
+bool yl_check_ip_strict(struct yl_check *, const struct yl_at *);
+bool yl_check_cidr_strict(struct yl_check *, const struct yl_at *);
+
+/* "*.example.com" */
+bool yl_check_wildcard_domain(struct yl_check *, const struct yl_at *);
+
 /* The name of a CSI driver: a subdomain in any case, of 63 bytes. */
 bool yl_check_csi_driver_name(struct yl_check *, const struct yl_at *);
 

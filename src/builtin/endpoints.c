@@ -333,7 +333,9 @@ check_slice_address(struct yl_check *c, const struct yl_at *list,
 
     if (yl_at_is(type, "FQDN")) {
         check_domain(c, address);
-    } else if ((is_v4 || is_v6) && yl_check_ip(c, address)
+    } else if ((is_v4 || is_v6)
+               && (is_v4 ? yl_check_ip(c, address)
+                         : yl_check_ip_strict(c, address))
                && yl_ip_parse(s, &ip)) {
         if (ip.family != (is_v4 ? 4 : 6)) {
             yl_field_invalid(c->err, yl_at_path(list), yl_bad_string(s),

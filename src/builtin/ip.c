@@ -3,6 +3,7 @@
 #include "builtin/ip.h"
 
 #include <arpa/inet.h>
+#include <stdio.h>
 
 static bool parse_v4(struct yl_str, struct yl_ip *);
 static bool parse_v6(struct yl_str, struct yl_ip *);
@@ -34,6 +35,53 @@ yl_cidr_parse(struct yl_str s, struct yl_ip *ret_ip, unsigned *ret_bits)
     *ret_ip = ip;
     *ret_bits = (unsigned) n;
     return true;
+}
+
+void
+yl_ip_text(const struct yl_ip *ip, char room[YL_IP_TEXT_SIZE])
+{
+    const uint8_t *b = ip->bytes;
+    size_t at = 0, n = 0;
+    int i, start = 8, length = 1;
+
+    if (ip->family == 4) {
+        snprintf(room, YL_IP_TEXT_SIZE, "%u.%u.%u.%u", b[0], b[1], b[2],
+                 b[3]);
+        return;
+    }
+
+    /* The longest run of zeros, if it is longer than one, becomes "::". */
+    for (i = 0; i <= 8; i++) {
+        if (i < 8 && !b[2 * i] && !b[2 * i + 1]) {
+            n++;
+            continue;
+        }
+        if ((int) n > length) {
+            length = (int) n;
+            start = i - length;
+        }
+        n = 0;
+    }
+    for (i = 0; i < 8; i++) {
+        if (i == start) {
+            at += (size_t) snprintf(room + at, YL_IP_TEXT_SIZE - at, "::");
+            i += length - 1;
+            continue;
+        }
+        at += (size_t) snprintf(room + at, YL_IP_TEXT_SIZE - at, "%s%x",
+                                i && room[at - 1] != ':' ? ":" : "",
+                                (unsigned) (b[2 * i] << 8 | b[2 * i + 1]));
+    }
+}
+
+void
+yl_cidr_text(const struct yl_ip *ip, unsigned bits,
+             char room[YL_IP_TEXT_SIZE])
+{
+    char address[YL_IP_TEXT_SIZE];
+
+    yl_ip_text(ip, address);
+    snprintf(room, YL_IP_TEXT_SIZE, "%.45s/%u", address, bits);
 }
 
 static bool

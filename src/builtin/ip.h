@@ -21,4 +21,11 @@ bool yl_ip_parse(struct yl_str s, struct yl_ip *ret_ip);
 /* ADDRESS/BITS.  '*ret_bits' counts from the family's own start. */
 bool yl_cidr_parse(struct yl_str s, struct yl_ip *ret_ip, unsigned *ret_bits);
 
+/* The address in its canonical form, and a block of them ('bits' at its
+ * end). */
+#define YL_IP_TEXT_SIZE 64
+void yl_ip_text(const struct yl_ip *, char room[YL_IP_TEXT_SIZE]);
+void yl_cidr_text(const struct yl_ip *, unsigned bits,
+                  char room[YL_IP_TEXT_SIZE]);
+
 #endif /* builtin/ip.h */

@@ -46,3 +46,29 @@ TEST(blocks_have_a_length_that_fits)
     assert_false(yl_cidr_parse(YL_STR("x/8"), &ip, &bits));
     assert_false(yl_cidr_parse(YL_STR("10.0.0.0/0008"), &ip, &bits));
 }
+
+TEST(addresses_are_written_in_canonical_form)
+{
+    static const char *const cases[][2] = {
+        { "1.2.3.4", "1.2.3.4" },
+        { "2001:DB8:0:0::1", "2001:db8::1" },
+        { "::", "::" },
+        { "::1", "::1" },
+        { "1::", "1::" },
+        { "1:0:0:2:0:0:0:3", "1:0:0:2::3" },
+        { "1:0:2:3:4:5:6:7", "1:0:2:3:4:5:6:7" },
+    };
+    char text[YL_IP_TEXT_SIZE];
+    struct yl_ip ip;
+    unsigned bits;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        assert_true(yl_ip_parse(yl_str_c(cases[i][0]), &ip));
+        yl_ip_text(&ip, text);
+        assert_string_equal(text, cases[i][1]);
+    }
+    assert_true(yl_cidr_parse(YL_STR("2001:DB8::/112"), &ip, &bits));
+    yl_cidr_text(&ip, bits, text);
+    assert_string_equal(text, "2001:db8::/112");
+}
