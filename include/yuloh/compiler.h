@@ -31,6 +31,7 @@
 #define YL_STORE_RELAXED(POINTER, VALUE) \
     __atomic_store_n(POINTER, VALUE, __ATOMIC_RELAXED)
 #define YL_OFFSET_IN(OBJECT, MEMBER) offsetof(__typeof__(*(OBJECT)), MEMBER)
+#define YL_PREFETCH(POINTER) __builtin_prefetch(POINTER)
 #else
 #define YL_PRINTF(FORMAT, ARGS)
 #define YL_MUST_CHECK
@@ -46,6 +47,7 @@
 #define YL_STORE_RELAXED(POINTER, VALUE) ((void) (*(POINTER) = (VALUE)))
 #define YL_OFFSET_IN(OBJECT, MEMBER) \
     ((size_t) ((char *) &(OBJECT)->MEMBER - (char *) (OBJECT)))
+#define YL_PREFETCH(POINTER) ((void) (POINTER))
 #endif
 
 /* Lock discipline, checked by clang's -Wthread-safety.

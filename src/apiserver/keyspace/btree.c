@@ -257,6 +257,24 @@ yl_btree_next(struct yl_btree_at *at)
     }
 }
 
+void **
+yl_btree_run(struct yl_btree_at *at, struct yl_btree_at end, size_t max,
+             size_t *ret_n)
+{
+    struct yl_btree_leaf *leaf = at->leaf;
+    unsigned n = (leaf == end.leaf ? end.index : leaf->n) - at->index;
+    void **values = &leaf->values[at->index];
+
+    n = n < max ? n : (unsigned) max;
+    at->index += n;
+    if (at->index == leaf->n) {
+        at->leaf = leaf->next;
+        at->index = 0;
+    }
+    *ret_n = n;
+    return values;
+}
+
 static void
 free_node(void *node, unsigned height)
 {

@@ -75,9 +75,22 @@ struct yl_btree_at yl_btree_seek(const struct yl_btree *, struct yl_str key);
 struct yl_btree_at yl_btree_seek_behind(const struct yl_btree *,
                                         struct yl_str key);
 
-/* The key at a place that is not the end; lent until the key is removed. */
+/* The key or value at a place that is not the end; a key is lent until it is
+ * removed. */
 struct yl_str yl_btree_key(struct yl_btree_at);
 void *yl_btree_value(struct yl_btree_at);
 void yl_btree_next(struct yl_btree_at *);
+
+/* The values from a place on, as an array that stands in the leaf: at least
+ * one, and none from 'end' on, which is not before the place.  Moves the place
+ * behind them. */
+void **yl_btree_run(struct yl_btree_at *, struct yl_btree_at end, size_t max,
+                    size_t *ret_n);
+
+static inline bool
+yl_btree_at_equal(struct yl_btree_at a, struct yl_btree_at b)
+{
+    return a.leaf == b.leaf && a.index == b.index;
+}
 
 #endif /* apiserver/keyspace/btree.h */

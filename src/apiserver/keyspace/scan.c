@@ -36,6 +36,13 @@ static int start(struct yl_ks_scan *, const struct yl_ks_scan_opts *,
 static void set_key(struct yl_ks_scan *, struct yl_str);
 static size_t collect(struct yl_ks_scan *, struct yl_ks_item *, size_t max)
     YL_REQUIRES(scan->resource->lock);
+static size_t take_run(const struct yl_ks_scan *, void **run, size_t n_run,
+                       struct yl_ks_item *)
+    YL_REQUIRES(scan->resource->lock);
+static struct yl_btree_at range_end(const struct yl_ks_scan *)
+    YL_REQUIRES(scan->resource->lock);
+static struct yl_str end_text(const struct yl_ks_scan *,
+                              char space[YL_KS_MAX_KEY]);
 static bool in_range(const struct yl_ks_scan *, struct yl_str key);
 static uint64_t count_now(const struct yl_ks_scan *)
     YL_REQUIRES(scan->resource->lock);
@@ -191,37 +198,79 @@ set_key(struct yl_ks_scan *scan, struct yl_str key)
     scan->key_size = key.size;
 }
 
-/* Items behind the last key, at most 'max', out of STEP keys. */
+/* Items behind the last key, at most 'max', out of about STEP keys. */
 static size_t
 collect(struct yl_ks_scan *scan, struct yl_ks_item *items, size_t max)
 {
+    const struct yl_btree *tree = &scan->resource->tree;
+    struct yl_btree_at end = range_end(scan);
     struct yl_btree_at at
-        = yl_btree_seek_behind(&scan->resource->tree,
-                               yl_str_n(scan->key, scan->key_size));
-    struct yl_str key = yl_str_null();
+        = yl_btree_seek_behind(tree, yl_str_n(scan->key, scan->key_size));
+    struct yl_btree_at last = { NULL, 0 };
     size_t n = 0, n_seen = 0;
 
-    while (at.leaf && n < max && n_seen < STEP) {
-        const struct yl_ks_version *version;
+    while (!yl_btree_at_equal(at, end) && n < max && n_seen < STEP) {
+        size_t n_run;
+        void **run;
 
-        if (!in_range(scan, yl_btree_key(at))) {
-            at.leaf = NULL;
-            break;
-        }
-        key = yl_btree_key(at);
-        version = yl_ks_version_at(yl_btree_value(at), scan->pin.revision);
-        if (version) {
-            items[n].object = yl_object_ref(version->object);
-            items[n++].revision = version->revision;
-        }
-        n_seen++;
-        yl_btree_next(&at);
+        last = at;
+        run = yl_btree_run(&at, end, max - n, &n_run);
+        last.index += (unsigned) n_run - 1;
+        n += take_run(scan, run, n_run, items + n);
+        n_seen += n_run;
     }
-    scan->at_end = !at.leaf;
-    if (key.size) {
-        set_key(scan, key);
+    scan->at_end = yl_btree_at_equal(at, end);
+    if (last.leaf) {
+        set_key(scan, yl_btree_key(last));
     }
     return n;
+}
+
+/* Each version is somewhere else in memory, and so is its object: they are
+ * all asked for before the first is waited for. */
+static size_t
+take_run(const struct yl_ks_scan *scan, void **run, size_t n_run,
+         struct yl_ks_item *items)
+{
+    size_t i, n = 0;
+
+    for (i = 0; i < n_run; i++) {
+        YL_PREFETCH(run[i]);
+    }
+    for (i = 0; i < n_run; i++) {
+        const struct yl_ks_version *version
+            = yl_ks_version_at(run[i], scan->pin.revision);
+
+        if (version) {
+            YL_PREFETCH(version->object);
+            items[n].object = version->object;
+            items[n++].revision = version->revision;
+        }
+    }
+    for (i = 0; i < n; i++) {
+        yl_object_ref(items[i].object);
+    }
+    return n;
+}
+
+/* The first place behind the range. */
+static struct yl_btree_at
+range_end(const struct yl_ks_scan *scan)
+{
+    char space[YL_KS_MAX_KEY];
+
+    return scan->range_size
+           ? yl_btree_seek(&scan->resource->tree, end_text(scan, space))
+           : (struct yl_btree_at) { NULL, 0 };
+}
+
+/* The text that comes right behind all that are in range. */
+static struct yl_str
+end_text(const struct yl_ks_scan *scan, char space[YL_KS_MAX_KEY])
+{
+    memcpy(space, scan->range, scan->range_size);
+    space[scan->range_size - 1] = '/' + 1;
+    return yl_str_n(space, scan->range_size);
 }
 
 static bool
@@ -240,10 +289,7 @@ count_now(const struct yl_ks_scan *scan)
     if (scan->range_size) {
         char space[YL_KS_MAX_KEY];
 
-        /* '0' comes behind '/'. */
-        memcpy(space, scan->range, scan->range_size);
-        space[scan->range_size - 1] = '/' + 1;
-        end = yl_btree_rank(tree, yl_str_n(space, scan->range_size));
+        end = yl_btree_rank(tree, end_text(scan, space));
     }
 
     /* With its NUL it is the very next key. */

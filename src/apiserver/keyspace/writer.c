@@ -41,8 +41,7 @@ struct yl_ks_writer {
     /* The thread's. */
     struct yl_ks_batch *batch;
     uint64_t compacted;         /* History may go up to here, */
-    uint64_t trimmed;           /* is gone up to here, */
-    uint64_t handed;            /* and storage knows up to here. */
+    uint64_t trimmed;           /* and is gone up to here. */
     yl_msec when;               /* Look at history again. */
 };
 
@@ -52,7 +51,6 @@ static void finish(struct yl_ks_writer *);
 static void answer(struct yl_ks_write *);
 static void keep_history(struct yl_ks_writer *);
 static bool trim(struct yl_ks_writer *, size_t max);
-static void compact_idle(struct yl_ks_writer *);
 static size_t write_hash(const struct yl_ks_write *);
 static struct yl_ks_write *find_first(struct yl_ks_writer *,
                                       const struct yl_ks_write *)
@@ -79,7 +77,7 @@ yl_ks_writer_start(struct yl_ks_writer *writer, struct yl_error *err)
     int r;
 
     writer->compacted = yl_ks_history_compacted(writer->opts.history);
-    writer->trimmed = writer->handed = writer->compacted;
+    writer->trimmed = writer->compacted;
     r = yl_thread_start(&writer->thread, "yuloh-writer", run, writer);
     if (r < 0) {
         return yl_error_set(err, r, "cannot start the writer's thread");
@@ -158,11 +156,7 @@ run(void *arg)
         }
         keep_history(writer);
         if (yl_ks_batch_check(writer->batch) > 0) {
-            uint64_t compacted = writer->compacted > writer->handed
-                                 ? writer->compacted : 0;
-
-            if (yl_ks_batch_commit(writer->batch, compacted) == 0) {
-                writer->handed = compacted ? compacted : writer->handed;
+            if (yl_ks_batch_commit(writer->batch, writer->compacted) == 0) {
                 yl_ks_batch_publish(writer->batch, writer->opts.published,
                                     writer->opts.history,
                                     yl_now(writer->opts.clock));
@@ -236,7 +230,8 @@ answer(struct yl_ks_write *write)
     write->done(write);
 }
 
-/* Lets history go that is too old or too much. */
+/* Lets history go that is too old or too much.  Storage learns of it with the
+ * next batch: while nobody writes, nothing there grows. */
 static void
 keep_history(struct yl_ks_writer *writer)
 {
@@ -248,8 +243,6 @@ keep_history(struct yl_ks_writer *writer)
     if (writer->compacted > writer->trimmed
         && trim(writer, n ? TRIM_BUSY(n) : TRIM_IDLE)) {
         writer->when = 0;       /* There is more. */
-    } else if (n == 0 && writer->compacted > writer->handed) {
-        compact_idle(writer);
     }
 }
 
@@ -273,17 +266,6 @@ trim(struct yl_ks_writer *writer, size_t max)
         writer->trimmed = writer->compacted;
     }
     return n >= max;
-}
-
-/* Tells storage what may go although nobody writes. */
-static void
-compact_idle(struct yl_ks_writer *writer)
-{
-    /* A failure is no news to anybody: the next batch says it again. */
-    if (yl_ks_batch_commit(writer->batch, writer->compacted) == 0) {
-        writer->handed = writer->compacted;
-    }
-    yl_ks_batch_clear(writer->batch);
 }
 
 static size_t

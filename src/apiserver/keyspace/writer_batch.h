@@ -36,8 +36,8 @@ struct yl_ks_write *yl_ks_batch_get(const struct yl_ks_batch *, size_t i);
  * their result then.  Returns how many are left to be written. */
 size_t yl_ks_batch_check(struct yl_ks_batch *);
 
-/* Writes those, and waits for it.  If 'compacted' is not 0, storage may drop
- * history up to it.  0 if at least some took place, and every write has its
+/* Writes those, and waits for it.  Storage may drop history up to
+ * 'compacted'.  0 if at least some took place, and every write has its
  * result. */
 int yl_ks_batch_commit(struct yl_ks_batch *, uint64_t compacted);
 
