@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "apiserver/keyspace/testing.h"
 #include "unit.h"
 
 #define N_KEYS 3000
@@ -13,18 +14,6 @@ struct model {
     bool live[N_KEYS];
     int values[N_KEYS];
 };
-
-/* The same numbers each time: xorshift64. */
-static unsigned
-random_below(unsigned n)
-{
-    static uint64_t x = 88172645463325252;
-
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-    return (unsigned) (x >> 11) % n;
-}
 
 static struct yl_str
 key_text(unsigned i, char *space)
@@ -119,6 +108,7 @@ TEST(random_operations_agree_with_an_array)
 {
     static struct model model;
     struct yl_btree tree;
+    uint64_t random = RANDOM_SEED;
     unsigned round, i;
 
     yl_btree_init(&tree);
@@ -127,9 +117,9 @@ TEST(random_operations_agree_with_an_array)
         unsigned chance = round % 4 < 2 ? 80 : 15;
 
         for (i = 0; i < N_KEYS; i++) {
-            step(&tree, &model, random_below(N_KEYS),
-                 random_below(100) < chance,
-                 random_below(4) > 0);
+            step(&tree, &model, random_below(&random, N_KEYS),
+                 random_below(&random, 100) < chance,
+                 random_below(&random, 4) > 0);
         }
         check_tree(&tree, &model);
     }
@@ -138,6 +128,39 @@ TEST(random_operations_agree_with_an_array)
     }
     check_tree(&tree, &model);
     assert_null(tree.root);
+    yl_btree_release(&tree);
+}
+
+TEST(a_run_is_what_stands_in_a_leaf)
+{
+    static int values[100];
+    struct yl_btree tree;
+    struct yl_btree_at at, end, none = { NULL, 0 };
+    size_t i, n, total = 0;
+    char space[32];
+
+    yl_btree_init(&tree);
+    for (i = 0; i < 100; i++) {
+        /* All of the form kNNNN. */
+        yl_btree_set(&tree, key_text((unsigned) i * 3 + 1, space), &values[i],
+                     true);
+    }
+    at = yl_btree_seek(&tree, key_text(31, space));
+    end = yl_btree_seek(&tree, key_text(271, space));
+    while (!yl_btree_at_equal(at, end)) {
+        void **run = yl_btree_run(&at, end, 7, &n);
+
+        assert_in_range(n, 1, 7);
+        for (i = 0; i < n; i++) {
+            assert_ptr_equal(run[i], &values[10 + total++]);
+        }
+    }
+    assert_int_equal(total, 80);
+    while (!yl_btree_at_equal(at, none)) {
+        yl_btree_run(&at, none, SIZE_MAX, &n);
+        total += n;
+    }
+    assert_int_equal(total, 90);
     yl_btree_release(&tree);
 }
 

@@ -63,3 +63,220 @@ TEST(a_scan_sees_its_revision)
     yl_ks_scan_close(then);
     fixture_release(&f);
 }
+
+static struct yl_ks_scan *
+scan_open(struct yl_ks_resource *resource, struct yl_ks_scan_opts opts)
+{
+    struct yl_ks_scan *scan;
+
+    assert_int_equal(yl_ks_scan_open(resource, &opts, &scan, NULL), 0);
+    return scan;
+}
+
+TEST(keys_are_ordered_as_in_etcd)
+{
+    struct fixture f;
+    struct yl_ks_scan *scan;
+
+    fixture_init(&f, NULL);
+    put(&f, "a", "x", "1", 0, NULL);
+    put(&f, "a.b", "x", "1", 0, NULL);
+    put(&f, "a0", "x", "1", 0, NULL);
+    put(&f, "a-b", "x", "1", 0, NULL);
+    put(&f, "b", "x", "1", 0, NULL);
+    put(&f, "a", "x-y", "1", 0, NULL);
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) { .revision = 0 });
+    assert_string_equal(scan_text(scan, 9), "a-b/x=1 a.b/x=1 a/x=1 a/x-y=1 "
+                        "a0/x=1 b/x=1");
+    yl_ks_scan_close(scan);
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .namespace_ = YL_STR("a"),
+    });
+    assert_int_equal(yl_ks_scan_remaining(scan), 2);
+    assert_string_equal(scan_text(scan, 1), "a/x=1");
+    assert_int_equal(yl_ks_scan_remaining(scan), 1);
+    assert_string_equal(scan_text(scan, 9), "a/x-y=1");
+    assert_string_equal(scan_text(scan, 9), "");
+    assert_int_equal(yl_ks_scan_remaining(scan), 0);
+    yl_ks_scan_close(scan);
+    fixture_release(&f);
+}
+
+TEST(a_scan_starts_behind_a_key)
+{
+    struct fixture f;
+    struct yl_ks_scan *scan;
+
+    fixture_init(&f, NULL);
+    put(&f, "a", "x", "1", 0, NULL);
+    put(&f, "b", "x", "1", 0, NULL);
+    put(&f, "b", "y", "1", 0, NULL);
+    put(&f, NULL, "n", "1", 0, NULL);
+    put(&f, NULL, "m", "1", 0, NULL);
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .after = key_of("a", "x"),
+    });
+    assert_int_equal(yl_ks_scan_remaining(scan), 2);
+    assert_string_equal(scan_text(scan, 9), "b/x=1 b/y=1");
+    yl_ks_scan_close(scan);
+
+    /* One that is not there; one before the namespace, one behind it. */
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .after = key_of("b", "xx"),
+    });
+    assert_string_equal(scan_text(scan, 9), "b/y=1");
+    yl_ks_scan_close(scan);
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .namespace_ = YL_STR("b"),
+        .after = key_of("a", "x"),
+    });
+    assert_string_equal(scan_text(scan, 9), "b/x=1 b/y=1");
+    yl_ks_scan_close(scan);
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .namespace_ = YL_STR("b"),
+        .after = key_of("c", "x"),
+    });
+    assert_int_equal(yl_ks_scan_remaining(scan), 0);
+    assert_string_equal(scan_text(scan, 9), "");
+    yl_ks_scan_close(scan);
+    scan = scan_open(f.nodes, (struct yl_ks_scan_opts) {
+        .after = key_of(NULL, "m"),
+    });
+    assert_string_equal(scan_text(scan, 9), "/n=1");
+    yl_ks_scan_close(scan);
+    fixture_release(&f);
+}
+
+TEST(a_scan_that_cannot_be_says_why)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_ks_scan *scan;
+    struct fixture f;
+    char name[2000];
+
+    fixture_init(&f, NULL);
+    put(&f, "a", "x", "1", 0, NULL);
+    assert_int_equal(yl_ks_scan_open(f.pods, &(struct yl_ks_scan_opts) {
+        .revision = 3,
+    }, &scan, &err), YL_ETIMEOUT);
+    assert_string_equal(yl_error_message(&err),
+                        "Too large resource version: 3, current: 2");
+    yl_error_clear(&err);
+    assert_int_equal(yl_ks_scan_open(f.pods, &(struct yl_ks_scan_opts) {
+        .after = key_of("a", "x/y"),
+    }, &scan, NULL), YL_EINVALID);
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_int_equal(yl_ks_scan_open(f.pods, &(struct yl_ks_scan_opts) {
+        .after = key_of("a", name),
+    }, &scan, NULL), YL_EINVALID);
+    assert_int_equal(yl_ks_scan_open(f.pods, &(struct yl_ks_scan_opts) {
+        .namespace_ = yl_str_c(name),
+    }, &scan, NULL), YL_EINVALID);
+    fixture_release(&f);
+}
+
+TEST(a_scan_holds_history_until_its_deadline)
+{
+    struct yl_keyspace_opts opts = { .history_age = 1000 };
+    struct yl_ks_scan *held, *late;
+    struct fixture f;
+    uint64_t x = 0, y = 0;
+
+    fixture_init(&f, &opts);
+    put(&f, "a", "x", "1", 0, &x);
+    put(&f, "a", "y", "1", 0, &y);
+    held = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .deadline = yl_now(f.clock) + 10000,
+    });
+    late = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .deadline = yl_now(f.clock) + 10000,
+    });
+    put(&f, "a", "x", "2", x, &x);
+    delete(&f, "a", "y", y, &y);
+    yl_clock_fake_advance(f.clock, 5000);
+    put(&f, "a", "z", "1", 0, NULL);
+    assert_int_equal(yl_ks_oldest(f.pods), yl_ks_scan_revision(held));
+    assert_string_equal(scan_text(held, 1), "a/x=1");
+    assert_int_equal(yl_ks_scan_remaining(held), 1);
+    assert_string_equal(scan_text(held, 1), "a/y=1");
+    yl_ks_scan_close(held);
+
+    /* One that was slower than its deadline loses it. */
+    assert_string_equal(scan_text(late, 1), "a/x=1");
+    yl_clock_fake_advance(f.clock, 6000);
+    put(&f, "a", "z2", "1", 0, NULL);
+    assert_string_equal(scan_text(late, 1), "EEXPIRED");
+    yl_ks_scan_close(late);
+    fixture_release(&f);
+}
+
+TEST(a_closed_scan_holds_nothing)
+{
+    struct yl_keyspace_opts opts = { .history_age = 1000 };
+    struct yl_ks_scan *scan;
+    struct fixture f;
+    uint64_t x = 0;
+
+    fixture_init(&f, &opts);
+    put(&f, "a", "x", "1", 0, &x);
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) { .revision = 0 });
+    put(&f, "a", "x", "2", x, &x);
+    yl_ks_scan_close(scan);
+    yl_ks_scan_close(NULL);
+    yl_clock_fake_advance(f.clock, 5000);
+    put(&f, "a", "z", "1", 0, NULL);
+    assert_int_equal(yl_ks_oldest(f.pods), x);
+    fixture_release(&f);
+}
+
+TEST(large_scans_agree_with_what_was_written)
+{
+    struct fixture f;
+    struct yl_ks_scan *now, *then;
+    uint64_t revisions[2500], past;
+    struct yl_ks_item items[700];
+    size_t i, n_now = 0, n_then = 0;
+    char name[16];
+    int n, j;
+
+    fixture_init(&f, NULL);
+    for (i = 0; i < 2500; i++) {
+        snprintf(name, sizeof name, "x%05zu", i);
+        put(&f, i % 2 ? "a" : "b", name, "1", 0, &revisions[i]);
+    }
+    past = yl_keyspace_revision(f.ks);
+    for (i = 0; i < 2500; i++) {
+        snprintf(name, sizeof name, "x%05zu", i);
+        if (i % 3) {
+            delete(&f, i % 2 ? "a" : "b", name, revisions[i], NULL);
+        }
+        snprintf(name, sizeof name, "y%05zu", i);
+        if (i % 5 == 0) {
+            put(&f, "a", name, "1", 0, NULL);
+        }
+    }
+    now = scan_open(f.pods, (struct yl_ks_scan_opts) { .revision = 0 });
+    then = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .namespace_ = YL_STR("a"), .revision = past,
+    });
+    while ((n = yl_ks_scan_next(now, items, 700)) > 0) {
+        n_now += (size_t) n;
+        for (j = 0; j < n; j++) {
+            yl_object_unref(items[j].object);
+        }
+        assert_int_equal(yl_ks_scan_remaining(now), 834 + 500 - n_now);
+    }
+    while ((n = yl_ks_scan_next(then, items, 700)) > 0) {
+        n_then += (size_t) n;
+        for (j = 0; j < n; j++) {
+            yl_object_unref(items[j].object);
+        }
+        assert_int_equal(yl_ks_scan_remaining(then), 1250 - n_then);
+    }
+    assert_int_equal(n_now, 834 + 500);
+    assert_int_equal(n_then, 1250);
+    yl_ks_scan_close(now);
+    yl_ks_scan_close(then);
+    fixture_release(&f);
+}

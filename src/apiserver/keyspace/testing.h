@@ -77,6 +77,18 @@ fixture_release(struct fixture *f)
     yl_clock_free(f->clock);
 }
 
+/* The same numbers each time: xorshift64. */
+static inline unsigned
+random_below(uint64_t *x, unsigned n)
+{
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    return (unsigned) (*x >> 11) % n;
+}
+
+#define RANDOM_SEED 88172645463325252U
+
 static inline struct yl_key
 key_of(const char *namespace_, const char *name)
 {
