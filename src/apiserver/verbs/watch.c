@@ -1,0 +1,428 @@
+/* GET of what changes: events, as long as the client stays. */
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/selection.h"
+#include "apiserver/server.h"
+#include "apiserver/verbs/read_options.h"
+#include "apiserver/verbs/verbs.h"
+#include "apiserver/view.h"
+#include "apiserver/watch/class.h"
+#include "apiserver/watch/hub.h"
+#include "apiserver/watch/render.h"
+#include "base/random.h"
+#include "builtin/columns.h"
+#include "yuloh/arena.h"
+
+/* Events handled at a time. */
+#define BATCH 64
+
+/* How often a quiet watcher is told how far it has seen. */
+#define BOOKMARK_MSEC 60000
+
+enum phase {
+    INITIAL,                    /* The state when it began, object by object. */
+    ALONE,                      /* Catching up with its own cursor. */
+    SHARED,                     /* Reading the frames of its class. */
+    ENDED,
+};
+
+struct watch {
+    struct yl_api_request *req;
+    struct yl_watcher watcher;
+    struct yl_view view;
+    struct yl_selection selection;
+    struct yl_read_options options;
+    struct yl_watch_class *class;
+    enum phase phase;
+    struct yl_ks_scan *scan;    /* Of INITIAL. */
+    struct yl_ks_cursor *cursor;    /* Of ALONE. */
+    uint64_t position;          /* Of SHARED. */
+    uint64_t revision;          /* Everything up to here was sent. */
+    struct yl_loop_timer timeout;
+    struct yl_loop_timer bookmark;
+    bool bookmark_due;
+    bool timed_out;
+    bool columns_sent;          /* Of a Table. */
+    bool waiting;
+};
+
+static int start(struct watch *, struct yl_status *);
+static enum yl_http_pull pull(void *watch, struct yl_buf *out);
+static void on_news(struct yl_watcher *);
+static void on_timeout(struct yl_loop_timer *);
+static void on_bookmark(struct yl_loop_timer *);
+static void cancel(struct yl_api_request *);
+
+enum yl_step
+yl_verb_watch(struct yl_api_request *req)
+{
+    static const struct yl_http_source source = { pull };
+    struct watch *watch = yl_arena_zalloc(req->arena, sizeof *watch);
+    struct yl_status status = YL_STATUS_INIT;
+    int r;
+
+    if (req->accept.yaml) {
+        yl_error_set(&status.error, YL_ENOTACCEPTABLE,
+                     "only the following media types are accepted: "
+                     "application/json;stream=watch, "
+                     "application/vnd.kubernetes.protobuf;stream=watch");
+        return yl_api_respond_status(req, &status);
+    }
+    watch->req = req;
+    r = yl_read_options_parse(req, true, &watch->options, &status);
+    if (r == 0) {
+        r = yl_selection_init(&watch->selection, req, &status.error);
+    }
+    if (r == 0) {
+        r = yl_view_init(&watch->view, req, &status.error);
+    }
+    if (r == 0) {
+        r = start(watch, &status);
+    }
+    if (r < 0) {
+        return yl_api_respond_status(req, &status);
+    }
+    return yl_api_respond_source(req, 200, "application/json", &source, watch);
+}
+
+/* How long the watch lasts: as asked, or about as long as configured, but not
+ * equally long for all. */
+static yl_msec
+duration(const struct watch *watch)
+{
+    yl_msec least = watch->req->server->opts.min_watch_timeout;
+
+    if (watch->options.has_timeout && watch->options.timeout_seconds > 0) {
+        return watch->options.timeout_seconds > 100000000
+                   ? YL_NEVER / 2
+                   : watch->options.timeout_seconds * 1000;
+    }
+    return least + (yl_msec) (yl_random_u64() % (uint64_t) (least + 1));
+}
+
+static int
+start(struct watch *watch, struct yl_status *status)
+{
+    struct yl_api_request *req = watch->req;
+    struct yl_loop *loop = req->http->loop;
+    const struct yl_read_options *o = &watch->options;
+    uint64_t now = yl_keyspace_revision(req->server->keyspace);
+    struct yl_ks_scan_opts opts = {
+        .namespace_ = watch->selection.namespace_,
+    };
+
+    if (o->initial_events && o->revision > now) {
+        return yl_read_too_new(status, o->revision, now);
+    }
+    watch->watcher.news = on_news;
+    yl_watch_hub_add(req->server->watches, loop, req->resource->objects,
+                     &watch->watcher);
+    watch->timeout.fire = on_timeout;
+    yl_loop_timer_arm(loop, &watch->timeout,
+                      yl_loop_now(loop) + duration(watch));
+    if (o->bookmarks) {
+        watch->bookmark.fire = on_bookmark;
+        yl_loop_timer_arm(loop, &watch->bookmark,
+                          yl_loop_now(loop) + BOOKMARK_MSEC);
+    }
+    req->cancel = cancel;
+    req->verb = watch;
+    if (o->initial_events || (!o->revision && !o->no_initial_events)) {
+        int r = yl_ks_scan_open(req->resource->objects, &opts, &watch->scan,
+                                &status->error);
+
+        if (r < 0) {
+            return r;
+        }
+        watch->phase = INITIAL;
+        watch->revision = yl_ks_scan_revision(watch->scan);
+    } else {
+        watch->phase = ALONE;
+        watch->revision = o->revision ? o->revision : now;
+    }
+    return 0;
+}
+
+static void
+cancel(struct yl_api_request *req)
+{
+    struct watch *watch = req->verb;
+    struct yl_loop *loop = req->http->loop;
+
+    yl_loop_timer_cancel(loop, &watch->timeout);
+    yl_loop_timer_cancel(loop, &watch->bookmark);
+    yl_watch_hub_remove(req->server->watches, &watch->watcher);
+    yl_ks_scan_close(watch->scan);
+    yl_ks_cursor_close(watch->cursor);
+    if (watch->class) {
+        yl_watch_class_leave(yl_watch_hub_classes(req->server->watches),
+                             watch->class);
+    }
+}
+
+static void
+resume(struct watch *watch)
+{
+    if (watch->waiting) {
+        watch->waiting = false;
+        yl_http_resume(watch->req->http);
+    }
+}
+
+static void
+on_news(struct yl_watcher *watcher)
+{
+    struct watch *watch = YL_CONTAINER_OF(watcher, struct watch, watcher);
+
+    if (watch->waiting
+        && (watch->phase != SHARED
+            || yl_watch_class_has_news(watch->class, watch->position))) {
+        resume(watch);
+    }
+}
+
+static void
+on_timeout(struct yl_loop_timer *timer)
+{
+    struct watch *watch = YL_CONTAINER_OF(timer, struct watch, timeout);
+
+    watch->timed_out = true;
+    resume(watch);
+}
+
+static void
+on_bookmark(struct yl_loop_timer *timer)
+{
+    struct watch *watch = YL_CONTAINER_OF(timer, struct watch, bookmark);
+    struct yl_loop *loop = watch->req->http->loop;
+
+    yl_loop_timer_arm(loop, timer, yl_loop_now(loop) + BOOKMARK_MSEC);
+    watch->bookmark_due = true;
+    resume(watch);
+}
+
+/* Appends a rendered event; the first of a Table gets its columns. */
+static void
+append(struct watch *watch, struct yl_buf *out, struct yl_str event,
+       size_t columns)
+{
+    if (columns == YL_WATCH_NO_COLUMNS || watch->columns_sent) {
+        yl_buf_append_str(out, event);
+        return;
+    }
+    watch->columns_sent = true;
+    yl_buf_append(out, event.data, columns);
+    yl_columns_write_definitions(watch->view.resource->columns, out);
+    yl_buf_append_str(out, yl_str_skip(event, columns + strlen("null")));
+}
+
+/* Moves what was rendered at the end of 'out' through append(). */
+static void
+finish(struct watch *watch, struct yl_buf *out, size_t start_at,
+       size_t columns)
+{
+    struct yl_str event;
+
+    if (columns == YL_WATCH_NO_COLUMNS || watch->columns_sent) {
+        return;
+    }
+    event = yl_arena_copy(watch->view.scratch,
+                          yl_str_n(out->data + start_at,
+                                   out->size - start_at));
+    out->size = start_at;
+    append(watch, out, event, columns);
+}
+
+static enum yl_http_pull
+expire(struct watch *watch, struct yl_buf *out)
+{
+    yl_watch_render_expired(watch->revision,
+                            yl_ks_oldest(watch->req->resource->objects),
+                            watch->view.scratch, out);
+    watch->phase = ENDED;
+    return YL_HTTP_END;
+}
+
+static int
+write_bookmark(struct watch *watch, bool initial, struct yl_buf *out)
+{
+    size_t at = out->size, columns;
+    int r = yl_watch_render_bookmark(&watch->view, watch->revision, initial,
+                                     out, &columns, NULL);
+
+    if (r == 0) {
+        finish(watch, out, at, columns);
+    }
+    return r;
+}
+
+/* The state as ADDED events.  WAIT: that was all. */
+static enum yl_http_pull
+pull_initial(struct watch *watch, struct yl_buf *out)
+{
+    struct yl_ks_item items[BATCH];
+    int n = yl_ks_scan_next(watch->scan, items, BATCH), i, r = 0;
+
+    if (n < 0) {
+        return expire(watch, out);
+    }
+    for (i = 0; i < n; i++) {
+        size_t at = out->size, columns;
+
+        if (r == 0
+            && yl_selection_matches(&watch->selection, items[i].object,
+                                    watch->view.scratch)) {
+            r = yl_watch_render_object(&watch->view, "ADDED", items[i].object,
+                                       items[i].revision, out, &columns,
+                                       NULL);
+            if (r == 0) {
+                finish(watch, out, at, columns);
+            }
+        }
+        yl_object_unref(items[i].object);
+    }
+    if (n == 0) {
+        yl_ks_scan_close(watch->scan);
+        watch->scan = NULL;
+        watch->phase = ALONE;
+        if (watch->options.initial_events && watch->options.bookmarks) {
+            r = write_bookmark(watch, true, out);
+        }
+    }
+    return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
+}
+
+/* Joins the class, if it has everything that this watch has not seen. */
+static bool
+join(struct watch *watch)
+{
+    struct yl_watch_classes *classes =
+        yl_watch_hub_classes(watch->req->server->watches);
+
+    if (!watch->class
+        && yl_watch_class_join(classes, watch->req, &watch->view,
+                               &watch->selection, watch->revision,
+                               &watch->class, NULL) < 0) {
+        return false;
+    }
+    if (!yl_watch_class_find(watch->class, watch->revision,
+                             &watch->position)) {
+        return false;
+    }
+    yl_ks_cursor_close(watch->cursor);
+    watch->cursor = NULL;
+    watch->phase = SHARED;
+    return true;
+}
+
+static enum yl_http_pull
+pull_alone(struct watch *watch, struct yl_buf *out)
+{
+    struct yl_ks_scope scope = { watch->selection.namespace_,
+                                 watch->selection.name };
+    struct yl_ks_event events[BATCH];
+    int n, i, r = 0;
+
+    if (join(watch)) {
+        return YL_HTTP_MORE;
+    }
+    if (!watch->cursor
+        && yl_ks_cursor_open(watch->req->resource->objects, &scope,
+                             watch->revision, &watch->cursor, NULL) < 0) {
+        return expire(watch, out);
+    }
+    n = yl_ks_cursor_next(watch->cursor, events, BATCH);
+    if (n < 0) {
+        return expire(watch, out);
+    }
+    for (i = 0; i < n; i++) {
+        size_t at = out->size, columns;
+
+        if (r >= 0) {
+            r = yl_watch_render(&watch->view, &watch->selection, &events[i],
+                                out, &columns, NULL);
+            if (r > 0) {
+                finish(watch, out, at, columns);
+            }
+        }
+        watch->revision = events[i].revision;
+        yl_object_unref(events[i].object);
+        yl_object_unref(events[i].previous);
+    }
+    if (n == 0) {
+        watch->revision = yl_ks_cursor_revision(watch->cursor);
+        return YL_HTTP_WAIT;
+    }
+    return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
+}
+
+static enum yl_http_pull
+pull_shared(struct watch *watch, struct yl_buf *out)
+{
+    struct yl_watch_frame *frames[BATCH];
+    uint64_t revision;
+    int n = yl_watch_class_read(watch->class, watch->position, frames, BATCH,
+                                &revision);
+    int i;
+
+    if (n < 0) {
+        watch->phase = ALONE;   /* Too slow for its class. */
+        return YL_HTTP_MORE;
+    }
+    for (i = 0; i < n; i++) {
+        if (frames[i]->revision > watch->revision) {
+            append(watch, out, yl_str_n(frames[i]->bytes, frames[i]->size),
+                   frames[i]->columns);
+        }
+        yl_watch_frame_unref(frames[i]);
+    }
+    watch->position += (uint64_t) n;
+    if (revision > watch->revision) {
+        watch->revision = revision;
+    }
+    return n ? YL_HTTP_MORE : YL_HTTP_WAIT;
+}
+
+static enum yl_http_pull
+pull_phase(struct watch *watch, struct yl_buf *out)
+{
+    switch (watch->phase) {
+    case INITIAL:
+        return pull_initial(watch, out);
+    case ALONE:
+        return pull_alone(watch, out);
+    case SHARED:
+        return pull_shared(watch, out);
+    case ENDED:
+        break;
+    }
+    return YL_HTTP_END;
+}
+
+static enum yl_http_pull
+pull(void *aux, struct yl_buf *out)
+{
+    struct watch *watch = aux;
+    size_t goal = out->size + YL_HTTP_PIECE;
+    enum yl_http_pull pulled = YL_HTTP_MORE;
+
+    watch->view.scratch = yl_arena_new();
+    while (pulled == YL_HTTP_MORE && out->size < goal) {
+        pulled = pull_phase(watch, out);
+    }
+    if (pulled == YL_HTTP_WAIT) {
+        if (watch->bookmark_due) {
+            watch->bookmark_due = false;
+            pulled = write_bookmark(watch, false, out) < 0 ? YL_HTTP_ABORT
+                                                           : pulled;
+        }
+        if (watch->timed_out
+            || yl_watch_hub_is_draining(watch->req->server->watches)) {
+            pulled = YL_HTTP_END;
+        }
+    }
+    watch->waiting = pulled == YL_HTTP_WAIT;
+    yl_arena_free(watch->view.scratch);
+    watch->view.scratch = watch->req->arena;
+    return pulled;
+}

@@ -1,0 +1,153 @@
+#include "apiserver/watch/hub.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/watch/class.h"
+#include "base/alloc.h"
+#include "base/thread.h"
+#include "net/loop.h"
+
+struct yl_watch_lane {
+    struct yl_list node;        /* In the hub. */
+    struct yl_loop *loop;
+    struct yl_ks_resource *resource;
+    struct yl_ks_listener listener;
+    struct yl_loop_task task;
+    struct yl_list watchers;    /* The loop's. */
+};
+
+struct yl_watch_hub {
+    struct yl_mutex lock;
+    struct yl_list lanes;       /* As many as loops times resources. */
+    struct yl_watch_classes *classes;
+    atomic_bool draining;
+    atomic_uint_fast64_t n_watchers;
+};
+
+static struct yl_watch_lane *lane_of(struct yl_watch_hub *, struct yl_loop *,
+                                     struct yl_ks_resource *);
+static void wake_lane(struct yl_ks_listener *);
+static void run_lane(struct yl_loop_task *);
+
+struct yl_watch_hub *
+yl_watch_hub_new(void)
+{
+    struct yl_watch_hub *hub = yl_zalloc(sizeof *hub);
+
+    yl_mutex_init(&hub->lock);
+    yl_list_init(&hub->lanes);
+    hub->classes = yl_watch_classes_new();
+    return hub;
+}
+
+void
+yl_watch_hub_free(struct yl_watch_hub *hub)
+{
+    struct yl_watch_lane *lane;
+
+    if (!hub) {
+        return;
+    }
+    YL_LIST_FOR_EACH_SAFE (lane, node, &hub->lanes) {
+        yl_ks_unlisten(lane->resource, &lane->listener);
+        free(lane);
+    }
+    yl_watch_classes_free(hub->classes);
+    yl_mutex_destroy(&hub->lock);
+    free(hub);
+}
+
+struct yl_watch_classes *
+yl_watch_hub_classes(struct yl_watch_hub *hub)
+{
+    return hub->classes;
+}
+
+void
+yl_watch_hub_drain(struct yl_watch_hub *hub)
+{
+    atomic_store(&hub->draining, true);
+}
+
+bool
+yl_watch_hub_is_draining(struct yl_watch_hub *hub)
+{
+    return atomic_load(&hub->draining);
+}
+
+void
+yl_watch_hub_add(struct yl_watch_hub *hub, struct yl_loop *loop,
+                 struct yl_ks_resource *resource, struct yl_watcher *watcher)
+{
+    watcher->lane = lane_of(hub, loop, resource);
+    yl_list_push_back(&watcher->lane->watchers, &watcher->node);
+    atomic_fetch_add(&hub->n_watchers, 1);
+}
+
+void
+yl_watch_hub_remove(struct yl_watch_hub *hub, struct yl_watcher *watcher)
+{
+    yl_list_remove(&watcher->node);
+    atomic_fetch_sub(&hub->n_watchers, 1);
+}
+
+uint64_t
+yl_watch_hub_count(struct yl_watch_hub *hub)
+{
+    return atomic_load(&hub->n_watchers);
+}
+
+/* Lanes stay once they were made: there are few, and the keyspace may be about
+ * to wake one. */
+static struct yl_watch_lane *
+lane_of(struct yl_watch_hub *hub, struct yl_loop *loop,
+        struct yl_ks_resource *resource)
+{
+    struct yl_watch_lane *lane;
+
+    yl_mutex_lock(&hub->lock);
+    YL_LIST_FOR_EACH (lane, node, &hub->lanes) {
+        if (lane->loop == loop && lane->resource == resource) {
+            break;
+        }
+    }
+    if (!lane) {
+        lane = yl_zalloc(sizeof *lane);
+        lane->loop = loop;
+        lane->resource = resource;
+        lane->listener.wake = wake_lane;
+        lane->task.run = run_lane;
+        yl_list_init(&lane->watchers);
+        yl_list_push_back(&hub->lanes, &lane->node);
+        yl_ks_listen(resource, &lane->listener);
+    }
+    yl_mutex_unlock(&hub->lock);
+    return lane;
+}
+
+/* On the writer's thread. */
+static void
+wake_lane(struct yl_ks_listener *listener)
+{
+    struct yl_watch_lane *lane = YL_CONTAINER_OF(listener,
+                                                 struct yl_watch_lane,
+                                                 listener);
+
+    yl_loop_post(lane->loop, &lane->task);
+}
+
+/* On the loop.  What is published from here on wakes the lane again. */
+static void
+run_lane(struct yl_loop_task *task)
+{
+    struct yl_watch_lane *lane = YL_CONTAINER_OF(task, struct yl_watch_lane,
+                                                 task);
+    struct yl_watcher *watcher;
+
+    yl_ks_listener_ready(lane->resource, &lane->listener);
+    YL_LIST_FOR_EACH_SAFE (watcher, node, &lane->watchers) {
+        watcher->news(watcher);
+    }
+}

@@ -1,0 +1,116 @@
+#include "apiserver/watch/render.h"
+
+#include "apiserver/request.h"
+#include "json/tree.h"
+#include "object/object.h"
+#include "schema/normalize.h"
+#include "yuloh/arena.h"
+#include "yuloh/status.h"
+
+int
+yl_watch_render(const struct yl_view *view,
+                const struct yl_selection *selection,
+                const struct yl_ks_event *event, struct yl_buf *out,
+                size_t *ret_columns, struct yl_error *err)
+{
+    bool is = event->type != YL_KS_DELETED
+              && yl_selection_matches(selection, event->object,
+                                      view->scratch);
+    const struct yl_object *before = event->type == YL_KS_DELETED
+                                         ? event->object
+                                         : event->previous;
+    bool was = before
+               && yl_selection_matches(selection, before, view->scratch);
+    int r;
+
+    if (!is && !was) {
+        return 0;
+    }
+    r = yl_watch_render_object(view,
+                               is && was ? "MODIFIED"
+                               : is      ? "ADDED"
+                                         : "DELETED",
+                               is ? event->object : before, event->revision,
+                               out, ret_columns, err);
+    return r < 0 ? r : 1;
+}
+
+int
+yl_watch_render_object(const struct yl_view *view, const char *type,
+                       const struct yl_object *object, uint64_t revision,
+                       struct yl_buf *out, size_t *ret_columns,
+                       struct yl_error *err)
+{
+    static const char columns[] = "\"columnDefinitions\":";
+    size_t start = out->size;
+    int r;
+
+    *ret_columns = YL_WATCH_NO_COLUMNS;
+    yl_buf_printf(out, "{\"type\":\"%s\",\"object\":", type);
+    r = yl_view_write_one(view, object, revision, false, out, err);
+    if (r < 0) {
+        return r;
+    }
+    if (view->form == YL_FORM_TABLE) {
+        const char *found = memmem(out->data + start, out->size - start,
+                                   columns, sizeof columns - 1);
+
+        if (found) {
+            *ret_columns = (size_t) (found - out->data) - start
+                           + sizeof columns - 1;
+        }
+    }
+    yl_buf_append_c(out, "}\n");
+    return yl_buf_error(out);
+}
+
+int
+yl_watch_render_bookmark(const struct yl_view *view, uint64_t revision,
+                         bool initial_events_end, struct yl_buf *out,
+                         size_t *ret_columns, struct yl_error *err)
+{
+    struct yl_arena *arena = view->scratch;
+    struct yl_object *zero;
+    struct yl_node *root;
+    int r;
+
+    r = yl_tree_parse(arena,
+                      initial_events_end
+                          ? YL_STR("{\"metadata\":{\"annotations\":{"
+                                   "\"k8s.io/initial-events-end\":\"true\"}}}")
+                          : YL_STR("{\"metadata\":{}}"),
+                      NULL, &root, err);
+    if (r == 0) {
+        r = yl_normalize_stored(arena, yl_kind_type(view->version->kind), root,
+                                err);
+    }
+    if (r == 0) {
+        r = yl_object_from_tree(root, NULL, &zero, err);
+    }
+    if (r == 0) {
+        struct yl_view as_is = *view;
+        struct yl_api_version hub = *view->version;
+
+        hub.hub = true;         /* It is in the asked version already. */
+        as_is.version = &hub;
+        r = yl_watch_render_object(&as_is, "BOOKMARK", zero, revision, out,
+                                   ret_columns, err);
+        yl_object_unref(zero);
+    }
+    return r;
+}
+
+void
+yl_watch_render_expired(uint64_t revision, uint64_t oldest,
+                        struct yl_arena *scratch, struct yl_buf *out)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_status_expired(&status, yl_str_c(yl_arena_printf(
+        scratch, "too old resource version: %llu (%llu)",
+        (unsigned long long) revision, (unsigned long long) oldest)));
+    yl_buf_append_c(out, "{\"type\":\"ERROR\",\"object\":");
+    yl_buf_append_str(out, yl_status_json(&status, scratch));
+    yl_buf_append_c(out, "}\n");
+    yl_status_clear(&status);
+}

@@ -1,0 +1,44 @@
+#ifndef APISERVER_WATCH_RENDER_H
+#define APISERVER_WATCH_RENDER_H 1
+
+/* Events of a watch as bytes: {"type":"ADDED","object":{...}} and a line end.
+ *
+ * A change in the log is for a watcher what it makes of its selection: an
+ * object that comes to match is ADDED, one that ceases to is DELETED as it was
+ * before, under the revision of the change. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/selection.h"
+#include "apiserver/view.h"
+#include "base/buf.h"
+
+/* Where the columns of a Table would stand in a rendered event: its first
+ * one carries them, the others say null. */
+#define YL_WATCH_NO_COLUMNS ((size_t) -1)
+
+/* Appends what the change is for this selection: 1, or 0 if it is nothing, or
+ * a negative code.  'ret_columns' receives where the "null" of a Table's
+ * columns is, counted from the event's start, or YL_WATCH_NO_COLUMNS. */
+int yl_watch_render(const struct yl_view *, const struct yl_selection *,
+                    const struct yl_ks_event *, struct yl_buf *out,
+                    size_t *ret_columns, struct yl_error *err);
+
+/* Appends an event of 'type' about an object. */
+int yl_watch_render_object(const struct yl_view *, const char *type,
+                           const struct yl_object *, uint64_t revision,
+                           struct yl_buf *out, size_t *ret_columns,
+                           struct yl_error *err);
+
+/* Appends a BOOKMARK; the one that ends the initial events is annotated. */
+int yl_watch_render_bookmark(const struct yl_view *, uint64_t revision,
+                             bool initial_events_end, struct yl_buf *out,
+                             size_t *ret_columns, struct yl_error *err);
+
+/* Appends an ERROR that says that 'revision' is too old. */
+void yl_watch_render_expired(uint64_t revision, uint64_t oldest,
+                             struct yl_arena *scratch, struct yl_buf *out);
+
+#endif /* apiserver/watch/render.h */
