@@ -1,0 +1,113 @@
+#include "apiserver/server.h"
+
+#include <stdlib.h>
+
+#include "apiserver/auth/authenticate.h"
+#include "apiserver/auth/authorize.h"
+#include "apiserver/bootstrap.h"
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/watch/hub.h"
+#include "base/alloc.h"
+#include "yuloh/error.h"
+
+static void set_defaults(struct yl_apiserver_opts *);
+static int open_keyspace(struct yl_apiserver *, struct yl_error *err);
+static int open_parts(struct yl_apiserver *, struct yl_error *err);
+
+int
+yl_apiserver_new(const struct yl_apiserver_opts *opts,
+                 struct yl_apiserver **ret_server, struct yl_error *err)
+{
+    struct yl_apiserver *server = yl_zalloc(sizeof *server);
+    int r;
+
+    server->opts = *opts;
+    set_defaults(&server->opts);
+    server->clock = opts->clock;
+    r = open_keyspace(server, err);
+    if (r == 0) {
+        r = open_parts(server, err);
+    }
+    if (r == 0) {
+        r = yl_bootstrap(server, err);
+    }
+    if (r < 0) {
+        yl_apiserver_free(server);
+        return r;
+    }
+    *ret_server = server;
+    return 0;
+}
+
+void
+yl_apiserver_free(struct yl_apiserver *server)
+{
+    if (!server) {
+        return;
+    }
+    yl_watch_hub_free(server->watches);
+    yl_authorizer_free(server->authorizer);
+    yl_authenticator_free(server->authenticator);
+    yl_keyspace_free(server->keyspace);
+    yl_registry_free(server->registry);
+    free(server);
+}
+
+void
+yl_apiserver_drain(struct yl_apiserver *server)
+{
+    yl_watch_hub_drain(server->watches);
+}
+
+static void
+set_defaults(struct yl_apiserver_opts *o)
+{
+    if (!o->service_cidr) {
+        o->service_cidr = "10.0.0.0/24";
+    }
+    if (!o->node_port_first) {
+        o->node_port_first = 30000;
+        o->node_port_last = 32767;
+    }
+    if (!o->request_timeout) {
+        o->request_timeout = 60 * 1000;
+    }
+    if (!o->min_watch_timeout) {
+        o->min_watch_timeout = 30 * 60 * 1000;
+    }
+    if (!o->event_ttl) {
+        o->event_ttl = 60 * 60 * 1000;
+    }
+}
+
+static int
+open_keyspace(struct yl_apiserver *server, struct yl_error *err)
+{
+    struct yl_keyspace_opts opts = { .clock = server->clock };
+    int r;
+
+    server->keyspace = yl_keyspace_new(server->opts.storage, &opts);
+    server->registry = yl_registry_new();
+    yl_registry_add_builtins(server->registry, server->keyspace);
+    r = yl_keyspace_load(server->keyspace, err);
+    return r < 0 ? r : yl_keyspace_start(server->keyspace, err);
+}
+
+static int
+open_parts(struct yl_apiserver *server, struct yl_error *err)
+{
+    struct yl_authenticator_opts who = {
+        .token_file = server->opts.token_file,
+    };
+    struct yl_authorizer_opts may = {
+        .allow_all = server->opts.authorize_always,
+        .keyspace = server->keyspace,
+        .registry = server->registry,
+    };
+    int r;
+
+    server->watches = yl_watch_hub_new();
+    r = yl_authenticator_new(&who, &server->authenticator, err);
+    return r < 0 ? r : yl_authorizer_new(&may, &server->authorizer, err);
+}

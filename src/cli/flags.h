@@ -1,0 +1,39 @@
+#ifndef CLI_FLAGS_H
+#define CLI_FLAGS_H 1
+
+/* Flags of a command, as a table: parsing and help come from the same rows.
+ *
+ * Flags are written "--name=value" or "--name value"; those that are on or off
+ * may stand alone.  Everything else is an argument. */
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct yl_command;
+
+enum yl_flag_type {
+    YL_FLAG_STRING,             /* const char * */
+    YL_FLAG_BOOL,               /* bool */
+    YL_FLAG_SIZE,               /* size_t, with k, M or G behind it */
+    YL_FLAG_INT,                /* int, not negative */
+    YL_FLAG_DURATION,           /* yl_msec: "30s", "1h" */
+    YL_FLAG_HEADING,            /* No flag: a line in the help. */
+};
+
+struct yl_flag {
+    enum yl_flag_type type;
+    const char *name;
+    void *value;
+    const char *argument;       /* What it is called in the help. */
+    const char *help;
+};
+
+/* Sets values from the command line: the number of arguments, which are moved
+ * to the front of argv + 1, or -YL_EXIT_USAGE after a complaint. */
+int yl_flags_parse(const struct yl_command *, const struct yl_flag *flags,
+                   size_t n_flags, int argc, char *argv[]);
+
+/* Prints a line or two for each. */
+void yl_flags_print(FILE *, const struct yl_flag *flags, size_t n_flags);
+
+#endif /* cli/flags.h */

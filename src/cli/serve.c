@@ -1,0 +1,416 @@
+/* yuloh serve: the API server as a process. */
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "apiserver/auth/kubeconfig.h"
+#include "apiserver/auth/pki.h"
+#include "apiserver/server.h"
+#include "cli/data_dir.h"
+#include "cli/flags.h"
+#include "net/server.h"
+#include "storage/sqlite.h"
+#include "storage/storage.h"
+#include "yuloh/log.h"
+
+/* How often certificates are looked at. */
+#define RENEW_SECONDS 3600
+
+struct serve {
+    /* From the command line. */
+    const char *data_dir;
+    const char *listen;
+    int insecure_port;
+    const char *authorization_mode;
+    const char *certificate, *key, *client_ca, *names;
+    bool allow_privileged;
+    int audit_max_size, audit_max_backups;
+    yl_msec drain_timeout;
+    int verbosity;
+    const char *log_format;
+    struct yl_apiserver_opts api;
+    struct yl_http_server_opts http;
+
+    /* While it runs. */
+    struct yl_storage *storage;
+    struct yl_apiserver *server;
+    struct yl_http_server *listener;
+    char *own_data_dir, *pki_dir, *kubeconfig;
+    char *paths[3];             /* Of certificate, key, authority. */
+    char clear[32];
+    char *extra_names[16];
+    size_t n_extra_names;
+};
+
+static int parse(struct serve *, int argc, char *argv[]);
+static int start(struct serve *, struct yl_error *);
+static void run_until_signal(struct serve *, sigset_t *);
+static void stop(struct serve *);
+static void announce(const struct serve *);
+
+static struct serve serve;
+
+static const struct yl_flag flags[] = {
+    { YL_FLAG_HEADING, NULL, NULL, NULL, "Where:" },
+    { YL_FLAG_STRING, "listen", &serve.listen, "ADDRESS:PORT",
+      "Where to serve HTTPS [127.0.0.1:6443]." },
+    { YL_FLAG_STRING, "data-dir", &serve.data_dir, "DIRECTORY",
+      "Objects, certificates and admin.kubeconfig [/var/lib/yuloh as root, "
+      "else ~/.local/share/yuloh]." },
+    { YL_FLAG_INT, "insecure-loopback-port", &serve.insecure_port, "PORT",
+      "Also serve cleartext HTTP on this port of 127.0.0.1; who connects must "
+      "still show a token [none]." },
+    { YL_FLAG_STRING, "advertise-address", &serve.api.advertise_address,
+      "ADDRESS", "What the kubernetes Service points to [the address listened "
+      "on]." },
+
+    { YL_FLAG_HEADING, NULL, NULL, NULL, "Who and what:" },
+    { YL_FLAG_STRING, "tls-cert-file", &serve.certificate, "FILE",
+      "Serve with this certificate, in PEM, rather than one of our own." },
+    { YL_FLAG_STRING, "tls-private-key-file", &serve.key, "FILE",
+      "Its key." },
+    { YL_FLAG_STRING, "tls-client-ca-file", &serve.client_ca, "FILE",
+      "Trust clients whose certificate one of these authorities has signed "
+      "[our own authority]." },
+    { YL_FLAG_STRING, "tls-names", &serve.names, "NAME,...",
+      "More host names and addresses for our certificate." },
+    { YL_FLAG_STRING, "token-auth-file", &serve.api.token_file, "FILE",
+      "Lines of TOKEN,USER,UID,\"GROUP,...\" for clients with a bearer "
+      "token." },
+    { YL_FLAG_STRING, "authorization-mode", &serve.authorization_mode, "MODE",
+      "RBAC or AlwaysAllow [RBAC]." },
+    { YL_FLAG_BOOL, "allow-privileged", &serve.allow_privileged, NULL,
+      "Let Pods ask for privileged containers [true]." },
+
+    { YL_FLAG_HEADING, NULL, NULL, NULL, "Services:" },
+    { YL_FLAG_STRING, "service-cluster-ip-range", &serve.api.service_cidr,
+      "CIDR", "Where the addresses of Services come from [10.0.0.0/24]." },
+
+    { YL_FLAG_HEADING, NULL, NULL, NULL, "Audit:" },
+    { YL_FLAG_STRING, "audit-policy-file", &serve.api.audit_policy_file,
+      "FILE", "What is recorded, as an audit.k8s.io/v1 Policy [nothing]." },
+    { YL_FLAG_STRING, "audit-log-path", &serve.api.audit_log_path, "FILE",
+      "Where it is recorded, in lines of JSON; - is standard output." },
+    { YL_FLAG_INT, "audit-log-maxsize", &serve.audit_max_size, "MB",
+      "The size at which the file is put aside [100]." },
+    { YL_FLAG_INT, "audit-log-maxbackup", &serve.audit_max_backups, "N",
+      "How many old files are kept [10]." },
+    { YL_FLAG_INT, "audit-log-maxage", &serve.api.audit_max_age_days, "DAYS",
+      "How long they are kept [0: for ever]." },
+
+    { YL_FLAG_HEADING, NULL, NULL, NULL, "Limits:" },
+    { YL_FLAG_DURATION, "request-timeout", &serve.api.request_timeout,
+      "DURATION", "How long a request may take; watches last longer [1m]." },
+    { YL_FLAG_DURATION, "min-watch-timeout", &serve.api.min_watch_timeout,
+      "DURATION", "How long a watch lasts at least that asks for nothing else "
+      "[30m]." },
+    { YL_FLAG_DURATION, "event-ttl", &serve.api.event_ttl, "DURATION",
+      "How long Events are kept [1h]." },
+    { YL_FLAG_SIZE, "max-body-bytes", &serve.http.max_body, "BYTES",
+      "The largest request body; more is 413 [3M]." },
+    { YL_FLAG_SIZE, "max-header-bytes", &serve.http.max_head, "BYTES",
+      "The largest request head; more is 431 [128k]." },
+    { YL_FLAG_SIZE, "max-connections", &serve.http.max_connections, "N",
+      "Connections at a time; more are closed [20000]." },
+    { YL_FLAG_SIZE, "max-streams", &serve.http.max_streams, "N",
+      "HTTP/2 streams of a connection at a time [1024]." },
+    { YL_FLAG_SIZE, "max-resets", &serve.http.max_resets, "N",
+      "Streams that a client may reset in a second [200]." },
+    { YL_FLAG_SIZE, "max-inflight-bytes", &serve.http.budget, "BYTES",
+      "Memory for bodies and answers on their way, all told; more is 429 "
+      "[256M]." },
+    { YL_FLAG_DURATION, "header-timeout", &serve.http.head_timeout, "DURATION",
+      "For the head of a request to come [32s]." },
+    { YL_FLAG_DURATION, "body-timeout", &serve.http.body_timeout, "DURATION",
+      "For its body to come [1m]." },
+    { YL_FLAG_DURATION, "write-timeout", &serve.http.write_timeout, "DURATION",
+      "For a client to read on what it was sent [30s]." },
+    { YL_FLAG_DURATION, "idle-timeout", &serve.http.idle_timeout, "DURATION",
+      "For a client to send another request [3m]." },
+    { YL_FLAG_DURATION, "shutdown-timeout", &serve.drain_timeout, "DURATION",
+      "For running requests to end after SIGTERM [10s]." },
+
+    { YL_FLAG_HEADING, NULL, NULL, NULL, "Log:" },
+    { YL_FLAG_INT, "v", &serve.verbosity, "N", "How much is logged [0]." },
+    { YL_FLAG_STRING, "log-format", &serve.log_format, "FORM",
+      "text or json [text]." },
+};
+
+static int
+run(int argc, char *argv[])
+{
+    struct yl_error err = YL_ERROR_INIT;
+    sigset_t signals;
+    int r = parse(&serve, argc, argv);
+
+    if (r != YL_EXIT_OK) {
+        return r;
+    }
+    /* Threads inherit the mask; only run_until_signal() takes them. */
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+
+    r = start(&serve, &err);
+    if (r == 0) {
+        announce(&serve);
+        run_until_signal(&serve, &signals);
+    }
+    stop(&serve);
+    return r < 0 ? yl_cli_failed(&yl_command_serve, &err) : YL_EXIT_OK;
+}
+
+static int
+parse(struct serve *s, int argc, char *argv[])
+{
+    int n;
+
+    s->listen = "127.0.0.1:6443";
+    s->allow_privileged = true;
+    s->authorization_mode = "RBAC";
+    s->log_format = "text";
+    s->drain_timeout = 10000;
+    s->audit_max_size = 100;
+    s->audit_max_backups = 10;
+    if (argc > 1 && !strcmp(argv[1], "--help")) {
+        printf("usage: yuloh serve [FLAG...]\n");
+        yl_flags_print(stdout, flags, YL_ARRAY_SIZE(flags));
+        exit(YL_EXIT_OK);
+    }
+    n = yl_flags_parse(&yl_command_serve, flags, YL_ARRAY_SIZE(flags), argc,
+                       argv);
+    if (n < 0) {
+        return -n;
+    }
+    if (n > 0) {
+        return yl_cli_misused(&yl_command_serve, "'%s' is one word too many",
+                              argv[1]);
+    }
+    if (!strcmp(s->authorization_mode, "AlwaysAllow")) {
+        s->api.authorize_always = true;
+    } else if (strcmp(s->authorization_mode, "RBAC")) {
+        return yl_cli_misused(&yl_command_serve,
+                              "--authorization-mode: no mode '%s': say RBAC "
+                              "or AlwaysAllow", s->authorization_mode);
+    }
+    if (!s->certificate != !s->key) {
+        return yl_cli_misused(&yl_command_serve,
+                              "--tls-cert-file and --tls-private-key-file "
+                              "belong together");
+    }
+    if (strcmp(s->log_format, "json") && strcmp(s->log_format, "text")) {
+        return yl_cli_misused(&yl_command_serve,
+                              "--log-format: no form '%s': say text or json",
+                              s->log_format);
+    }
+    yl_log_set_format(strcmp(s->log_format, "json") ? YL_LOG_TEXT
+                                                    : YL_LOG_JSON);
+    yl_log_set_verbosity(s->verbosity);
+    s->api.forbid_privileged = !s->allow_privileged;
+    s->api.audit_max_size = (size_t) s->audit_max_size << 20;
+    s->api.audit_max_backups = s->audit_max_backups;
+    return YL_EXIT_OK;
+}
+
+/* Certificates of our own, unless the command line names others. */
+static int
+prepare_tls(struct serve *s, struct yl_error *err)
+{
+    struct yl_pki_opts pki = {
+        .directory = s->pki_dir,
+        .names = (const char *const *) s->extra_names,
+        .n_names = s->n_extra_names,
+    };
+    int r = yl_pki_prepare(&pki, err);
+
+    if (r < 0) {
+        return r;
+    }
+    s->paths[0] = yl_pki_path(s->pki_dir, YL_PKI_SERVER, ".crt");
+    s->paths[1] = yl_pki_path(s->pki_dir, YL_PKI_SERVER, ".key");
+    s->paths[2] = yl_pki_path(s->pki_dir, YL_PKI_CA, ".crt");
+    s->http.tls.certificate = s->certificate ? s->certificate : s->paths[0];
+    s->http.tls.key = s->key ? s->key : s->paths[1];
+    s->http.tls.client_ca = s->client_ca ? s->client_ca : s->paths[2];
+    return 0;
+}
+
+/* "a,b" and the address listened on. */
+static void
+split_names(struct serve *s)
+{
+    const char *colon = strrchr(s->listen, ':');
+    struct yl_str rest = yl_str_c(s->names ? s->names : ""), name;
+    struct yl_str host = colon ? yl_str_range(s->listen, colon)
+                               : yl_str_null();
+
+    if (host.size > 2 && host.data[0] == '[') {
+        host = yl_str_n(host.data + 1, host.size - 2);
+    }
+    if (host.size && !yl_str_equal(host, YL_STR("0.0.0.0"))
+        && !yl_str_equal(host, YL_STR("::"))) {
+        s->extra_names[s->n_extra_names++] = strndup(host.data, host.size);
+    }
+    while (rest.size && s->n_extra_names < YL_ARRAY_SIZE(s->extra_names)) {
+        if (!yl_str_cut(rest, ',', &name, &rest)) {
+            name = rest;
+            rest = yl_str_null();
+        }
+        s->extra_names[s->n_extra_names++] = strndup(name.data, name.size);
+    }
+}
+
+static char *
+path_in(const char *directory, const char *name)
+{
+    struct yl_buf path;
+
+    yl_buf_init(&path, 4096);
+    yl_buf_printf(&path, "%s/%s", directory, name);
+    return yl_buf_detach(&path);
+}
+
+static int
+start(struct serve *s, struct yl_error *err)
+{
+    struct yl_sqlite_opts sqlite = { .data_dir = NULL };
+    struct yl_buf url;
+    int r;
+
+    if (!s->data_dir) {
+        r = yl_data_dir_default(&s->own_data_dir, err);
+        if (r < 0) {
+            return r;
+        }
+        s->data_dir = s->own_data_dir;
+    }
+    sqlite.data_dir = s->data_dir;
+    r = yl_sqlite_open(&sqlite, &s->storage, err);
+    if (r < 0) {
+        return r;
+    }
+    s->pki_dir = path_in(s->data_dir, "pki");
+    s->kubeconfig = path_in(s->data_dir, "admin.kubeconfig");
+    split_names(s);
+    r = prepare_tls(s, err);
+    if (r < 0) {
+        return r;
+    }
+    s->api.storage = s->storage;
+    r = yl_apiserver_new(&s->api, &s->server, err);
+    if (r < 0) {
+        return r;
+    }
+    s->http.handler = &yl_apiserver_handler;
+    s->http.aux = s->server;
+    s->http.listen = s->listen;
+    if (s->insecure_port) {
+        snprintf(s->clear, sizeof s->clear, "127.0.0.1:%d", s->insecure_port);
+        s->http.listen_clear = s->clear;
+    }
+    r = yl_http_server_new(&s->http, &s->listener, err);
+    if (r < 0) {
+        return r;
+    }
+    s->server->http = s->listener;
+    yl_buf_init(&url, 1024);
+    yl_buf_printf(&url, "https://%s:%u",
+                  s->n_extra_names ? s->extra_names[0] : "127.0.0.1",
+                  yl_http_server_port(s->listener));
+    r = yl_kubeconfig_write_admin(s->pki_dir, yl_buf_c_str(&url),
+                                  s->kubeconfig, err);
+    yl_buf_release(&url);
+    return r;
+}
+
+static void
+announce(const struct serve *s)
+{
+    if (isatty(STDOUT_FILENO)) {
+        printf("Yuloh serves on %s; its data is in %s.\n\n"
+               "    export KUBECONFIG=%s\n"
+               "    kubectl get namespaces\n\n"
+               "Ctrl-C stops it.\n",
+               s->listen, s->data_dir, s->kubeconfig);
+    } else {
+        printf("serving on port %u, kubeconfig %s\n",
+               yl_http_server_port(s->listener), s->kubeconfig);
+    }
+    fflush(stdout);
+}
+
+/* SIGHUP reads certificates again; so does time. */
+static void
+run_until_signal(struct serve *s, sigset_t *signals)
+{
+    struct timespec hour = { RENEW_SECONDS, 0 };
+
+    for (;;) {
+        struct yl_error err = YL_ERROR_INIT;
+        int got = sigtimedwait(signals, NULL, &hour);
+        struct yl_pki_opts pki = {
+            .directory = s->pki_dir,
+            .names = (const char *const *) s->extra_names,
+            .n_names = s->n_extra_names,
+        };
+        int r;
+
+        if (got == SIGTERM || got == SIGINT) {
+            return;
+        }
+        if (got < 0 && errno != EAGAIN) {
+            continue;
+        }
+        r = yl_pki_prepare(&pki, &err);
+        if (r > 0 || (r == 0 && got == SIGHUP)) {
+            r = yl_http_server_reload(s->listener, &err);
+        }
+        if (r < 0) {
+            yl_log_error(r, "Certificates were not renewed",
+                         YL_LOG_ERROR(&err));
+            yl_error_clear(&err);
+        }
+    }
+}
+
+static void
+stop(struct serve *s)
+{
+    size_t i;
+
+    if (s->listener) {
+        yl_apiserver_drain(s->server);
+        if (!yl_http_server_drain(s->listener, s->drain_timeout)) {
+            yl_log_warning("Some requests were cut off");
+        }
+        yl_http_server_free(s->listener);
+    }
+    yl_apiserver_free(s->server);
+    yl_storage_close(s->storage);
+    free(s->own_data_dir);
+    free(s->pki_dir);
+    free(s->kubeconfig);
+    for (i = 0; i < YL_ARRAY_SIZE(s->paths); i++) {
+        free(s->paths[i]);
+    }
+    for (i = 0; i < s->n_extra_names; i++) {
+        free(s->extra_names[i]);
+    }
+}
+
+const struct yl_command yl_command_serve = {
+    .name = "serve",
+    .summary = "run the API server",
+    .usage = "usage: yuloh serve [FLAG...]\n\n"
+             "\"yuloh serve --help\" lists the flags.\n",
+    .run = run,
+};
