@@ -292,6 +292,24 @@ pull_initial(struct watch *watch, struct yl_buf *out)
     return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
 }
 
+static void
+see(struct watch *watch, uint64_t revision)
+{
+    if (revision > watch->revision) {
+        watch->revision = revision;
+    }
+}
+
+/* Where the log can be read from: clients may name a revision that is still to
+ * come. */
+static uint64_t
+reached(const struct watch *watch)
+{
+    uint64_t now = yl_keyspace_revision(watch->req->server->keyspace);
+
+    return watch->revision < now ? watch->revision : now;
+}
+
 /* Joins the class, if it has everything that this watch has not seen. */
 static bool
 join(struct watch *watch)
@@ -301,7 +319,7 @@ join(struct watch *watch)
 
     if (!watch->class
         && yl_watch_class_join(classes, watch->req, &watch->view,
-                               &watch->selection, watch->revision,
+                               &watch->selection, reached(watch),
                                &watch->class, NULL) < 0) {
         return false;
     }
@@ -328,7 +346,7 @@ pull_alone(struct watch *watch, struct yl_buf *out)
     }
     if (!watch->cursor
         && yl_ks_cursor_open(watch->req->resource->objects, &scope,
-                             watch->revision, &watch->cursor, NULL) < 0) {
+                             reached(watch), &watch->cursor, NULL) < 0) {
         return expire(watch, out);
     }
     n = yl_ks_cursor_next(watch->cursor, events, BATCH);
@@ -338,19 +356,19 @@ pull_alone(struct watch *watch, struct yl_buf *out)
     for (i = 0; i < n; i++) {
         size_t at = out->size, columns;
 
-        if (r >= 0) {
+        if (r >= 0 && events[i].revision > watch->revision) {
             r = yl_watch_render(&watch->view, &watch->selection, &events[i],
                                 out, &columns, NULL);
             if (r > 0) {
                 finish(watch, out, at, columns);
             }
         }
-        watch->revision = events[i].revision;
+        see(watch, events[i].revision);
         yl_object_unref(events[i].object);
         yl_object_unref(events[i].previous);
     }
     if (n == 0) {
-        watch->revision = yl_ks_cursor_revision(watch->cursor);
+        see(watch, yl_ks_cursor_revision(watch->cursor));
         return YL_HTTP_WAIT;
     }
     return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
@@ -377,9 +395,7 @@ pull_shared(struct watch *watch, struct yl_buf *out)
         yl_watch_frame_unref(frames[i]);
     }
     watch->position += (uint64_t) n;
-    if (revision > watch->revision) {
-        watch->revision = revision;
-    }
+    see(watch, revision);
     return n ? YL_HTTP_MORE : YL_HTTP_WAIT;
 }
 
