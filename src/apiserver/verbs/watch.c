@@ -68,6 +68,7 @@ yl_verb_watch(struct yl_api_request *req)
                      "application/vnd.kubernetes.protobuf;stream=watch");
         return yl_api_respond_status(req, &status);
     }
+    req->accept.pretty = false;     /* A line is an event. */
     watch->req = req;
     r = yl_read_options_parse(req, true, &watch->options, &status);
     if (r == 0) {
