@@ -117,6 +117,8 @@ static const struct kind_fields kinds[] = {
 static const struct kind_fields *fields_of(struct yl_str group,
                                            struct yl_str plural);
 static const struct field *find(const struct kind_fields *, struct yl_str);
+static int refuse(const struct yl_api_resource *, const struct kind_fields *,
+                  struct yl_str name, struct yl_error *err);
 static struct yl_str value_of(void *match, struct yl_str field);
 
 int
@@ -139,14 +141,7 @@ yl_fields_check(const struct yl_api_resource *resource,
             || find(kind, name)) {
             continue;
         }
-        return kind ? yl_error_set(err, YL_EBADREQUEST,
-                                   "field label not supported: %.*s",
-                                   YL_STR_ARG(name))
-                    : yl_error_set(err, YL_EBADREQUEST,
-                                   "\"%.*s\" is not a known field selector: "
-                                   "only \"metadata.name\", "
-                                   "\"metadata.namespace\"",
-                                   YL_STR_ARG(name));
+        return refuse(resource, kind, name, err);
     }
     return 0;
 }
@@ -165,6 +160,32 @@ yl_fields_match(const struct yl_api_resource *resource,
     struct match match = { resource, object, scratch };
 
     return yl_field_selector_matches(selector, value_of, &match);
+}
+
+/* Upstream's words differ from kind to kind. */
+static int
+refuse(const struct yl_api_resource *resource, const struct kind_fields *kind,
+       struct yl_str name, struct yl_error *err)
+{
+    if (!kind) {
+        return yl_error_set(err, YL_EBADREQUEST,
+                            "\"%.*s\" is not a known field selector: only "
+                            "\"metadata.name\", \"metadata.namespace\"",
+                            YL_STR_ARG(name));
+    }
+    if (kind->fields == job) {
+        return yl_error_set(err, YL_EBADREQUEST,
+                            "field label \"%.*s\" not supported for Job",
+                            YL_STR_ARG(name));
+    }
+    if (kind->fields == resource_slice) {
+        return yl_error_set(err, YL_EBADREQUEST,
+                            "field label not supported for %.*s/v1, Kind=%.*s:"
+                            " %.*s", YL_STR_ARG(resource->group),
+                            YL_STR_ARG(resource->kind), YL_STR_ARG(name));
+    }
+    return yl_error_set(err, YL_EBADREQUEST, "field label not supported: %.*s",
+                        YL_STR_ARG(name));
 }
 
 static const struct kind_fields *

@@ -38,6 +38,12 @@ yl_builtin_columns(struct yl_str group, struct yl_str kind)
     return &fallback;
 }
 
+bool
+yl_columns_are_plain(const struct yl_columns *columns)
+{
+    return columns == &fallback;
+}
+
 void
 yl_columns_write_definitions(const struct yl_columns *columns,
                              struct yl_buf *out)

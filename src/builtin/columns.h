@@ -54,6 +54,7 @@
  *         yl_columns_write_cells(columns, object, now, arena, out);
  *     } */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
@@ -67,6 +68,9 @@ struct yl_columns;
 /* The columns of 'kind' in 'group' ("" is the core group); never NULL. */
 const struct yl_columns *yl_builtin_columns(struct yl_str group,
                                             struct yl_str kind);
+
+/* Are they those of kinds without columns of their own? */
+bool yl_columns_are_plain(const struct yl_columns *);
 
 /* Appends the Table's "columnDefinitions", a JSON array. */
 void yl_columns_write_definitions(const struct yl_columns *, struct yl_buf *);

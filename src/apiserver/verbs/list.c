@@ -130,10 +130,21 @@ write_head(struct list *list, struct yl_buf *out)
     if (view->form == YL_FORM_TABLE) {
         yl_buf_append_c(out, "\"columnDefinitions\":");
         yl_columns_write_definitions(view->resource->columns, out);
-        yl_buf_append_c(out, ",\"rows\":[");
+        yl_buf_append_c(out, ",\"rows\":");
     } else {
-        yl_buf_append_c(out, "\"items\":[");
+        yl_buf_append_c(out, "\"items\":");
     }
+}
+
+/* Kinds without columns of their own have no list of rows if there are none,
+ * as upstream. */
+static void
+write_end_of_items(const struct list *list, struct yl_buf *out)
+{
+    bool null = !list->any && list->view.form == YL_FORM_TABLE
+                && yl_columns_are_plain(list->view.resource->columns);
+
+    yl_buf_append_c(out, list->any ? "]" : null ? "null" : "[]");
 }
 
 /* A page says at its end how to go on; a whole list has said its revision at
@@ -141,7 +152,7 @@ write_head(struct list *list, struct yl_buf *out)
 static void
 write_tail(struct list *list, struct yl_buf *out)
 {
-    yl_buf_append_char(out, ']');
+    write_end_of_items(list, out);
     if (list->left >= 0) {
         uint64_t revision = yl_ks_scan_revision(list->scan);
 
@@ -200,17 +211,16 @@ pull_items(struct list *list, struct yl_buf *out)
             list->phase = TAIL;
             return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
         }
+        if (list->left == 0) {
+            /* It is behind the page; whether it matches, who knows. */
+            list->next_item--;
+            list->more = true;
+            list->phase = TAIL;
+            return YL_HTTP_MORE;
+        }
         if (yl_selection_matches(&list->selection, item.object,
                                  list->scratch)) {
-            if (list->left == 0) {
-                list->next_item--;      /* Not this one: it is behind. */
-                list->more = true;
-                list->phase = TAIL;
-                return YL_HTTP_MORE;
-            }
-            if (list->any) {
-                yl_buf_append_char(out, ',');
-            }
+            yl_buf_append_char(out, list->any ? ',' : '[');
             list->any = true;
             r = yl_view_write_item(&list->view, item.object, item.revision,
                                    out, NULL);

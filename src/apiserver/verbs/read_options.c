@@ -4,6 +4,7 @@
 
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
+#include "base/alloc.h"
 #include "json/base64.h"
 #include "json/text.h"
 #include "schema/field_error.h"
@@ -56,7 +57,7 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
         if (r < 0) {
             if (watch) {
                 status->http_status = 500;
-                status->reason = NULL;
+                status->reason = yl_strdup(YL_STR(""));
                 return status->error.code = YL_EINTERNAL;
             }
             yl_error_prefix(&status->error, "invalid resource version");
