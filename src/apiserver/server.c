@@ -4,7 +4,7 @@
 
 #include "apiserver/auth/authenticate.h"
 #include "apiserver/auth/authorize.h"
-#include "apiserver/bootstrap.h"
+#include "apiserver/pending.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/watch/hub.h"

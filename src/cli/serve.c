@@ -12,6 +12,7 @@
 #include "apiserver/auth/kubeconfig.h"
 #include "apiserver/auth/pki.h"
 #include "apiserver/server.h"
+#include "base/alloc.h"
 #include "cli/data_dir.h"
 #include "cli/flags.h"
 #include "net/server.h"
@@ -258,14 +259,14 @@ split_names(struct serve *s)
     }
     if (host.size && !yl_str_equal(host, YL_STR("0.0.0.0"))
         && !yl_str_equal(host, YL_STR("::"))) {
-        s->extra_names[s->n_extra_names++] = strndup(host.data, host.size);
+        s->extra_names[s->n_extra_names++] = yl_strdup(host);
     }
     while (rest.size && s->n_extra_names < YL_ARRAY_SIZE(s->extra_names)) {
         if (!yl_str_cut(rest, ',', &name, &rest)) {
             name = rest;
             rest = yl_str_null();
         }
-        s->extra_names[s->n_extra_names++] = strndup(name.data, name.size);
+        s->extra_names[s->n_extra_names++] = yl_strdup(name);
     }
 }
 

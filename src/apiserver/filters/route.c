@@ -3,6 +3,7 @@
 #include "apiserver/accept.h"
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/pending.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/verbs.h"
 
@@ -51,7 +52,8 @@ yl_filter_route(struct yl_api_request *req)
     if (!yl_str_is_empty(req->version->deprecation)) {
         yl_api_warn(req, "%.*s", YL_STR_ARG(req->version->deprecation));
     }
-    return yl_verb_dispatch(req);
+    return req->resource->objects ? yl_verb_dispatch(req)
+                                  : yl_review_create(req);
 }
 
 /* Is the path of the form that the resource's scope wants? */

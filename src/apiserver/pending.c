@@ -1,0 +1,83 @@
+/* Parts of the server that are still being built: each row gives way to the
+ * real one by itself. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "apiserver/admission/admission.h"
+#include "apiserver/discovery/discovery.h"
+#include "apiserver/filters/filters.h"
+#include "apiserver/pending.h"
+#include "apiserver/verbs/verbs.h"
+#include "base/alloc.h"
+
+#define PENDING __attribute__((weak))
+
+PENDING enum yl_step
+yl_filter_audit(struct yl_api_request *req YL_UNUSED)
+{
+    return YL_STEP_NEXT;
+}
+
+PENDING void
+yl_filter_audit_response(struct yl_api_request *req YL_UNUSED,
+                         struct yl_str body YL_UNUSED)
+{
+}
+
+PENDING void
+yl_filter_audit_end(struct yl_api_request *req YL_UNUSED,
+                    bool finished YL_UNUSED)
+{
+}
+
+PENDING enum yl_step
+yl_filter_impersonate(struct yl_api_request *req YL_UNUSED)
+{
+    return YL_STEP_NEXT;
+}
+
+PENDING enum yl_step
+yl_discovery_serve(struct yl_api_request *req)
+{
+    return yl_api_respond_no_page(req);
+}
+
+PENDING enum yl_step
+yl_verb_patch(struct yl_api_request *req)
+{
+    return yl_api_respond_unknown(req);
+}
+
+PENDING enum yl_step
+yl_verb_deletecollection(struct yl_api_request *req)
+{
+    return yl_api_respond_unknown(req);
+}
+
+PENDING enum yl_step
+yl_review_create(struct yl_api_request *req)
+{
+    return yl_api_respond_unknown(req);
+}
+
+PENDING int
+yl_admit_mutate(struct yl_admission *admission YL_UNUSED,
+                struct yl_status *status YL_UNUSED)
+{
+    return 0;
+}
+
+PENDING int
+yl_admit_validate(const struct yl_admission *admission YL_UNUSED,
+                  struct yl_status *status YL_UNUSED)
+{
+    return 0;
+}
+
+PENDING int
+yl_bootstrap(struct yl_apiserver *server YL_UNUSED,
+             struct yl_error *err YL_UNUSED)
+{
+    return 0;
+}
