@@ -15,7 +15,10 @@ struct clause {
 
 static size_t read_clauses(struct yl_str header,
                            struct clause clauses[MAX_CLAUSES]);
+static size_t sorted_clauses(struct yl_str header,
+                             struct clause clauses[MAX_CLAUSES]);
 static bool comes_before(const struct clause *, const struct clause *);
+static bool is_any(struct yl_str part);
 static bool accepts(const struct clause *, unsigned flags, struct yl_accept *,
                     bool *ret_type_known);
 
@@ -31,20 +34,34 @@ yl_accept_parse(struct yl_str header, unsigned flags,
     if (yl_str_is_empty(header)) {
         return 0;
     }
-    n = read_clauses(header, clauses);
-    for (i = 1; i < n; i++) {
-        struct clause moved = clauses[i];
-        size_t at = i;
-
-        while (at && comes_before(&moved, &clauses[at - 1])) {
-            clauses[at] = clauses[at - 1];
-            at--;
-        }
-        clauses[at] = moved;
-    }
+    n = sorted_clauses(header, clauses);
     for (i = 0; i < n; i++) {
         if (accepts(&clauses[i], flags, ret_accept, ret_type_known)) {
             return 0;
+        }
+    }
+    return YL_ENOTACCEPTABLE;
+}
+
+int
+yl_accept_choose(struct yl_str header, const char *const *media_types,
+                 size_t n_types)
+{
+    struct clause clauses[MAX_CLAUSES];
+    size_t n = sorted_clauses(yl_str_is_empty(header) ? YL_STR("*/*")
+                                                      : header, clauses);
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n_types; j++) {
+            struct yl_str type, subtype;
+
+            yl_str_cut(yl_str_c(media_types[j]), '/', &type, &subtype);
+            if ((is_any(clauses[i].type)
+                 || yl_str_equal(clauses[i].type, type))
+                && (is_any(clauses[i].subtype)
+                    || yl_str_equal(clauses[i].subtype, subtype))) {
+                return (int) j;
+            }
         }
     }
     return YL_ENOTACCEPTABLE;
@@ -135,6 +152,24 @@ read_clauses(struct yl_str header, struct clause clauses[MAX_CLAUSES])
     return n;
 }
 
+static size_t
+sorted_clauses(struct yl_str header, struct clause clauses[MAX_CLAUSES])
+{
+    size_t n = read_clauses(header, clauses);
+
+    for (size_t i = 1; i < n; i++) {
+        struct clause moved = clauses[i];
+        size_t at = i;
+
+        while (at && comes_before(&moved, &clauses[at - 1])) {
+            clauses[at] = clauses[at - 1];
+            at--;
+        }
+        clauses[at] = moved;
+    }
+    return n;
+}
+
 static bool
 is_any(struct yl_str part)
 {
@@ -171,6 +206,11 @@ accepts_params(struct yl_str params, unsigned flags, struct yl_accept *accept)
         } else if (yl_str_equal(name, YL_STR("pretty"))) {
             accept->pretty = yl_str_equal(value, YL_STR("1"));
         }
+    }
+    if (flags & YL_ACCEPT_AGGREGATED) {
+        return yl_str_equal(group, YL_STR("apidiscovery.k8s.io"))
+               && yl_str_equal(version, YL_STR("v2"))
+               && yl_str_equal(as, YL_STR("APIGroupDiscoveryList"));
     }
     if (yl_str_is_null(as) && yl_str_is_null(group)
         && yl_str_is_null(version)) {

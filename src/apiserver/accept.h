@@ -9,6 +9,7 @@
  * full or is any; parameters that ask for another form must be known. */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "yuloh/str.h"
 
@@ -17,12 +18,19 @@ struct yl_accept;
 /* What can be asked for. */
 enum yl_accept_flags {
     YL_ACCEPT_FORMS = 1 << 0,   /* Tables and metadata alone. */
+    YL_ACCEPT_AGGREGATED = 1 << 1,  /* Only aggregated discovery. */
 };
 
 /* 0, or YL_ENOTACCEPTABLE; '*ret_type_known' says whether it was only the form
  * that is not there.  A null or empty header means JSON. */
 int yl_accept_parse(struct yl_str header, unsigned flags,
                     struct yl_accept *ret_accept, bool *ret_type_known);
+
+/* The first of 'n' media types that the client accepts, by its own order: its
+ * index, or YL_ENOTACCEPTABLE.  A null or empty header accepts any.  For
+ * answers that have one form only, in several encodings. */
+int yl_accept_choose(struct yl_str header, const char *const *media_types,
+                     size_t n);
 
 /* Does the client want indented JSON?  By "pretty", else by its name: people
  * use curl. */

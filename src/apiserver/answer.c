@@ -24,8 +24,6 @@ struct yl_api_pump {
 
 static size_t make_headers(struct yl_api_request *, const char *content_type,
                            struct yl_http_header *headers);
-static enum yl_step respond_document(struct yl_api_request *, int http_status,
-                                     struct yl_str json);
 static enum yl_http_pull pull_indented(void *pump, struct yl_buf *out);
 
 enum yl_step
@@ -43,6 +41,55 @@ yl_api_respond(struct yl_api_request *req, int http_status,
 }
 
 enum yl_step
+yl_api_respond_lent(struct yl_api_request *req, int http_status,
+                    const char *content_type, struct yl_str body)
+{
+    struct yl_http_header headers[MAX_HEADERS];
+    size_t n = make_headers(req, content_type, headers);
+
+    req->answered = true;
+    req->http_status = http_status;
+    yl_filter_audit_response(req, body);
+    yl_http_respond_lent(req->http, http_status, headers, n, body);
+    return YL_STEP_DONE;
+}
+
+enum yl_step
+yl_api_respond_document(struct yl_api_request *req, int http_status,
+                        const char *params, struct yl_str json)
+{
+    struct yl_json_indenter indenter = YL_JSON_INDENTER_INIT;
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_buf body;
+    enum yl_step step;
+
+    params = params ? params : "";
+    if (req->accept.yaml) {
+        struct yl_str yaml;
+
+        if (yl_yaml_from_json(req->arena, json, &yaml, &err) == 0) {
+            return yl_api_respond(req, http_status,
+                                  yl_arena_printf(req->arena,
+                                                  "application/yaml%s",
+                                                  params), yaml);
+        }
+        yl_error_clear(&err);
+    }
+    yl_buf_init(&body, 4 * MAX_WHOLE);
+    if (req->accept.pretty) {
+        yl_json_indent(&indenter, json, &body);
+    } else {
+        yl_buf_append_str(&body, json);
+    }
+    yl_buf_append_char(&body, '\n');
+    step = yl_api_respond(req, http_status,
+                          yl_arena_printf(req->arena, "application/json%s",
+                                          params), yl_buf_str(&body));
+    yl_buf_release(&body);
+    return step;
+}
+
+enum yl_step
 yl_api_respond_status(struct yl_api_request *req, struct yl_status *status)
 {
     struct yl_str json = yl_status_json(status, req->arena);
@@ -56,7 +103,7 @@ yl_api_respond_status(struct yl_api_request *req, struct yl_status *status)
                                   / 1000)));
     }
     yl_status_clear(status);
-    return respond_document(req, http_status, json);
+    return yl_api_respond_document(req, http_status, NULL, json);
 }
 
 enum yl_step
@@ -80,7 +127,8 @@ yl_api_respond_object(struct yl_api_request *req, int http_status,
     if (yl_view_write(req, object, revision, &body, &err) < 0) {
         step = yl_api_respond_error(req, &err);
     } else {
-        step = respond_document(req, http_status, yl_buf_str(&body));
+        step = yl_api_respond_document(req, http_status, NULL,
+                                       yl_buf_str(&body));
     }
     yl_buf_release(&body);
     return step;
@@ -190,37 +238,6 @@ make_headers(struct yl_api_request *req, const char *content_type,
             warning_value(req->arena, req->warnings[i]));
     }
     return n;
-}
-
-/* A JSON document in the encoding that was asked for. */
-static enum yl_step
-respond_document(struct yl_api_request *req, int http_status,
-                 struct yl_str json)
-{
-    struct yl_json_indenter indenter = YL_JSON_INDENTER_INIT;
-    struct yl_error err = YL_ERROR_INIT;
-    struct yl_buf body;
-    enum yl_step step;
-
-    if (req->accept.yaml) {
-        struct yl_str yaml;
-
-        if (yl_yaml_from_json(req->arena, json, &yaml, &err) == 0) {
-            return yl_api_respond(req, http_status, "application/yaml", yaml);
-        }
-        yl_error_clear(&err);
-    }
-    yl_buf_init(&body, 4 * MAX_WHOLE);
-    if (req->accept.pretty) {
-        yl_json_indent(&indenter, json, &body);
-    } else {
-        yl_buf_append_str(&body, json);
-    }
-    yl_buf_append_char(&body, '\n');
-    step = yl_api_respond(req, http_status, "application/json",
-                          yl_buf_str(&body));
-    yl_buf_release(&body);
-    return step;
 }
 
 static enum yl_http_pull

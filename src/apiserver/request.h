@@ -124,6 +124,16 @@ void yl_api_add_header(struct yl_api_request *, struct yl_str name,
 enum yl_step yl_api_respond(struct yl_api_request *, int http_status,
                             const char *content_type, struct yl_str body);
 
+/* The same for a body that stays as long as the request's arena. */
+enum yl_step yl_api_respond_lent(struct yl_api_request *, int http_status,
+                                 const char *content_type,
+                                 struct yl_str body);
+
+/* A JSON document, indented or as YAML if that was asked for.  'params' (may
+ * be NULL) goes behind the media type: ";g=...". */
+enum yl_step yl_api_respond_document(struct yl_api_request *, int http_status,
+                                     const char *params, struct yl_str json);
+
 /* A Status, in the form the client can read; clears it. */
 enum yl_step yl_api_respond_status(struct yl_api_request *,
                                    struct yl_status *);

@@ -21,10 +21,11 @@ struct yl_allocators;
 struct yl_audit;
 struct yl_authenticator;
 struct yl_authorizer;
+struct yl_documents;
 struct yl_error;
 struct yl_http_server;
 struct yl_keyspace;
-struct yl_openapi_cache;
+struct yl_metrics;
 struct yl_registry;
 struct yl_storage;
 struct yl_watch_hub;
@@ -60,7 +61,9 @@ struct yl_apiserver {
     struct yl_audit *audit;
     struct yl_allocators *allocators;   /* ClusterIPs and node ports. */
     struct yl_watch_hub *watches;
-    struct yl_openapi_cache *openapi;
+    struct yl_documents *documents;     /* Discovery's and OpenAPI's. */
+    struct yl_metrics *metrics;         /* What /metrics shows, or NULL. */
+    _Atomic unsigned unwell;            /* See discovery/health.h. */
     struct yl_http_server *http;        /* For its counters; may be NULL. */
 };
 

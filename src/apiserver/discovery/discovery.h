@@ -2,10 +2,25 @@
 #define APISERVER_DISCOVERY_DISCOVERY_H 1
 
 /* Paths that are no resources: what is served, in which schemas, and whether
- * the server is well. */
+ * the server is well.
+ *
+ *     route -> [discovery] -> documents, health, metrics
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Every path is answered: what is not there with 404, in the form that
+ *     upstream has for it (a Status below /api and below groups that exist, a
+ *     line of text elsewhere).
+ *
+ *   - Documents are rendered when they are asked for and lent to all answers
+ *     that carry them; see documents.h. */
 
 #include "apiserver/request.h"
 
 enum yl_step yl_discovery_serve(struct yl_api_request *);
+
+/* The version that clients are told: "v1.36.3+yuloh0.1.0". */
+const char *yl_discovery_version(void);
 
 #endif /* apiserver/discovery/discovery.h */

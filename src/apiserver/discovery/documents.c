@@ -11,13 +11,20 @@
 #include "base/ref.h"
 #include "base/thread.h"
 
-struct entry {
+/* A document with its count. */
+struct counted {
     struct yl_document document;
-    struct yl_ref ref;          /* One is the map's, while it is in it. */
+    struct yl_ref ref;
+};
+
+/* What is known under a name. */
+struct entry {
     struct yl_map_node node;    /* In yl_documents' 'entries'. */
     char *name;
     uint64_t stamp;
-    yl_msec used;               /* Under the lock of yl_documents. */
+    yl_msec used;
+    char etag[YL_ETAG_SIZE];
+    struct counted *counted;    /* NULL: dropped meanwhile. */
 };
 
 struct yl_documents {
@@ -28,11 +35,15 @@ struct yl_documents {
 
 static struct entry *find(struct yl_documents *documents, struct yl_str name)
     YL_REQUIRES(documents->lock);
-static struct entry *render_entry(struct yl_str name, uint64_t stamp,
-                                  yl_document_render_fn *, void *aux);
-static struct entry *keep(struct yl_documents *, struct entry *);
+static struct counted *render_new(yl_document_render_fn *, void *aux);
+static struct counted *take(struct yl_documents *, struct yl_str name,
+                            uint64_t stamp);
+static void keep(struct yl_documents *, struct yl_str name, uint64_t stamp,
+                 struct counted *, bool body);
+static void forget(struct yl_documents *documents, struct entry *)
+    YL_REQUIRES(documents->lock);
 static void set_etag(struct yl_document *);
-static struct entry *entry_of(const struct yl_document *);
+static struct counted *counted_of(const struct yl_document *);
 
 struct yl_documents *
 yl_documents_new(struct yl_clock *clock)
@@ -54,8 +65,7 @@ yl_documents_free(struct yl_documents *documents)
     }
     yl_mutex_lock(&documents->lock);
     YL_MAP_FOR_EACH_SAFE (entry, node, &documents->entries) {
-        yl_map_remove(&documents->entries, &entry->node);
-        yl_document_unref(&entry->document);
+        forget(documents, entry);
     }
     yl_map_release(&documents->entries);
     yl_mutex_unlock(&documents->lock);
@@ -67,41 +77,58 @@ const struct yl_document *
 yl_documents_get(struct yl_documents *documents, struct yl_str name,
                  uint64_t stamp, yl_document_render_fn *render, void *aux)
 {
-    yl_msec now = yl_now(documents->clock);
-    struct entry *entry;
-
-    yl_mutex_lock(&documents->lock);
-    entry = find(documents, name);
-    if (entry && entry->stamp == stamp) {
-        yl_ref_get(&entry->ref);
-        entry->used = now;
-    } else {
-        entry = NULL;
-    }
-    yl_mutex_unlock(&documents->lock);
+    struct counted *counted = take(documents, name, stamp);
 
     yl_documents_sweep(documents);
-    if (!entry) {
-        entry = render_entry(name, stamp, render, aux);
-        if (!entry) {
+    if (!counted) {
+        counted = render_new(render, aux);
+        if (!counted) {
             return NULL;
         }
-        entry->used = now;
-        entry = keep(documents, entry);
+        keep(documents, name, stamp, counted, true);
     }
-    return &entry->document;
+    return &counted->document;
 }
 
 void
 yl_document_unref(const struct yl_document *document)
 {
-    if (document && yl_ref_put(&entry_of(document)->ref)) {
-        struct entry *entry = entry_of(document);
+    if (document && yl_ref_put(&counted_of(document)->ref)) {
+        struct counted *counted = counted_of(document);
 
-        free((char *) (uintptr_t) entry->document.body.data);
-        free(entry->name);
-        free(entry);
+        free((char *) (uintptr_t) counted->document.body.data);
+        free(counted);
     }
+}
+
+bool
+yl_documents_etag(struct yl_documents *documents, struct yl_str name,
+                  uint64_t stamp, yl_document_render_fn *render, void *aux,
+                  char ret_etag[YL_ETAG_SIZE])
+{
+    struct counted *counted;
+    struct entry *entry;
+    bool known;
+
+    yl_mutex_lock(&documents->lock);
+    entry = find(documents, name);
+    known = entry && entry->stamp == stamp;
+    if (known) {
+        entry->used = yl_now(documents->clock);
+        memcpy(ret_etag, entry->etag, YL_ETAG_SIZE);
+    }
+    yl_mutex_unlock(&documents->lock);
+    if (known) {
+        return true;
+    }
+    counted = render_new(render, aux);
+    if (!counted) {
+        return false;
+    }
+    memcpy(ret_etag, counted->document.etag, YL_ETAG_SIZE);
+    keep(documents, name, stamp, counted, false);
+    yl_document_unref(&counted->document);
+    return true;
 }
 
 void
@@ -112,9 +139,11 @@ yl_documents_sweep(struct yl_documents *documents)
 
     yl_mutex_lock(&documents->lock);
     YL_MAP_FOR_EACH_SAFE (entry, node, &documents->entries) {
-        if (now - entry->used >= YL_DOCUMENT_IDLE) {
-            yl_map_remove(&documents->entries, &entry->node);
-            yl_document_unref(&entry->document);
+        if (now - entry->used >= YL_DOCUMENT_FORGET) {
+            forget(documents, entry);
+        } else if (now - entry->used >= YL_DOCUMENT_IDLE && entry->counted) {
+            yl_document_unref(&entry->counted->document);
+            entry->counted = NULL;
         }
     }
     yl_mutex_unlock(&documents->lock);
@@ -124,13 +153,15 @@ size_t
 yl_documents_count(struct yl_documents *documents, size_t *ret_bytes)
 {
     struct entry *entry;
-    size_t n;
+    size_t n = 0;
 
-    yl_mutex_lock(&documents->lock);
-    n = yl_map_count(&documents->entries);
     *ret_bytes = 0;
+    yl_mutex_lock(&documents->lock);
     YL_MAP_FOR_EACH (entry, node, &documents->entries) {
-        *ret_bytes += entry->document.body.size;
+        if (entry->counted) {
+            n++;
+            *ret_bytes += entry->counted->document.body.size;
+        }
     }
     yl_mutex_unlock(&documents->lock);
     return n;
@@ -151,11 +182,30 @@ find(struct yl_documents *documents, struct yl_str name)
     return entry;
 }
 
-static struct entry *
-render_entry(struct yl_str name, uint64_t stamp,
-             yl_document_render_fn *render, void *aux)
+/* A reference to the document that is there, or NULL. */
+static struct counted *
+take(struct yl_documents *documents, struct yl_str name, uint64_t stamp)
 {
+    struct counted *counted = NULL;
     struct entry *entry;
+
+    yl_mutex_lock(&documents->lock);
+    entry = find(documents, name);
+    if (entry && entry->stamp == stamp) {
+        entry->used = yl_now(documents->clock);
+        counted = entry->counted;
+        if (counted) {
+            yl_ref_get(&counted->ref);
+        }
+    }
+    yl_mutex_unlock(&documents->lock);
+    return counted;
+}
+
+static struct counted *
+render_new(yl_document_render_fn *render, void *aux)
+{
+    struct counted *counted;
     struct yl_buf body;
     size_t size;
 
@@ -164,46 +214,55 @@ render_entry(struct yl_str name, uint64_t stamp,
         yl_buf_release(&body);
         return NULL;
     }
-    entry = yl_zalloc(sizeof *entry);
-    yl_ref_init(&entry->ref);
-    entry->name = yl_strdup(name);
-    entry->stamp = stamp;
+    counted = yl_zalloc(sizeof *counted);
+    yl_ref_init(&counted->ref);
     size = body.size;
 
     /* A buffer has up to twice the room that it needs. */
-    entry->document.body = yl_str_n(yl_realloc(yl_buf_detach(&body),
-                                               size + 1), size);
-    set_etag(&entry->document);
-    return entry;
+    counted->document.body = yl_str_n(yl_realloc(yl_buf_detach(&body),
+                                                 size + 1), size);
+    set_etag(&counted->document);
+    return counted;
 }
 
-/* Puts a new document in the place of an older one, unless somebody was
- * faster: returns the one that is there, with a reference for the caller. */
-static struct entry *
-keep(struct yl_documents *documents, struct entry *entry)
+/* Remembers a document's ETag and, if 'body', the document itself. */
+static void
+keep(struct yl_documents *documents, struct yl_str name, uint64_t stamp,
+     struct counted *counted, bool body)
 {
-    struct entry *old;
+    struct counted *old = NULL;
+    struct entry *entry;
 
     yl_mutex_lock(&documents->lock);
-    old = find(documents, yl_str_c(entry->name));
-    if (old && old->stamp == entry->stamp) {
-        yl_ref_get(&old->ref);
-    } else {
-        if (old) {
-            yl_map_remove(&documents->entries, &old->node);
-        }
-        yl_ref_get(&entry->ref);
-        yl_map_insert(&documents->entries, &entry->node,
-                      yl_hash_str(yl_str_c(entry->name)));
+    entry = find(documents, name);
+    if (!entry) {
+        entry = yl_zalloc(sizeof *entry);
+        entry->name = yl_strdup(name);
+        yl_map_insert(&documents->entries, &entry->node, yl_hash_str(name));
+    }
+    if (entry->stamp != stamp || body) {
+        old = entry->counted;
+        entry->counted = NULL;
+    }
+    entry->stamp = stamp;
+    entry->used = yl_now(documents->clock);
+    memcpy(entry->etag, counted->document.etag, YL_ETAG_SIZE);
+    if (body) {
+        yl_ref_get(&counted->ref);
+        entry->counted = counted;
     }
     yl_mutex_unlock(&documents->lock);
-
-    if (old && old->stamp == entry->stamp) {
-        yl_document_unref(&entry->document);
-        return old;
-    }
     yl_document_unref(old ? &old->document : NULL);
-    return entry;
+}
+
+static void
+forget(struct yl_documents *documents, struct entry *entry)
+    YL_REQUIRES(documents->lock)
+{
+    yl_map_remove(&documents->entries, &entry->node);
+    yl_document_unref(entry->counted ? &entry->counted->document : NULL);
+    free(entry->name);
+    free(entry);
 }
 
 static void
@@ -225,9 +284,9 @@ set_etag(struct yl_document *document)
 }
 
 /* Users see documents as constant; their count is not part of what is. */
-static struct entry *
-entry_of(const struct yl_document *document)
+static struct counted *
+counted_of(const struct yl_document *document)
 {
     return YL_CONTAINER_OF((struct yl_document *) (uintptr_t) document,
-                           struct entry, document);
+                           struct counted, document);
 }

@@ -9,6 +9,7 @@
  * bursts: each client reads them all when it starts.  A document is rendered
  * when somebody asks for it, kept while it is used, and dropped when nobody
  * asked for a while: OpenAPI is megabytes that an idle server has no use for.
+ * Its ETag is remembered longer, for indexes that name those of others.
  *
  * Guarantees
  * ==========
@@ -37,15 +38,19 @@
 
 struct yl_documents;
 
-/* How long a document stays that nobody asks for. */
+/* How long a document stays that nobody asks for, and how long its ETag. */
 #define YL_DOCUMENT_IDLE ((yl_msec) 60 * 1000)
+#define YL_DOCUMENT_FORGET ((yl_msec) 60 * 60 * 1000)
+
+/* Room for an ETag with its quotes: a hash of 128 digits. */
+#define YL_ETAG_SIZE 131
 
 /* The largest document. */
 #define YL_DOCUMENT_MAX_SIZE ((size_t) 256 << 20)
 
 struct yl_document {
     struct yl_str body;
-    char etag[131];             /* With its quotes; the hash is 128 digits. */
+    char etag[YL_ETAG_SIZE];    /* With its quotes. */
 };
 
 struct yl_documents *yl_documents_new(struct yl_clock *);
@@ -62,6 +67,12 @@ const struct yl_document *yl_documents_get(struct yl_documents *,
                                            yl_document_render_fn *render,
                                            void *aux);
 void yl_document_unref(const struct yl_document *);
+
+/* The ETag alone: the document is rendered if it is not known, but not kept.
+ * False if there is none. */
+bool yl_documents_etag(struct yl_documents *, struct yl_str name,
+                       uint64_t stamp, yl_document_render_fn *render,
+                       void *aux, char ret_etag[YL_ETAG_SIZE]);
 
 /* Drops documents that nobody asked for in a while.  yl_documents_get() does
  * so too; this is for whoever comes by regularly. */

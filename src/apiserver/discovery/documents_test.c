@@ -125,6 +125,47 @@ TEST(what_nobody_asks_for_is_dropped)
     yl_clock_free(clock);
 }
 
+TEST(an_etag_outlives_its_document)
+{
+    struct yl_clock *clock = yl_clock_fake_new(1000);
+    struct yl_documents *documents = yl_documents_new(clock);
+    struct source source = { .text = "abc" };
+    const struct yl_document *document;
+    char etag[YL_ETAG_SIZE], again[YL_ETAG_SIZE];
+    size_t bytes;
+
+    assert_true(yl_documents_etag(documents, YL_STR("x"), 1, render, &source,
+                                  etag));
+    assert_int_equal(yl_documents_count(documents, &bytes), 0);
+    assert_true(yl_documents_etag(documents, YL_STR("x"), 1, render, &source,
+                                  again));
+    assert_string_equal(etag, again);
+    assert_int_equal(source.n_rendered, 1);
+
+    document = yl_documents_get(documents, YL_STR("x"), 1, render, &source);
+    assert_string_equal(document->etag, etag);
+    assert_int_equal(source.n_rendered, 2);
+    yl_document_unref(document);
+    yl_clock_fake_advance(clock, YL_DOCUMENT_IDLE);
+    yl_documents_sweep(documents);
+    assert_true(yl_documents_etag(documents, YL_STR("x"), 1, render, &source,
+                                  again));
+    assert_int_equal(source.n_rendered, 2);
+
+    /* Not for ever, and not when it is another one. */
+    yl_clock_fake_advance(clock, YL_DOCUMENT_FORGET);
+    yl_documents_sweep(documents);
+    source.text = "abd";
+    assert_true(yl_documents_etag(documents, YL_STR("x"), 1, render, &source,
+                                  again));
+    assert_string_not_equal(etag, again);
+    source.text = NULL;
+    assert_false(yl_documents_etag(documents, YL_STR("x"), 2, render, &source,
+                                   again));
+    yl_documents_free(documents);
+    yl_clock_free(clock);
+}
+
 struct storm {
     struct yl_documents *documents;
     struct source source;

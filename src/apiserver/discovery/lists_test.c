@@ -11,7 +11,7 @@
 
 struct lists {
     struct yl_arena *arena;
-    struct yl_registry *registry;
+    struct registry_unit unit;
     const struct yl_catalog *catalog;
     struct yl_buf buf;
 };
@@ -20,8 +20,8 @@ static void
 lists_init(struct lists *l)
 {
     l->arena = yl_arena_new();
-    l->registry = registry_unit_new();
-    l->catalog = yl_catalog_make(l->registry, l->arena);
+    registry_unit_init(&l->unit);
+    l->catalog = yl_catalog_make(l->unit.registry, l->arena);
     yl_buf_init(&l->buf, 1 << 24);
 }
 
@@ -30,7 +30,7 @@ lists_release(struct lists *l)
 {
     yl_buf_release(&l->buf);
     yl_arena_free(l->arena);
-    registry_unit_free(l->registry);
+    registry_unit_release(&l->unit);
 }
 
 static struct yl_node *
@@ -330,8 +330,8 @@ TEST(custom_resources_are_listed)
     struct lists l;
 
     lists_init(&l);
-    yl_registry_put(l.registry, &foos, NULL, NULL);
-    l.catalog = yl_catalog_make(l.registry, l.arena);
+    yl_registry_put(l.unit.registry, &foos, NULL, NULL);
+    l.catalog = yl_catalog_make(l.unit.registry, l.arena);
     assert_str_equal(l.catalog->groups[l.catalog->n_groups - 1].name,
                      "example.com");
     yl_discovery_write_resources(&l.buf,

@@ -40,6 +40,7 @@ struct entry {
 struct group {
     struct yl_map_node node;    /* In yl_registry's 'groups'. */
     size_t n_routes;
+    uint64_t changed;           /* The generation of the last change. */
     struct yl_str group;        /* The bytes stand behind the struct. */
     struct yl_str version;      /* Empty for the group itself. */
     char text[];
@@ -121,11 +122,11 @@ yl_registry_put(struct yl_registry *registry,
     old = find_entry(registry, resource->group, resource->plural);
     ok = may_put(registry, resource, old);
     if (ok) {
+        registry->generation++;
         if (old) {
             unlink_entry(registry, old);
         }
         link_entry(registry, entry);
-        registry->generation++;
     }
     yl_mutex_unlock(&registry->lock);
 
@@ -148,8 +149,8 @@ yl_registry_remove(struct yl_registry *registry, struct yl_str group,
     yl_mutex_lock(&registry->lock);
     entry = find_entry(registry, group, plural);
     if (entry && entry->resource.custom) {
-        unlink_entry(registry, entry);
         registry->generation++;
+        unlink_entry(registry, entry);
     } else {
         entry = NULL;
     }
@@ -247,6 +248,20 @@ yl_registry_generation(struct yl_registry *registry)
 
     yl_mutex_lock(&registry->lock);
     generation = registry->generation;
+    yl_mutex_unlock(&registry->lock);
+    return generation;
+}
+
+uint64_t
+yl_registry_version_generation(struct yl_registry *registry,
+                               struct yl_str name, struct yl_str version)
+{
+    struct group *group;
+    uint64_t generation;
+
+    yl_mutex_lock(&registry->lock);
+    group = find_group(registry, name, version);
+    generation = group ? group->changed : 0;
     yl_mutex_unlock(&registry->lock);
     return generation;
 }
@@ -418,6 +433,7 @@ count_group(struct yl_registry *registry, struct yl_str name,
                       hash_pair(name, version));
     }
     group->n_routes += (size_t) change;
+    group->changed = registry->generation;
     if (group->n_routes == 0) {
         yl_map_remove(&registry->groups, &group->node);
         free(group);

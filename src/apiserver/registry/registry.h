@@ -177,6 +177,12 @@ const struct yl_api_resource **yl_registry_all(struct yl_registry *,
 /* Rises when something comes, goes or changes: for ETags. */
 uint64_t yl_registry_generation(struct yl_registry *);
 
+/* The generation at which something last changed in a group and version; 0 if
+ * nothing is served there. */
+uint64_t yl_registry_version_generation(struct yl_registry *,
+                                        struct yl_str group,
+                                        struct yl_str version);
+
 /* Orders groups as /apis lists them: built-in ones by upstream's priorities,
  * then all others by name.  Negative, 0 or positive. */
 int yl_api_group_compare(struct yl_str a, struct yl_str b);

@@ -213,6 +213,30 @@ TEST(the_generation_rises_with_changes)
     yl_registry_free(registry);
 }
 
+TEST(a_version_has_a_generation_of_its_own)
+{
+    struct yl_registry *registry = yl_registry_new();
+    struct yl_api_resource foo = foos(2), bar = foos(1);
+    uint64_t v1, v1beta1;
+
+    bar.plural = YL_STR("bars");
+    assert_int_equal(yl_registry_version_generation(registry, foo.group,
+                                                    YL_STR("v1")), 0);
+    yl_registry_put(registry, &foo, NULL, NULL);
+    v1 = yl_registry_version_generation(registry, foo.group, YL_STR("v1"));
+    v1beta1 = yl_registry_version_generation(registry, foo.group,
+                                             YL_STR("v1beta1"));
+    assert_true(v1 > 0);
+    assert_int_equal(v1, v1beta1);
+    yl_registry_put(registry, &bar, NULL, NULL);
+    assert_true(yl_registry_version_generation(registry, foo.group,
+                                               YL_STR("v1")) > v1);
+    assert_int_equal(yl_registry_version_generation(registry, foo.group,
+                                                    YL_STR("v1beta1")),
+                     v1beta1);
+    yl_registry_free(registry);
+}
+
 TEST(all_are_in_order)
 {
     static const char *const plurals[] = { "zebras", "ants", "mice" };

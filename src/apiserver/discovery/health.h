@@ -1,0 +1,29 @@
+#ifndef APISERVER_DISCOVERY_HEALTH_H
+#define APISERVER_DISCOVERY_HEALTH_H 1
+
+/* Health: /healthz, /livez, /readyz, all checks or one.
+ *
+ *     /readyz                        ok
+ *     /readyz?verbose                [+]ping ok ... readyz check passed
+ *     /readyz?verbose&exclude=etcd   [+]etcd excluded: ok
+ *     /readyz/etcd                   ok
+ *
+ * As upstream: 200 or 500, in text, failures without their reason, for
+ * anybody may ask.  The store is called "etcd", whatever it is, because
+ * that is what people exclude. */
+
+#include "apiserver/request.h"
+
+/* What may be wrong: bits of yl_apiserver's 'unwell', which whoever knows
+ * sets and clears. */
+enum yl_unwell {
+    YL_UNWELL_STORAGE = 1 << 0, /* The last commit failed. */
+    YL_UNWELL_DRAINING = 1 << 1,    /* The server is about to stop. */
+};
+
+/* Does 'path' ask for health? */
+bool yl_health_has(struct yl_str path);
+
+enum yl_step yl_serve_health(struct yl_api_request *);
+
+#endif /* apiserver/discovery/health.h */

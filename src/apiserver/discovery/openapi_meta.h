@@ -1,0 +1,24 @@
+#ifndef APISERVER_DISCOVERY_OPENAPI_META_H
+#define APISERVER_DISCOVERY_OPENAPI_META_H 1
+
+/* Schemas of what is no kind and has no descriptors: Status, WatchEvent,
+ * Patch, and the documents of discovery. */
+
+#include "base/buf.h"
+#include "schema/openapi.h"
+
+/* Which documents have them. */
+enum yl_openapi_meta {
+    YL_OPENAPI_META_RESOURCES = 1 << 0, /* Of a group-version. */
+    YL_OPENAPI_META_GROUP = 1 << 1,     /* Of a group. */
+    YL_OPENAPI_META_GROUPS = 1 << 2,    /* Of all groups. */
+    YL_OPENAPI_META_API = 1 << 3,       /* Of the core group's versions. */
+    YL_OPENAPI_META_VERSION = 1 << 4,   /* Of the server. */
+};
+
+/* Appends members of the object with the schemas, in 'buf' from 'start' on,
+ * that are not there yet. */
+void yl_openapi_write_meta(struct yl_buf *, enum yl_openapi_version,
+                           size_t start, unsigned which);
+
+#endif /* apiserver/discovery/openapi_meta.h */

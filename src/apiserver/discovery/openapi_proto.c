@@ -1,0 +1,520 @@
+/* OpenAPI v2 as protobuf.  See openapi_proto.h. */
+
+#include "apiserver/discovery/openapi_proto.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "json/text.h"
+#include "yuloh/arena.h"
+#include "yuloh/json.h"
+
+/* How a member is written. */
+enum form {
+    STRING,
+    STRINGS,                    /* Repeated. */
+    BOOL,
+    INT64,
+    DOUBLE,
+    ANY,                        /* A message with the value's text. */
+    ANYS,                       /* Repeated. */
+    MESSAGE,
+    MESSAGES,                   /* Repeated. */
+    WRAPPED,                    /* Alone in a message, as its field 1. */
+    WRAPPED_STRING,             /* The same of a string. */
+    NAMED,                      /* An object of messages: in a message whose
+                                 * field 'list' is repeated and has pairs. */
+    NAMED_WRAPPED,              /* The same, its values wrapped once more. */
+    NAMED_STRINGS,              /* An array of objects of arrays of strings:
+                                 * security requirements. */
+    SCHEMA_OR_BOOL,
+    PARAMETERS,
+};
+
+struct message;
+
+struct field {
+    const char *member;
+    unsigned number;
+    enum form form;
+    const struct message *of;
+    unsigned list;              /* Of NAMED. */
+};
+
+struct message {
+    const struct field *fields; /* The last one has no member. */
+    unsigned extensions;        /* The field of members with "x-", or 0. */
+};
+
+static const struct message schema;
+
+static const struct field schema_fields[] = {
+    { "$ref", 1, STRING, NULL, 0 },
+    { "format", 2, STRING, NULL, 0 },
+    { "title", 3, STRING, NULL, 0 },
+    { "description", 4, STRING, NULL, 0 },
+    { "default", 5, ANY, NULL, 0 },
+    { "multipleOf", 6, DOUBLE, NULL, 0 },
+    { "maximum", 7, DOUBLE, NULL, 0 },
+    { "exclusiveMaximum", 8, BOOL, NULL, 0 },
+    { "minimum", 9, DOUBLE, NULL, 0 },
+    { "exclusiveMinimum", 10, BOOL, NULL, 0 },
+    { "maxLength", 11, INT64, NULL, 0 },
+    { "minLength", 12, INT64, NULL, 0 },
+    { "pattern", 13, STRING, NULL, 0 },
+    { "maxItems", 14, INT64, NULL, 0 },
+    { "minItems", 15, INT64, NULL, 0 },
+    { "uniqueItems", 16, BOOL, NULL, 0 },
+    { "maxProperties", 17, INT64, NULL, 0 },
+    { "minProperties", 18, INT64, NULL, 0 },
+    { "required", 19, STRINGS, NULL, 0 },
+    { "enum", 20, ANYS, NULL, 0 },
+    { "additionalProperties", 21, SCHEMA_OR_BOOL, NULL, 0 },
+    { "type", 22, WRAPPED_STRING, NULL, 0 },
+    { "items", 23, WRAPPED, &schema, 0 },
+    { "allOf", 24, MESSAGES, &schema, 0 },
+    { "properties", 25, NAMED, &schema, 1 },
+    { "example", 30, ANY, NULL, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message schema = { schema_fields, 31 };
+
+static const struct field body_fields[] = {
+    { "description", 1, STRING, NULL, 0 },
+    { "name", 2, STRING, NULL, 0 },
+    { "in", 3, STRING, NULL, 0 },
+    { "required", 4, BOOL, NULL, 0 },
+    { "schema", 5, MESSAGE, &schema, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message body_parameter = { body_fields, 6 };
+
+static const struct field query_fields[] = {
+    { "required", 1, BOOL, NULL, 0 },
+    { "in", 2, STRING, NULL, 0 },
+    { "description", 3, STRING, NULL, 0 },
+    { "name", 4, STRING, NULL, 0 },
+    { "type", 6, STRING, NULL, 0 },
+    { "uniqueItems", 20, BOOL, NULL, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message query_parameter = { query_fields, 23 };
+
+static const struct field path_parameter_fields[] = {
+    { "required", 1, BOOL, NULL, 0 },
+    { "in", 2, STRING, NULL, 0 },
+    { "description", 3, STRING, NULL, 0 },
+    { "name", 4, STRING, NULL, 0 },
+    { "type", 5, STRING, NULL, 0 },
+    { "uniqueItems", 19, BOOL, NULL, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message path_parameter = { path_parameter_fields, 22 };
+
+static const struct field response_fields[] = {
+    { "description", 1, STRING, NULL, 0 },
+    { "schema", 2, WRAPPED, &schema, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message response = { response_fields, 5 };
+
+static const struct field operation_fields[] = {
+    { "tags", 1, STRINGS, NULL, 0 },
+    { "summary", 2, STRING, NULL, 0 },
+    { "description", 3, STRING, NULL, 0 },
+    { "operationId", 5, STRING, NULL, 0 },
+    { "produces", 6, STRINGS, NULL, 0 },
+    { "consumes", 7, STRINGS, NULL, 0 },
+    { "parameters", 8, PARAMETERS, NULL, 0 },
+    { "responses", 9, NAMED_WRAPPED, &response, 1 },
+    { "schemes", 10, STRINGS, NULL, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message operation = { operation_fields, 13 };
+
+static const struct field path_item_fields[] = {
+    { "get", 2, MESSAGE, &operation, 0 },
+    { "put", 3, MESSAGE, &operation, 0 },
+    { "post", 4, MESSAGE, &operation, 0 },
+    { "delete", 5, MESSAGE, &operation, 0 },
+    { "patch", 8, MESSAGE, &operation, 0 },
+    { "parameters", 9, PARAMETERS, NULL, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message path_item = { path_item_fields, 10 };
+
+static const struct field info_fields[] = {
+    { "title", 1, STRING, NULL, 0 },
+    { "version", 2, STRING, NULL, 0 },
+    { "description", 3, STRING, NULL, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message info = { info_fields, 7 };
+
+static const struct field api_key_fields[] = {
+    { "type", 1, STRING, NULL, 0 },
+    { "name", 2, STRING, NULL, 0 },
+    { "in", 3, STRING, NULL, 0 },
+    { "description", 4, STRING, NULL, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message api_key = { api_key_fields, 5 };
+
+/* One of several kinds of security, of which we have the second. */
+static const struct field security_fields[] = {
+    { "", 2, MESSAGE, &api_key, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message security = { security_fields, 0 };
+
+static const struct field document_fields[] = {
+    { "swagger", 1, STRING, NULL, 0 },
+    { "info", 2, MESSAGE, &info, 0 },
+    { "paths", 8, NAMED, &path_item, 2 },
+    { "definitions", 9, NAMED, &schema, 1 },
+    { "security", 12, NAMED_STRINGS, NULL, 1 },
+    { "securityDefinitions", 13, NAMED, &security, 1 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message document = { document_fields, 16 };
+
+struct encoder {
+    struct yl_buf *buf;
+    struct yl_arena *arena;     /* For strings with escapes. */
+    unsigned depth;
+};
+
+static void encode_message(struct encoder *, const struct message *,
+                           struct yl_json);
+static void encode_field(struct encoder *, const struct field *,
+                         struct yl_json);
+static void encode_named(struct encoder *, const struct field *,
+                         struct yl_json);
+static void encode_extension(struct encoder *, unsigned number,
+                             struct yl_str name, struct yl_json);
+static void encode_parameter(struct encoder *, unsigned number,
+                             struct yl_json);
+static void encode_requirements(struct encoder *, unsigned number,
+                                struct yl_json);
+static void put_string(struct encoder *, unsigned number, struct yl_json);
+static void put_bytes(struct encoder *, unsigned number, struct yl_str);
+static void put_varint(struct encoder *, uint64_t);
+static size_t open_message(struct encoder *, unsigned number);
+static void close_message(struct encoder *, size_t start);
+static struct yl_str key_of(struct encoder *, const struct yl_json_iter *);
+
+void
+yl_openapi_encode_v2(struct yl_buf *buf, struct yl_str json)
+{
+    struct encoder e = { buf, yl_arena_new(), 0 };
+
+    encode_message(&e, &document, yl_json(json));
+    yl_arena_free(e.arena);
+}
+
+static void
+encode_message(struct encoder *e, const struct message *message,
+               struct yl_json value)
+{
+    struct yl_json_iter it = yl_json_iter(value);
+
+    if (e->depth >= YL_OPENAPI_PROTO_MAX_DEPTH) {
+        return;
+    }
+    e->depth++;
+    if (!*message->fields[0].member) {
+        encode_field(e, &message->fields[0], value);
+        e->depth--;
+        return;
+    }
+    while (yl_json_next(&it)) {
+        struct yl_str key = key_of(e, &it);
+        const struct field *field = message->fields;
+
+        while (field->member && !yl_str_equal_c(key, field->member)) {
+            field++;
+        }
+        if (field->member) {
+            encode_field(e, field, it.value);
+        } else if (message->extensions
+                   && yl_str_starts_with(key, YL_STR("x-"))) {
+            encode_extension(e, message->extensions, key, it.value);
+        }
+    }
+    e->depth--;
+}
+
+static void
+encode_field(struct encoder *e, const struct field *field,
+             struct yl_json value)
+{
+    struct yl_json_iter it = yl_json_iter(value);
+    size_t start, inner;
+    bool truth = false;
+    double real = 0;
+    int64_t number = 0;
+
+    switch (field->form) {
+    case STRING:
+        put_string(e, field->number, value);
+        break;
+
+    case STRINGS:
+        while (yl_json_next(&it)) {
+            put_string(e, field->number, it.value);
+        }
+        break;
+
+    case BOOL:
+        yl_json_bool(value, &truth);
+        put_varint(e, field->number << 3);
+        put_varint(e, truth);
+        break;
+
+    case INT64:
+        yl_json_int64(value, &number);
+        put_varint(e, field->number << 3);
+        put_varint(e, (uint64_t) number);
+        break;
+
+    case DOUBLE:
+        yl_json_double(value, &real);
+        put_varint(e, field->number << 3 | 1);
+        yl_buf_append(e->buf, &real, sizeof real);  /* Little endian. */
+        break;
+
+    case ANY:
+        start = open_message(e, field->number);
+        put_bytes(e, 2, yl_json_raw(value));
+        close_message(e, start);
+        break;
+
+    case ANYS:
+        while (yl_json_next(&it)) {
+            start = open_message(e, field->number);
+            put_bytes(e, 2, yl_json_raw(it.value));
+            close_message(e, start);
+        }
+        break;
+
+    case MESSAGE:
+        start = open_message(e, field->number);
+        encode_message(e, field->of, value);
+        close_message(e, start);
+        break;
+
+    case MESSAGES:
+        while (yl_json_next(&it)) {
+            start = open_message(e, field->number);
+            encode_message(e, field->of, it.value);
+            close_message(e, start);
+        }
+        break;
+
+    case WRAPPED:
+        start = open_message(e, field->number);
+        inner = open_message(e, 1);
+        encode_message(e, field->of, value);
+        close_message(e, inner);
+        close_message(e, start);
+        break;
+
+    case WRAPPED_STRING:
+        start = open_message(e, field->number);
+        put_string(e, 1, value);
+        close_message(e, start);
+        break;
+
+    case NAMED:
+    case NAMED_WRAPPED:
+        encode_named(e, field, value);
+        break;
+
+    case NAMED_STRINGS:
+        encode_requirements(e, field->number, value);
+        break;
+
+    case SCHEMA_OR_BOOL:
+        start = open_message(e, field->number);
+        if (yl_json_bool(value, &truth) == 0) {
+            put_varint(e, 2 << 3);
+            put_varint(e, truth);
+        } else {
+            inner = open_message(e, 1);
+            encode_message(e, &schema, value);
+            close_message(e, inner);
+        }
+        close_message(e, start);
+        break;
+
+    case PARAMETERS:
+        while (yl_json_next(&it)) {
+            encode_parameter(e, field->number, it.value);
+        }
+        break;
+    }
+}
+
+static void
+encode_named(struct encoder *e, const struct field *field,
+             struct yl_json value)
+{
+    size_t start = open_message(e, field->number), pair, item, inner;
+    struct yl_json_iter it = yl_json_iter(value);
+
+    while (yl_json_next(&it)) {
+        pair = open_message(e, field->list);
+        put_bytes(e, 1, key_of(e, &it));
+        item = open_message(e, 2);
+        if (field->form == NAMED_WRAPPED) {
+            inner = open_message(e, 1);
+            encode_message(e, field->of, it.value);
+            close_message(e, inner);
+        } else {
+            encode_message(e, field->of, it.value);
+        }
+        close_message(e, item);
+        close_message(e, pair);
+    }
+    close_message(e, start);
+}
+
+static void
+encode_extension(struct encoder *e, unsigned number, struct yl_str name,
+                 struct yl_json value)
+{
+    size_t start = open_message(e, number), inner;
+
+    put_bytes(e, 1, name);
+    inner = open_message(e, 2);
+    put_bytes(e, 2, yl_json_raw(value));
+    close_message(e, inner);
+    close_message(e, start);
+}
+
+/* Which message a parameter is depends on where it goes. */
+static void
+encode_parameter(struct encoder *e, unsigned number, struct yl_json value)
+{
+    struct yl_json in = yl_json_get(value, YL_STR("in"));
+    size_t item = open_message(e, number), parameter, non_body, start;
+
+    parameter = open_message(e, 1);
+    if (yl_json_string_is(in, YL_STR("body"))) {
+        start = open_message(e, 1);
+        encode_message(e, &body_parameter, value);
+        close_message(e, start);
+    } else {
+        bool in_path = yl_json_string_is(in, YL_STR("path"));
+
+        non_body = open_message(e, 2);
+        start = open_message(e, in_path ? 4 : 3);
+        encode_message(e, in_path ? &path_parameter : &query_parameter,
+                       value);
+        close_message(e, start);
+        close_message(e, non_body);
+    }
+    close_message(e, parameter);
+    close_message(e, item);
+}
+
+static void
+encode_requirements(struct encoder *e, unsigned number, struct yl_json value)
+{
+    struct yl_json_iter each = yl_json_iter(value);
+
+    while (yl_json_next(&each)) {
+        size_t start = open_message(e, number), pair, strings;
+        struct yl_json_iter it = yl_json_iter(each.value);
+
+        while (yl_json_next(&it)) {
+            struct yl_json_iter scope = yl_json_iter(it.value);
+
+            pair = open_message(e, 1);
+            put_bytes(e, 1, key_of(e, &it));
+            strings = open_message(e, 2);
+            while (yl_json_next(&scope)) {
+                put_string(e, 1, scope.value);
+            }
+            close_message(e, strings);
+            close_message(e, pair);
+        }
+        close_message(e, start);
+    }
+}
+
+static void
+put_string(struct encoder *e, unsigned number, struct yl_json value)
+{
+    struct yl_str text;
+
+    if (yl_json_string(value, e->arena, &text) == 0) {
+        put_bytes(e, number, text);
+    }
+}
+
+static void
+put_bytes(struct encoder *e, unsigned number, struct yl_str bytes)
+{
+    put_varint(e, number << 3 | 2);
+    put_varint(e, bytes.size);
+    yl_buf_append_str(e->buf, bytes);
+}
+
+static void
+put_varint(struct encoder *e, uint64_t value)
+{
+    while (value >= 0x80) {
+        yl_buf_append_char(e->buf, (char) (value | 0x80));
+        value >>= 7;
+    }
+    yl_buf_append_char(e->buf, (char) value);
+}
+
+/* A message's size stands before it and is known behind it: one byte is kept
+ * for it, and more are made room for when it is closed, at each level once. */
+static size_t
+open_message(struct encoder *e, unsigned number)
+{
+    put_varint(e, number << 3 | 2);
+    yl_buf_append_char(e->buf, '\0');
+    return e->buf->size;
+}
+
+static void
+close_message(struct encoder *e, size_t start)
+{
+    struct yl_buf *buf = e->buf;
+    size_t size = buf->size - start, n_more = 0, end = buf->size;
+
+    for (size_t rest = size >> 7; rest; rest >>= 7) {
+        n_more++;
+    }
+    for (size_t i = 0; i < n_more; i++) {
+        yl_buf_append_char(buf, '\0');
+    }
+    if (yl_buf_error(buf)) {
+        return;                 /* Whoever asked finds out. */
+    }
+    memmove(buf->data + start + n_more, buf->data + start, end - start);
+    for (size_t i = 0; i <= n_more; i++) {
+        buf->data[start - 1 + i] = (char) ((size & 0x7f)
+                                           | (i < n_more ? 0x80 : 0));
+        size >>= 7;
+    }
+}
+
+static struct yl_str
+key_of(struct encoder *e, const struct yl_json_iter *it)
+{
+    char *text;
+    size_t size;
+
+    if (!it->escaped) {
+        return it->key;
+    }
+    text = yl_arena_alloc(e->arena, it->key.size);
+    return yl_json_unescape(it->key, text, &size) == 0
+           ? yl_str_n(text, size) : YL_STR("");
+}
