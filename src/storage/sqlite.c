@@ -1,14 +1,22 @@
 /* SQLite back end.  See storage/sqlite.h for the contract.
  *
- * The writer's connection is opened again after a failure that SQLite may not
- * have got over (all but a full disk):
+ * What happens after failures:
  *
- *     OPEN --failed batch--> SUSPECT --next batch--> OPEN
+ *   - A batch fails.  Its frames are in the write-ahead log's file, behind the
+ *     end that SQLite's shared index knows; the next batch overwrites them,
+ *     which also makes good for a failed sync.  So the index must survive: the
+ *     writer's connection is opened anew (unless the disk was only full), the
+ *     checkpointer's stays.
  *
- * SUSPECT means that frames of the failed batch may be in the write-ahead log
- * and come to life when it is recovered.  So the next batch first deletes what
- * is newer than the last revision that was acknowledged; and revisions that a
- * failed batch used are not used again. */
+ *   - A checkpoint fails.  storage/sqlite_checkpoint.h says why the index must
+ *     not survive this one: all connections are closed, and the log is
+ *     replayed (storage/sqlite_replay.h) before anything is written.  So it is
+ *     when a process starts, for it cannot know what the last one ran into.
+ *
+ * Replaying may bring a failed batch to life, here or when the next process
+ * starts.  Here the next batch first deletes what is newer than the last
+ * revision that was acknowledged; and no revision of a failed batch is used
+ * again. */
 
 #include "storage/sqlite.h"
 
@@ -26,6 +34,7 @@
 #include "storage/sqlite_compact.h"
 #include "storage/sqlite_copy.h"
 #include "storage/sqlite_db.h"
+#include "storage/sqlite_replay.h"
 #include "storage/sqlite_row.h"
 
 /* The largest value that is stored; the API server takes 3 MB. */
@@ -57,6 +66,7 @@ struct yl_sqlite {
     char *data_dir;
     char *path;                 /* Of the database. */
     char *vfs;
+    struct yl_sqlite_opts opts; /* With our own strings. */
     int lock;                   /* The directory's. */
     struct yl_sqlite_checkpointer *checkpointer;
 
@@ -83,16 +93,19 @@ static int backup(struct yl_storage *, const char *path, struct yl_error *);
 static int check(struct yl_storage *, struct yl_error *err);
 static void close_(struct yl_storage *);
 
-static int open_all(struct yl_sqlite *, const struct yl_sqlite_opts *,
-                    struct yl_error *err);
+static int open_all(struct yl_sqlite *, struct yl_error *err);
 static int create_file(const struct yl_sqlite *, struct yl_error *err);
-static int connect(struct yl_sqlite *, bool create, struct yl_error *err);
+static int connect_all(struct yl_sqlite *, bool create, struct yl_error *);
+static void disconnect_all(struct yl_sqlite *);
+static int connect(struct yl_sqlite *, struct yl_error *err);
 static int read_newest(struct yl_sqlite *, uint64_t *ret_revision,
                        struct yl_error *err);
+static int read_compacted(struct yl_sqlite *, struct yl_error *err);
 static void disconnect(struct yl_sqlite *);
 static int note_wal_pages(void *sqlite, sqlite3 *, const char *name, int n);
 static int write_batch(struct yl_sqlite *, const struct yl_storage_batch *,
                        struct yl_error *err);
+static int ensure_connected(struct yl_sqlite *, struct yl_error *err);
 static int recover(struct yl_sqlite *, struct yl_error *err);
 static void roll_back(struct yl_sqlite *, int why);
 static int write_row(struct yl_sqlite *, struct yl_storage_write *,
@@ -131,11 +144,14 @@ yl_sqlite_open(const struct yl_sqlite_opts *opts,
     s->data_dir = yl_strdup(yl_str_c(opts->data_dir));
     s->path = yl_dir_file(opts->data_dir, YL_SQLITE_FILE);
     s->vfs = opts->vfs ? yl_strdup(yl_str_c(opts->vfs)) : NULL;
+    s->opts = *opts;
+    s->opts.data_dir = s->data_dir;
+    s->opts.vfs = s->vfs;
     s->lock = -1;
     yl_buf_init(&s->value, VALUE_CEILING);
     yl_mutex_init(&s->mutex);
 
-    r = open_all(s, opts, err);
+    r = open_all(s, err);
     if (r < 0) {
         close_(&s->storage);
         return r;
@@ -170,8 +186,6 @@ commit(struct yl_storage *storage, struct yl_storage_batch *batch)
         for (i = 0; i < batch->n_writes; i++) {
             batch->writes[i].revision = 0;
         }
-    } else if (s->n_wal_pages) {
-        yl_sqlite_checkpointer_grew(s->checkpointer, s->db, s->n_wal_pages);
     }
     if (s->value.capacity > VALUE_KEPT) {
         yl_buf_release(&s->value);
@@ -179,6 +193,11 @@ commit(struct yl_storage *storage, struct yl_storage_batch *batch)
     }
     remember_result(s, batch);
     batch->done(batch);
+
+    /* Nobody waits for what may be a checkpoint. */
+    if (s->n_wal_pages) {
+        yl_sqlite_checkpointer_grew(s->checkpointer, s->db, s->n_wal_pages);
+    }
 }
 
 static int
@@ -209,8 +228,7 @@ close_(struct yl_storage *storage)
 {
     struct yl_sqlite *s = cast(storage);
 
-    yl_sqlite_checkpointer_stop(s->checkpointer);
-    disconnect(s);
+    disconnect_all(s);
     yl_dir_unlock(s->lock);
     yl_error_clear(&s->failure);
     yl_mutex_destroy(&s->mutex);
@@ -225,8 +243,7 @@ close_(struct yl_storage *storage)
  * ======= */
 
 static int
-open_all(struct yl_sqlite *s, const struct yl_sqlite_opts *opts,
-         struct yl_error *err)
+open_all(struct yl_sqlite *s, struct yl_error *err)
 {
     int r;
 
@@ -239,15 +256,13 @@ open_all(struct yl_sqlite *s, const struct yl_sqlite_opts *opts,
         || (r = create_file(s, err)) < 0) {
         return r;
     }
-    if ((r = connect(s, true, err)) < 0
-        || (r = yl_sqlite_db_number(s->db, "SELECT compacted FROM state",
-                                    &s->compacted, err)) < 0
+    if ((r = connect_all(s, true, err)) < 0
+        || (r = read_compacted(s, err)) < 0
         || (r = read_newest(s, &s->newest, err)) < 0) {
         return advise(s, r, err);
     }
     s->last = s->newest;
-    return yl_sqlite_checkpointer_start(s->path, s->vfs, opts->restart_pages,
-                                        &s->checkpointer, err);
+    return 0;
 }
 
 /* An empty file is a new database.  We make it ourselves, for SQLite would let
@@ -268,11 +283,46 @@ create_file(const struct yl_sqlite *s, struct yl_error *err)
     return yl_dir_sync(s->data_dir, err);
 }
 
+/* At the start a backup that runs must not keep us out; later, after a
+ * failure, it must. */
 static int
-connect(struct yl_sqlite *s, bool create, struct yl_error *err)
+connect_all(struct yl_sqlite *s, bool create, struct yl_error *err)
+{
+    int r = yl_sqlite_replay(s->path, s->vfs, create, err);
+
+    if (r < 0 && (r != YL_EUNAVAILABLE || !create)) {
+        return r;
+    }
+    r = connect(s, err);
+    if (!r) {
+        r = yl_sqlite_checkpointer_start(s->path, &s->opts, &s->checkpointer,
+                                         err);
+    }
+    if (r < 0) {
+        disconnect_all(s);
+    }
+    return r;
+}
+
+static void
+disconnect_all(struct yl_sqlite *s)
+{
+    bool failed = !s->checkpointer
+                  || yl_sqlite_checkpointer_has_failed(s->checkpointer);
+
+    if (failed && s->db) {
+        yl_sqlite_db_keep_wal(s->db);
+    }
+    disconnect(s);
+    yl_sqlite_checkpointer_stop(s->checkpointer);
+    s->checkpointer = NULL;
+}
+
+static int
+connect(struct yl_sqlite *s, struct yl_error *err)
 {
     size_t i;
-    int r = yl_sqlite_db_open(s->path, s->vfs, create, &s->db, err);
+    int r = yl_sqlite_db_open(s->path, s->vfs, &s->db, err);
 
     if (r < 0) {
         return r;
@@ -298,6 +348,13 @@ read_newest(struct yl_sqlite *s, uint64_t *ret_revision, struct yl_error *err)
     return yl_sqlite_db_number(s->db, "SELECT max(revision, coalesce((SELECT "
                                "max(revision) FROM log), 0)) FROM state",
                                ret_revision, err);
+}
+
+static int
+read_compacted(struct yl_sqlite *s, struct yl_error *err)
+{
+    return yl_sqlite_db_number(s->db, "SELECT compacted FROM state",
+                               &s->compacted, err);
 }
 
 static void
@@ -332,7 +389,7 @@ static int
 write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
             struct yl_error *err)
 {
-    uint64_t compacted = s->compacted;
+    uint64_t compacted;
     size_t i;
     int r;
 
@@ -340,7 +397,7 @@ write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
     if (!batch->n_writes && batch->compact <= s->compacted) {
         return 0;
     }
-    if (!s->db && (r = connect(s, false, err)) < 0) {
+    if ((r = ensure_connected(s, err)) < 0) {
         return r;
     }
     r = run_statement(s, BEGIN, err);
@@ -350,6 +407,7 @@ write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
     for (i = 0; !r && i < batch->n_writes; i++) {
         r = write_row(s, &batch->writes[i], err);
     }
+    compacted = s->compacted;
     if (!r) {
         r = yl_sqlite_compactor_run(&s->compactor, batch->compact, s->last,
                                     batch->n_writes, &compacted, err);
@@ -368,15 +426,29 @@ write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
     return 0;
 }
 
-/* At the start of a transaction after a failed one: removes what that may have
- * left, and sees that what was acknowledged is there. */
+static int
+ensure_connected(struct yl_sqlite *s, struct yl_error *err)
+{
+    if (s->checkpointer
+        && !yl_sqlite_checkpointer_has_failed(s->checkpointer)) {
+        return s->db ? 0 : connect(s, err);
+    }
+    disconnect_all(s);
+    s->suspect = true;
+    return connect_all(s, false, err);
+}
+
+/* At the start of a transaction after a failed one: removes the rows that it
+ * may have left, and sees that what was acknowledged is there.  Compaction may
+ * have gone on; that is fine. */
 static int
 recover(struct yl_sqlite *s, struct yl_error *err)
 {
     uint64_t newest;
-    int r = read_newest(s, &newest, err);
+    int r;
 
-    if (r < 0) {
+    if ((r = read_newest(s, &newest, err)) < 0
+        || (r = read_compacted(s, err)) < 0) {
         return r;
     } else if (newest < s->newest) {
         return yl_error_set(err, YL_ESTOREREAD,

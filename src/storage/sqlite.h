@@ -53,7 +53,10 @@
 struct yl_sqlite_opts {
     const char *data_dir;       /* Made if it is missing.  Required. */
     const char *vfs;            /* SQLite's file system, for tests. */
-    size_t restart_pages;       /* Of the write-ahead log [8192]. */
+    size_t restart_pages;       /* Of the write-ahead log, from which the
+                                 * writer restarts it [8192]. */
+    size_t step_pages;          /* By which it grows between checkpoints
+                                 * [1024]. */
 };
 
 /* Opens the store in a data directory, for the caller to close.  Errors:

@@ -7,15 +7,15 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "storage/sqlite.h"
 #include "storage/sqlite_db.h"
 
 /* The thread works when the log has grown by so many pages: 4 MB. */
 #define STEP_PAGES 1024
 
-/* "Nearly all of it moved": what is left for the writer, 2 MB.  Above the
- * multiple of the limit it does all the work, or the log would grow without
- * end when the thread cannot keep up. */
-#define BACKLOG_PAGES 512
+/* "Nearly all of it moved" is half a step less.  From this multiple of the
+ * limit on the writer does all the work, or the log would grow without end
+ * when the thread cannot keep up. */
 #define FORCE_FACTOR 8
 
 #define RESTART_PAGES (((size_t) 32 << 20) / YL_SQLITE_PAGE_SIZE)
@@ -23,6 +23,7 @@
 struct yl_sqlite_checkpointer {
     sqlite3 *db;                /* The thread's. */
     struct yl_thread thread;
+    size_t step_pages;
     size_t restart_pages;
     uint64_t n_restarts;        /* The writer's. */
     size_t retry_pages;         /* The writer's: restart failed, so not
@@ -33,26 +34,31 @@ struct yl_sqlite_checkpointer {
     size_t n_pages YL_GUARDED;      /* In the log now. */
     size_t n_tried YL_GUARDED;      /* In it at the last checkpoint. */
     size_t n_moved YL_GUARDED;      /* Of them in the database too. */
+    bool failed YL_GUARDED;
     bool stopping YL_GUARDED;
 };
 
 static void run(void *checkpointer);
+static void judge(struct yl_sqlite_checkpointer *c, int status)
+    YL_REQUIRES(&c->lock);
 static void restart(struct yl_sqlite_checkpointer *, sqlite3 *writer,
                     size_t n_pages);
 
 int
-yl_sqlite_checkpointer_start(const char *path, const char *vfs,
-                             size_t restart_pages,
+yl_sqlite_checkpointer_start(const char *path,
+                             const struct yl_sqlite_opts *opts,
                              struct yl_sqlite_checkpointer **ret_started,
                              struct yl_error *err)
 {
     struct yl_sqlite_checkpointer *c = yl_zalloc(sizeof *c);
     int r;
 
-    c->restart_pages = restart_pages ? restart_pages : RESTART_PAGES;
+    c->step_pages = opts->step_pages ? opts->step_pages : STEP_PAGES;
+    c->restart_pages = opts->restart_pages ? opts->restart_pages
+                                           : RESTART_PAGES;
     yl_mutex_init(&c->lock);
     yl_cond_init(&c->changed);
-    r = yl_sqlite_db_open(path, vfs, false, &c->db, err);
+    r = yl_sqlite_db_open(path, opts->vfs, &c->db, err);
     if (!r) {
         r = yl_thread_start(&c->thread, "checkpointer", run, c);
         if (!r) {
@@ -79,6 +85,9 @@ yl_sqlite_checkpointer_stop(struct yl_sqlite_checkpointer *c)
     yl_cond_signal(&c->changed);
     yl_mutex_unlock(&c->lock);
     yl_thread_join(&c->thread);
+    if (c->failed) {
+        yl_sqlite_db_keep_wal(c->db);
+    }
     sqlite3_close(c->db);
     yl_cond_destroy(&c->changed);
     yl_mutex_destroy(&c->lock);
@@ -90,25 +99,40 @@ yl_sqlite_checkpointer_grew(struct yl_sqlite_checkpointer *c, sqlite3 *writer,
                             size_t n_pages)
 {
     size_t backlog;
+    bool failed;
 
     yl_mutex_lock(&c->lock);
+    failed = c->failed;
     if (n_pages < c->n_pages) {
         c->n_tried = c->n_moved = 0;    /* It started from its start. */
     }
     c->n_pages = n_pages;
     backlog = n_pages - (c->n_moved < n_pages ? c->n_moved : n_pages);
-    if (n_pages >= c->n_tried + STEP_PAGES) {
+    if (n_pages >= c->n_tried + c->step_pages) {
         yl_cond_signal(&c->changed);
     }
     yl_mutex_unlock(&c->lock);
 
-    if (n_pages < c->restart_pages) {
+    if (failed) {
+        return;
+    } else if (n_pages < c->restart_pages) {
         c->retry_pages = 0;
     } else if (n_pages >= c->retry_pages
-               && (backlog <= BACKLOG_PAGES
+               && (backlog <= c->step_pages / 2
                    || n_pages >= c->restart_pages * FORCE_FACTOR)) {
         restart(c, writer, n_pages);
     }
+}
+
+bool
+yl_sqlite_checkpointer_has_failed(struct yl_sqlite_checkpointer *c)
+{
+    bool failed;
+
+    yl_mutex_lock(&c->lock);
+    failed = c->failed;
+    yl_mutex_unlock(&c->lock);
+    return failed;
 }
 
 uint64_t
@@ -126,9 +150,10 @@ run(void *checkpointer)
     yl_mutex_lock(&c->lock);
     for (;;) {
         size_t n_tried;
-        int n_log = -1, n_moved = -1;
+        int n_log = -1, n_moved = -1, status;
 
-        while (!c->stopping && c->n_pages < c->n_tried + STEP_PAGES) {
+        while (!c->stopping
+               && (c->failed || c->n_pages < c->n_tried + c->step_pages)) {
             yl_cond_wait(&c->changed, &c->lock);
         }
         if (c->stopping) {
@@ -137,12 +162,14 @@ run(void *checkpointer)
         n_tried = c->n_tried = c->n_pages;
         yl_mutex_unlock(&c->lock);
 
-        sqlite3_wal_checkpoint_v2(c->db, "main", SQLITE_CHECKPOINT_PASSIVE,
-                                  &n_log, &n_moved);
+        status = sqlite3_wal_checkpoint_v2(c->db, "main",
+                                           SQLITE_CHECKPOINT_PASSIVE, &n_log,
+                                           &n_moved);
 
         /* If the log has been restarted meanwhile, the number is of the
          * past. */
         yl_mutex_lock(&c->lock);
+        judge(c, status);
         if (n_moved >= 0 && c->n_tried == n_tried) {
             c->n_moved = (size_t) n_moved;
         }
@@ -150,17 +177,39 @@ run(void *checkpointer)
     yl_mutex_unlock(&c->lock);
 }
 
+/* A full disk and somebody's lock pass; all else may have cost us pages. */
+static void
+judge(struct yl_sqlite_checkpointer *c, int status)
+{
+    switch (status & 0xff) {
+    case SQLITE_OK:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_FULL:
+        break;
+
+    default:
+        c->failed = true;
+    }
+}
+
 /* Somebody who reads the log, as a backup does, prevents it.  The writer does
  * not wait for him but asks again when the log has grown some more. */
 static void
 restart(struct yl_sqlite_checkpointer *c, sqlite3 *writer, size_t n_pages)
 {
+    int status;
+
     sqlite3_busy_timeout(writer, 0);
-    if (sqlite3_wal_checkpoint_v2(writer, "main", SQLITE_CHECKPOINT_RESTART,
-                                  NULL, NULL) == SQLITE_OK) {
-        c->n_restarts++;
-    } else {
-        c->retry_pages = n_pages + STEP_PAGES;
-    }
+    status = sqlite3_wal_checkpoint_v2(writer, "main",
+                                       SQLITE_CHECKPOINT_RESTART, NULL, NULL);
     sqlite3_busy_timeout(writer, YL_SQLITE_BUSY_MSEC);
+    if (status == SQLITE_OK) {
+        c->n_restarts++;
+        return;
+    }
+    c->retry_pages = n_pages + c->step_pages;
+    yl_mutex_lock(&c->lock);
+    judge(c, status);
+    yl_mutex_unlock(&c->lock);
 }

@@ -15,8 +15,13 @@
  * checkpoints.  The log's file is never truncated: overwriting is cheaper to
  * sync than growing.
  *
- * A checkpoint that fails loses nothing: the pages stay in the log, and the
- * next one tries again.
+ * A full disk loses nothing: the pages stay in the log, and the next
+ * checkpoint tries again.  A sync that fails is worse.  The system has dropped
+ * pages that earlier checkpoints had moved, SQLite does not move them again,
+ * and the next sync succeeds: the log would be overwritten, and a power cut
+ * would find them nowhere.  So after an I/O error there are no more
+ * checkpoints, and the writer must close all connections and replay the log
+ * (storage/sqlite_replay.h).
  *
  * Threads
  * =======
@@ -25,28 +30,33 @@
  * when it does not run. */
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "yuloh/error.h"
 
 struct yl_sqlite_checkpointer;
+struct yl_sqlite_opts;
 
-/* Starts the thread, with a connection of its own to the database.
- * 'restart_pages' is the size of the log from which the writer restarts it;
- * 0: 32 MB. */
-int yl_sqlite_checkpointer_start(const char *path, const char *vfs,
-                                 size_t restart_pages,
+/* Starts the thread, with a connection of its own to the database.  Of the
+ * options it heeds all but the directory. */
+int yl_sqlite_checkpointer_start(const char *path,
+                                 const struct yl_sqlite_opts *,
                                  struct yl_sqlite_checkpointer **ret_started,
                                  struct yl_error *err);
 
-/* Waits for the checkpoint that runs, if one does.  NULL is fine. */
+/* Waits for the checkpoint that runs, if one does.  NULL is fine.  If it has
+ * failed, closing its connection does not make a checkpoint either. */
 void yl_sqlite_checkpointer_stop(struct yl_sqlite_checkpointer *);
 
 /* After a commit: the log has 'n_pages' now.  'writer' is the connection that
  * committed, outside of a transaction. */
 void yl_sqlite_checkpointer_grew(struct yl_sqlite_checkpointer *,
                                  sqlite3 *writer, size_t n_pages);
+
+/* Has an I/O error ended the checkpoints?  Any thread may ask. */
+bool yl_sqlite_checkpointer_has_failed(struct yl_sqlite_checkpointer *);
 
 /* How often the writer has restarted the log. */
 uint64_t yl_sqlite_checkpointer_n_restarts(

@@ -70,7 +70,7 @@ yl_sqlite_backup(const char *data_dir, const char *path,
                             data_dir);
     }
     from = yl_dir_file(data_dir, YL_SQLITE_FILE);
-    r = yl_sqlite_db_open(from, NULL, false, &db, err);
+    r = yl_sqlite_db_open(from, NULL, &db, err);
     free(from);
     if (r < 0) {
         return r;
@@ -276,7 +276,7 @@ start_anew(const char *path, struct yl_error *err)
 {
     char sql[512];
     sqlite3 *db;
-    int r = yl_sqlite_db_open(path, NULL, false, &db, err);
+    int r = yl_sqlite_db_open(path, NULL, &db, err);
 
     if (r < 0) {
         return r;

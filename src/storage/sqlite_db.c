@@ -17,23 +17,21 @@
 
 static int open_file(const char *path, const char *vfs, int flags,
                      sqlite3 **ret_db, struct yl_error *err);
-static int configure(sqlite3 *, bool create, struct yl_error *err);
-static int check_format(sqlite3 *, bool create, struct yl_error *err);
+static int configure(sqlite3 *, struct yl_error *err);
 static int create_tables(sqlite3 *, struct yl_error *err);
 static int use_wal(sqlite3 *, struct yl_error *err);
 
 int
-yl_sqlite_db_open(const char *path, const char *vfs, bool create,
-                  sqlite3 **ret_db, struct yl_error *err)
+yl_sqlite_db_open(const char *path, const char *vfs, sqlite3 **ret_db,
+                  struct yl_error *err)
 {
     sqlite3 *db;
-    int r = open_file(path, vfs, SQLITE_OPEN_READWRITE
-                      | (create ? SQLITE_OPEN_CREATE : 0), &db, err);
+    int r = open_file(path, vfs, SQLITE_OPEN_READWRITE, &db, err);
 
     if (r < 0) {
         return r;
     }
-    r = configure(db, create, err);
+    r = configure(db, err);
     if (r < 0) {
         yl_error_prefix(err, "%s", path);
         sqlite3_close(db);
@@ -53,7 +51,7 @@ yl_sqlite_db_open_readonly(const char *path, sqlite3 **ret_db,
     if (r < 0) {
         return r;
     }
-    r = check_format(db, false, err);
+    r = yl_sqlite_db_check_format(db, false, err);
     if (r < 0) {
         yl_error_prefix(err, "%s", path);
         sqlite3_close(db);
@@ -61,6 +59,48 @@ yl_sqlite_db_open_readonly(const char *path, sqlite3 **ret_db,
     }
     *ret_db = db;
     return 0;
+}
+
+int
+yl_sqlite_db_open_plain(const char *path, const char *vfs, bool create,
+                        sqlite3 **ret_db, struct yl_error *err)
+{
+    return open_file(path, vfs, SQLITE_OPEN_READWRITE
+                     | (create ? SQLITE_OPEN_CREATE : 0), ret_db, err);
+}
+
+int
+yl_sqlite_db_check_format(sqlite3 *db, bool create, struct yl_error *err)
+{
+    uint64_t id, format, n_tables;
+    int r;
+
+    if ((r = yl_sqlite_db_number(db, "PRAGMA application_id", &id, err)) < 0
+        || (r = yl_sqlite_db_number(db, "PRAGMA user_version", &format, err))
+           < 0
+        || (r = yl_sqlite_db_number(db, "SELECT count(*) FROM sqlite_schema",
+                                    &n_tables, err)) < 0) {
+        return r;
+    }
+    if (create && id == 0 && format == 0 && n_tables == 0) {
+        return create_tables(db, err);
+    } else if (id != YL_SQLITE_APPLICATION_ID) {
+        return yl_error_set(err, YL_ESTOREREAD,
+                            "this is not a database of Yuloh's");
+    } else if (format > YL_SQLITE_FORMAT) {
+        return yl_error_set(err, YL_ENOSYS,
+                            "a newer Yuloh wrote this database (format %llu; "
+                            "this one reads up to %d): run the newer one, or "
+                            "restore a backup of this one's",
+                            (unsigned long long) format, YL_SQLITE_FORMAT);
+    }
+    return 0;
+}
+
+void
+yl_sqlite_db_keep_wal(sqlite3 *db)
+{
+    sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
 int
@@ -197,9 +237,9 @@ open_file(const char *path, const char *vfs, int flags, sqlite3 **ret_db,
 }
 
 static int
-configure(sqlite3 *db, bool create, struct yl_error *err)
+configure(sqlite3 *db, struct yl_error *err)
 {
-    int r = check_format(db, create, err);
+    int r = yl_sqlite_db_check_format(db, false, err);
 
     if (!r) {
         r = use_wal(db, err);
@@ -215,36 +255,9 @@ configure(sqlite3 *db, bool create, struct yl_error *err)
     return r;
 }
 
-static int
-check_format(sqlite3 *db, bool create, struct yl_error *err)
-{
-    uint64_t id, format, n_tables;
-    int r;
-
-    if ((r = yl_sqlite_db_number(db, "PRAGMA application_id", &id, err)) < 0
-        || (r = yl_sqlite_db_number(db, "PRAGMA user_version", &format, err))
-           < 0
-        || (r = yl_sqlite_db_number(db, "SELECT count(*) FROM sqlite_schema",
-                                    &n_tables, err)) < 0) {
-        return r;
-    }
-    if (create && id == 0 && format == 0 && n_tables == 0) {
-        return create_tables(db, err);
-    } else if (id != YL_SQLITE_APPLICATION_ID) {
-        return yl_error_set(err, YL_ESTOREREAD,
-                            "this is not a database of Yuloh's");
-    } else if (format > YL_SQLITE_FORMAT) {
-        return yl_error_set(err, YL_ENOSYS,
-                            "a newer Yuloh wrote this database (format %llu; "
-                            "this one reads up to %d): run the newer one, or "
-                            "restore a backup of this one's",
-                            (unsigned long long) format, YL_SQLITE_FORMAT);
-    }
-    return 0;
-}
-
-/* One transaction: a crash leaves an empty file, which we take for a new
- * one. */
+/* One transaction: a crash leaves an empty file, which we take for a new one.
+ * EXTRA syncs the directory too, lest the journal come back after a power cut
+ * and undo it all. */
 static int
 create_tables(sqlite3 *db, struct yl_error *err)
 {
@@ -253,7 +266,7 @@ create_tables(sqlite3 *db, struct yl_error *err)
     snprintf(sql, sizeof sql,
              "PRAGMA page_size = %d;"
              "PRAGMA auto_vacuum = NONE;"
-             "PRAGMA synchronous = FULL;"
+             "PRAGMA synchronous = EXTRA;"
              "BEGIN EXCLUSIVE;"
              "PRAGMA application_id = %d;"
              "PRAGMA user_version = %d;"

@@ -39,14 +39,24 @@
 #define YL_SQLITE_BUSY_MSEC 5000
 
 /* Opens the database at 'path' through SQLite's file system 'vfs' (NULL: the
- * usual one) and checks that it is ours.  'create' makes it when there is none
- * or an empty file.  The caller closes it with sqlite3_close(). */
-int yl_sqlite_db_open(const char *path, const char *vfs, bool create,
-                      sqlite3 **ret_db, struct yl_error *err);
+ * usual one) and checks that it is ours.  The caller closes it with
+ * sqlite3_close(). */
+int yl_sqlite_db_open(const char *path, const char *vfs, sqlite3 **ret_db,
+                      struct yl_error *err);
 
 /* The same for one that is only read, as a backup is. */
 int yl_sqlite_db_open_readonly(const char *path, sqlite3 **ret_db,
                                struct yl_error *err);
+
+/* Opens a file without asking what it is, and asks: 'create' makes a database
+ * of ours out of nothing. */
+int yl_sqlite_db_open_plain(const char *path, const char *vfs, bool create,
+                            sqlite3 **ret_db, struct yl_error *err);
+int yl_sqlite_db_check_format(sqlite3 *, bool create, struct yl_error *err);
+
+/* Lets sqlite3_close() leave the write-ahead log as it is, even if it closes
+ * the last connection. */
+void yl_sqlite_db_keep_wal(sqlite3 *);
 
 /* Runs statements that return nothing, or whose result does not matter. */
 int yl_sqlite_db_exec(sqlite3 *, const char *sql, struct yl_error *err);

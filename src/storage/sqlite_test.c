@@ -8,6 +8,7 @@
 
 #include "storage/dir.h"
 #include "storage_unit.h"
+#include "torture/power_cut.h"
 #include "unit.h"
 
 /* A row that is loaded, as text: "REVISION<PREVIOUS KEY=VALUE\n". */
@@ -95,5 +96,27 @@ TEST(a_batch_gets_consecutive_revisions_and_joins_pieces)
     assert_int_equal(writes[2].revision, 4);
     assert_int_equal(writes[1].result, 0);
     assert_loads(store.storage, "2<0 /a=abc\n3<0 /b=ab\n4<0 /c=\n@4-0");
+    store_release(&store);
+}
+
+/* A few hundred power cuts; tests/torture/storage_main.c makes as many as one
+ * wants. */
+TEST(power_cuts_lose_nothing_and_apply_nothing_twice)
+{
+    struct power_cut_counts counts = { 0 };
+    struct store store;
+    char message[300];
+    unsigned seed;
+
+    store_init_dir(&store);
+    for (seed = 1; seed <= 6; seed++) {
+        if (power_cut_torture(store.dir, seed, 50, &counts, message,
+                              sizeof message) < 0) {
+            fail_msg("seed %u: %s", seed, message);
+        }
+    }
+    assert_int_equal(counts.n_cuts, 300);
+    assert_true(counts.n_acknowledged > 10000);
+    assert_true(counts.n_failed > 10);
     store_release(&store);
 }

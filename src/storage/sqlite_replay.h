@@ -1,0 +1,34 @@
+#ifndef STORAGE_SQLITE_REPLAY_H
+#define STORAGE_SQLITE_REPLAY_H 1
+
+/* Replay: makes a database whole again, on the disk and not only in the
+ * system's memory.
+ *
+ * A sync that fails leaves behind what only looks written: the system keeps
+ * the pages, calls them clean and never writes them.  The process does not see
+ * the difference, and neither does the next one, until the power goes.  SQLite
+ * trusts what it reads, so before it does:
+ *
+ *     1. Every byte of the write-ahead log is written once more, as it reads,
+ *        and synced.  Now its frames are on the disk, or are found broken.
+ *
+ *     2. SQLite recovers the log, alone with the file and with an index of its
+ *        own, moves all of it into the database, and syncs that.
+ *
+ * Without the first step the second could overwrite pages of the database with
+ * those of a batch whose log is not on the disk: a power cut would leave a mix
+ * of both.  Without the second, pages that earlier checkpoints moved could be
+ * missing.  tests/torture/power_cut.h shows both within some thousand cuts. */
+
+#include <stdbool.h>
+
+#include "yuloh/error.h"
+
+/* Before the first connection to the database at 'path', and before all are
+ * opened anew after a failure.  'create' makes the database when there is none
+ * or an empty file.  YL_EUNAVAILABLE if somebody has a connection, and the
+ * errors of storage/sqlite_db.h. */
+int yl_sqlite_replay(const char *path, const char *vfs, bool create,
+                     struct yl_error *err);
+
+#endif /* storage/sqlite_replay.h */
