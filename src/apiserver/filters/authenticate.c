@@ -18,6 +18,8 @@ yl_filter_authenticate(struct yl_api_request *req)
     if (r == 0) {
         return YL_STEP_NEXT;
     }
+    req->user = NULL;
+    yl_filter_audit(req);
     yl_status_unauthorized(&status, YL_STR("Unauthorized"));
     return yl_api_respond_status(req, &status);
 }

@@ -1,0 +1,195 @@
+/* What is recorded of a request.  See filters.h. */
+
+#include <arpa/inet.h>
+
+#include "apiserver/auth/audit.h"
+#include "apiserver/filters/filters.h"
+#include "apiserver/server.h"
+#include "yuloh/arena.h"
+#include "yuloh/yaml.h"
+
+/* Requests come from so many addresses at most: proxies behind proxies. */
+#define MAX_SOURCES 64
+
+/* An answer up to this size may be a Status. */
+#define MAX_STATUS ((size_t) 64 << 10)
+
+static struct yl_str uri(const struct yl_api_request *);
+static void find_sources(const struct yl_api_request *,
+                         struct yl_audit_event *);
+static bool add_source(struct yl_arena *, struct yl_str *sources, size_t *n,
+                       struct yl_str text, bool anywhere);
+static bool is_long_running(const struct yl_request_info *);
+static struct yl_str as_json(struct yl_api_request *, struct yl_str body,
+                             bool yaml);
+
+enum yl_step
+yl_filter_audit(struct yl_api_request *req)
+{
+    struct yl_attributes attributes = yl_attributes_of(&req->info, req->user);
+    struct yl_audit_event *event;
+
+    if (!req->server->audit) {
+        return YL_STEP_NEXT;
+    }
+    event = yl_audit_event_new(req->server->audit, req->arena, &attributes);
+    if (event) {
+        event->id = req->audit_id;
+        event->uri = uri(req);
+        event->user_agent = yl_http_header(req->http, YL_STR("user-agent"));
+        event->received = yl_time_now();
+        event->long_running = is_long_running(&req->info);
+        find_sources(req, event);
+        if (req->info.is_resource && !event->long_running) {
+            struct yl_str type = yl_http_header(req->http,
+                                                YL_STR("content-type"));
+
+            event->request = as_json(req, req->http->body,
+                                     yl_str_ends_with(type, YL_STR("yaml")));
+        }
+        req->audit = event;
+        if (req->user) {
+            yl_audit_event_write(event, YL_AUDIT_REQUEST_RECEIVED);
+        }
+    }
+    return YL_STEP_NEXT;
+}
+
+void
+yl_filter_audit_response(struct yl_api_request *req, struct yl_str body)
+{
+    struct yl_audit_event *event = req->audit;
+
+    if (!event || event->code) {
+        return;
+    }
+    event->code = req->http_status;
+    if (event->decision.level == YL_AUDIT_RESPONSE
+        || body.size <= MAX_STATUS) {
+        event->response = as_json(req, body, req->accept.yaml);
+    }
+    if (event->long_running || !req->user) {
+        yl_audit_event_write(event, YL_AUDIT_RESPONSE_STARTED);
+    }
+}
+
+void
+yl_filter_audit_end(struct yl_api_request *req, bool finished YL_UNUSED)
+{
+    struct yl_audit_event *event = req->audit;
+
+    if (!event) {
+        return;
+    }
+    req->audit = NULL;
+    if (!req->user) {
+        return;
+    }
+    if (!event->code) {
+        event->code = 200;
+        event->response = YL_STR(
+            "{\"kind\":\"Status\",\"apiVersion\":\"v1\","
+            "\"status\":\"Success\",\"message\":\"Connection closed "
+            "early\"}");
+        if (event->long_running) {
+            yl_audit_event_write(event, YL_AUDIT_RESPONSE_STARTED);
+        }
+    }
+    yl_audit_event_write(event, YL_AUDIT_RESPONSE_COMPLETE);
+}
+
+static struct yl_str
+uri(const struct yl_api_request *req)
+{
+    return yl_str_is_empty(req->http->query) ? req->http->path
+           : yl_str_c(yl_arena_printf(req->arena, "%.*s?%.*s",
+                                      YL_STR_ARG(req->http->path),
+                                      YL_STR_ARG(req->http->query)));
+}
+
+/* Where it comes from: through which proxies, as they say, and from whom. */
+static void
+find_sources(const struct yl_api_request *req, struct yl_audit_event *event)
+{
+    struct yl_str rest = yl_http_header(req->http, YL_STR("x-forwarded-for"));
+    struct yl_str real = yl_http_header(req->http, YL_STR("x-real-ip"));
+    struct yl_str *sources = yl_arena_array(req->arena, MAX_SOURCES + 2,
+                                            sizeof *sources);
+    struct yl_str part;
+    bool more = rest.size > 0;
+
+    event->sources = sources;
+    while (more && event->n_sources < MAX_SOURCES) {
+        more = yl_str_cut(rest, ',', &part, &rest);
+        add_source(req->arena, sources, &event->n_sources,
+                   more ? part : rest, true);
+    }
+    add_source(req->arena, sources, &event->n_sources, real, false);
+    if (req->http->peer
+        && !(event->n_sources
+             && yl_str_equal(sources[event->n_sources - 1],
+                             req->http->peer->address))) {
+        add_source(req->arena, sources, &event->n_sources,
+                   req->http->peer->address, true);
+    }
+}
+
+/* Adds what is an address; if not 'anywhere', only once. */
+static bool
+add_source(struct yl_arena *arena, struct yl_str *sources, size_t *n,
+           struct yl_str text, bool anywhere)
+{
+    unsigned char address[16];
+    char normal[INET6_ADDRSTRLEN];
+    char *c = yl_arena_strdup(arena, yl_str_trim(text));
+    int family = strchr(c, ':') ? AF_INET6 : AF_INET;
+    size_t i;
+
+    if (inet_pton(family, c, address) != 1) {
+        return false;
+    }
+    inet_ntop(family, address, normal, sizeof normal);
+    for (i = 0; !anywhere && i < *n; i++) {
+        if (yl_str_equal_c(sources[i], normal)) {
+            return false;
+        }
+    }
+    sources[(*n)++] = yl_arena_copy(arena, yl_str_c(normal));
+    return true;
+}
+
+/* Watches, and what streams from and to kubelets. */
+static bool
+is_long_running(const struct yl_request_info *info)
+{
+    static const char *const streams[] = {
+        "attach", "exec", "proxy", "log", "portforward",
+    };
+    size_t i;
+
+    if (!info->is_resource) {
+        return false;
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(streams); i++) {
+        if (yl_str_equal_c(info->subresource, streams[i])) {
+            return true;
+        }
+    }
+    return yl_str_equal(info->verb, YL_STR("watch"))
+           || yl_str_equal(info->verb, YL_STR("proxy"));
+}
+
+/* A copy of a body as JSON; empty if it is no document. */
+static struct yl_str
+as_json(struct yl_api_request *req, struct yl_str body, bool yaml)
+{
+    struct yl_str json;
+
+    if (yl_str_starts_with(body, YL_STR("{"))
+        || yl_str_starts_with(body, YL_STR("["))) {
+        return yl_arena_copy(req->arena, body);
+    }
+    return yaml && body.size
+           && yl_yaml_to_json(req->arena, body, NULL, &json, NULL) == 0
+           ? json : YL_STR("");
+}
