@@ -1,0 +1,70 @@
+#ifndef APISERVER_ADMISSION_PLUGIN_H
+#define APISERVER_ADMISSION_PLUGIN_H 1
+
+/* Plugins of admission: the functions that the table in admission.c has, and
+ * what they have in common.
+ *
+ * A plugin looks whether a write is its business, and then changes the object
+ * or refuses the write.  The functions return 0, or a negative code and a
+ * Status that says why.
+ *
+ * Trees that are read here live in the admission's arena. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "apiserver/admission/admission.h"
+#include "builtin/fields.h"
+#include "yuloh/compiler.h"
+
+/* The write is one of the object itself, of the kind with this plural. */
+bool yl_plugin_is_for(const struct yl_admission *, const char *group,
+                      const char *plural);
+
+/* Another object as a tree; NULL if there is none. */
+struct yl_node *yl_plugin_read(const struct yl_admission *, const char *group,
+                               const char *plural, struct yl_str namespace_,
+                               struct yl_str name);
+
+/* Calls 'each' with every object of a resource in the order of their names,
+ * until it returns false. */
+void yl_plugin_each(const struct yl_admission *, const char *group,
+                    const char *plural,
+                    bool (*each)(const struct yl_node *object, void *aux),
+                    void *aux);
+
+/* Of the objects that have annotation 'key' or 'other' (which may be NULL)
+ * set to "true", the name of the newest: what "default class" means.  Null if
+ * there is none. */
+struct yl_str yl_plugin_default_class(const struct yl_admission *,
+                                      const char *group, const char *plural,
+                                      const char *key, const char *other);
+
+/* "pods \"a\" is forbidden: ..." with the name the object has or will have.
+ * Returns its code. */
+int yl_plugin_forbid(const struct yl_admission *, struct yl_status *,
+                     const char *format, ...) YL_PRINTF(3, 4);
+
+/* Adds a text to a list that does not have it. */
+void yl_plugin_add_finalizer(struct yl_arena *, struct yl_node *object,
+                             const char *finalizer);
+
+typedef int yl_mutate_fn(struct yl_admission *, struct yl_status *);
+typedef int yl_validate_fn(const struct yl_admission *, struct yl_status *);
+
+yl_mutate_fn yl_plugin_namespace_lifecycle;
+yl_mutate_fn yl_plugin_taint_nodes;
+yl_mutate_fn yl_plugin_priority;
+yl_mutate_fn yl_plugin_default_tolerations;
+yl_mutate_fn yl_plugin_default_storage_class;
+yl_mutate_fn yl_plugin_in_use_protection;
+yl_mutate_fn yl_plugin_runtime_class;
+yl_mutate_fn yl_plugin_default_ingress_class;
+yl_mutate_fn yl_plugin_pod_topology_labels;
+
+yl_validate_fn yl_plugin_priority_class;
+yl_validate_fn yl_plugin_claim_resize;
+yl_validate_fn yl_plugin_pod_overhead;
+yl_validate_fn yl_plugin_certificate_subject;
+
+#endif /* apiserver/admission/plugin.h */
