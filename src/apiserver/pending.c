@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "apiserver/admission/admission.h"
-#include "apiserver/discovery/discovery.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/pending.h"
 #include "apiserver/verbs/verbs.h"
@@ -35,12 +34,6 @@ PENDING enum yl_step
 yl_filter_impersonate(struct yl_api_request *req YL_UNUSED)
 {
     return YL_STEP_NEXT;
-}
-
-PENDING enum yl_step
-yl_discovery_serve(struct yl_api_request *req)
-{
-    return yl_api_respond_no_page(req);
 }
 
 PENDING enum yl_step

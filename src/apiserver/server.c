@@ -4,12 +4,15 @@
 
 #include "apiserver/auth/authenticate.h"
 #include "apiserver/auth/authorize.h"
+#include "apiserver/discovery/documents.h"
+#include "apiserver/discovery/health.h"
 #include "apiserver/pending.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/watch/hub.h"
 #include "base/alloc.h"
 #include "yuloh/error.h"
+#include "yuloh/metrics.h"
 
 static void set_defaults(struct yl_apiserver_opts *);
 static int open_keyspace(struct yl_apiserver *, struct yl_error *err);
@@ -47,6 +50,8 @@ yl_apiserver_free(struct yl_apiserver *server)
         return;
     }
     yl_watch_hub_free(server->watches);
+    yl_documents_free(server->documents);
+    yl_metrics_free(server->metrics);
     yl_authorizer_free(server->authorizer);
     yl_authenticator_free(server->authenticator);
     yl_keyspace_free(server->keyspace);
@@ -57,6 +62,7 @@ yl_apiserver_free(struct yl_apiserver *server)
 void
 yl_apiserver_drain(struct yl_apiserver *server)
 {
+    server->unwell |= YL_UNWELL_DRAINING;
     yl_watch_hub_drain(server->watches);
 }
 
@@ -108,6 +114,8 @@ open_parts(struct yl_apiserver *server, struct yl_error *err)
     int r;
 
     server->watches = yl_watch_hub_new();
+    server->documents = yl_documents_new(server->clock);
+    server->metrics = yl_metrics_new();
     r = yl_authenticator_new(&who, &server->authenticator, err);
     return r < 0 ? r : yl_authorizer_new(&may, &server->authorizer, err);
 }
