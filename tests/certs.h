@@ -67,7 +67,7 @@ cert_make(struct cert *cert, const struct cert *issuer, const char *subject,
     snprintf(text, sizeof text, "%s", subject);
     for (char *part = text; part; ) {
         char *end = strchr(part + 1, '/');
-        char *equals = strchr(part, '=');
+        char *equals = strchr(part + 1, '=');
 
         if (end) {
             *end = '\0';

@@ -4,11 +4,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,9 +22,6 @@
 
 /* What may be decrypted from it: that, and a record that was incomplete. */
 #define PLAIN_CEILING (2 * RECEIVE + 32768)
-
-/* An object may be larger than a piece; nothing is as large as this. */
-#define OUT_CEILING ((size_t) 256 << 20)
 
 /* Spare buffers above this size are not kept. */
 #define MAX_SPARE ((size_t) 256 << 10)
@@ -41,8 +40,7 @@ static void run_again(struct yl_loop_task *);
 static void ready(struct yl_loop_fd *, uint32_t events);
 static void receive(struct yl_conn *);
 static void take(struct yl_conn *, struct yl_str bytes);
-static void begin(struct yl_conn *);
-static void sniff(struct yl_conn *, struct yl_str *bytes);
+static void sniff(struct yl_conn *, struct yl_str bytes);
 static void reached_eof(struct yl_conn *);
 static void flush(struct yl_conn *);
 static bool write_out(struct yl_conn *);
@@ -50,9 +48,8 @@ static bool encrypt(struct yl_conn *);
 static void all_sent(struct yl_conn *);
 static void settle(struct yl_conn *);
 static size_t backlog(const struct yl_conn *);
-static struct yl_buf *borrow(struct yl_home *, struct yl_buf *);
-static void give_back(struct yl_home *, struct yl_buf *);
 static void update_events(struct yl_conn *);
+static int64_t bytes_read(const struct yl_conn *);
 static void fire(struct yl_loop_timer *);
 static void conn_free(struct yl_conn *);
 static void set_address(struct yl_conn *, const struct sockaddr *);
@@ -118,8 +115,8 @@ yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
     conn->since = now;
     conn->stalled = YL_NEVER;
     yl_list_init(&conn->dirty);
-    yl_buf_init(&conn->out, OUT_CEILING);
-    yl_buf_init(&conn->wire, OUT_CEILING);
+    yl_buf_init(&conn->out, YL_OUT_CEILING);
+    yl_buf_init(&conn->wire, YL_OUT_CEILING);
     yl_arena_init(&conn->arena);
     set_address(conn, address);
     if (tls) {
@@ -174,6 +171,30 @@ yl_home_date(struct yl_home *home)
     return yl_str_n(home->date, YL_HTTP1_DATE_SIZE - 1);
 }
 
+struct yl_buf *
+yl_home_borrow(struct yl_home *home, struct yl_buf *buf)
+{
+    if (!buf->data && home->n_spares) {
+        *buf = home->spares[--home->n_spares];
+    }
+    return buf;
+}
+
+void
+yl_home_give_back(struct yl_home *home, struct yl_buf *buf)
+{
+    if (!buf->data) {
+        return;
+    }
+    if (buf->capacity > MAX_SPARE || home->n_spares == YL_MAX_SPARES) {
+        yl_buf_release(buf);
+    } else {
+        yl_buf_clear(buf);
+        home->spares[home->n_spares++] = *buf;
+        yl_buf_init(buf, YL_OUT_CEILING);
+    }
+}
+
 void
 yl_conn_touch(struct yl_conn *conn)
 {
@@ -217,7 +238,7 @@ yl_conn_check_at(struct yl_conn *conn, yl_msec when)
 struct yl_buf *
 yl_conn_out(struct yl_conn *conn)
 {
-    return borrow(conn->home, &conn->out);
+    return yl_home_borrow(conn->home, &conn->out);
 }
 
 size_t
@@ -319,7 +340,8 @@ receive(struct yl_conn *conn)
         yl_buf_clear(&home->plain);
         result = yl_tls_receive(conn->tls,
                                 yl_str_n(home->received, (size_t) n),
-                                &home->plain, borrow(home, &conn->wire));
+                                &home->plain,
+                                yl_home_borrow(home, &conn->wire));
         yl_conn_touch(conn);
         take(conn, yl_buf_str(&home->plain));
         if (result == YL_TLS_CLOSED) {
@@ -335,10 +357,14 @@ take(struct yl_conn *conn, struct yl_str bytes)
 {
     if (!conn->protocol) {
         if (!conn->tls) {
-            sniff(conn, &bytes);
+            sniff(conn, bytes);
         } else if (yl_tls_is_open(conn->tls)) {
             set_peer(conn);
-            begin(conn);
+            if (yl_tls_is_h2(conn->tls)) {
+                yl_conn_http2_begin(conn);
+            } else {
+                yl_conn_http1_begin(conn);
+            }
         }
     }
     if (conn->protocol && bytes.size) {
@@ -346,19 +372,33 @@ take(struct yl_conn *conn, struct yl_str bytes)
     }
 }
 
-/* Begins with the protocol that ALPN has chosen. */
+/* Looks whether a connection in the clear begins like HTTP/2; no method of
+ * HTTP/1.1 does.  Passes on what it had to put aside. */
 static void
-begin(struct yl_conn *conn)
+sniff(struct yl_conn *conn, struct yl_str bytes)
 {
-    yl_conn_http1_begin(conn);
-}
+    static const char preface[] = "PRI";
+    char *sniffed = conn->sniffed;
+    size_t n_old = conn->n_sniffed;
 
-/* Looks whether a connection in the clear begins like HTTP/2. */
-static void
-sniff(struct yl_conn *conn, struct yl_str *bytes)
-{
-    (void) bytes;
-    yl_conn_http1_begin(conn);
+    while (conn->n_sniffed < sizeof preface - 1
+           && conn->n_sniffed - n_old < bytes.size
+           && (!conn->n_sniffed
+               || sniffed[conn->n_sniffed - 1]
+                  == preface[conn->n_sniffed - 1])) {
+        sniffed[conn->n_sniffed] = bytes.data[conn->n_sniffed - n_old];
+        conn->n_sniffed++;
+    }
+    if (memcmp(sniffed, preface, conn->n_sniffed) != 0) {
+        yl_conn_http1_begin(conn);
+    } else if (conn->n_sniffed == sizeof preface - 1) {
+        yl_conn_http2_begin(conn);
+    } else {
+        return;
+    }
+    if (n_old) {
+        conn->protocol->input(conn, yl_str_n(sniffed, n_old));
+    }
 }
 
 static void
@@ -410,7 +450,7 @@ write_out(struct yl_conn *conn)
 
         if (n > 0) {
             conn->sent += (size_t) n;
-            conn->progress += (size_t) n;
+            conn->n_sent += n;
         } else if (n < 0 && errno == EAGAIN) {
             break;
         } else if (n < 0 && errno != EINTR) {
@@ -430,14 +470,14 @@ write_out(struct yl_conn *conn)
 static bool
 encrypt(struct yl_conn *conn)
 {
-    struct yl_buf *wire = borrow(conn->home, &conn->wire);
+    struct yl_buf *wire = yl_home_borrow(conn->home, &conn->wire);
 
     if (conn->out.size) {
         if (yl_tls_send(conn->tls, yl_buf_str(&conn->out), wire)
             != YL_TLS_OK) {
             return false;
         }
-        give_back(conn->home, &conn->out);
+        yl_home_give_back(conn->home, &conn->out);
     }
     if (conn->state == YL_CONN_CLOSING) {
         yl_tls_close(conn->tls, wire);
@@ -448,8 +488,8 @@ encrypt(struct yl_conn *conn)
 static void
 all_sent(struct yl_conn *conn)
 {
-    give_back(conn->home, &conn->out);
-    give_back(conn->home, &conn->wire);
+    yl_home_give_back(conn->home, &conn->out);
+    yl_home_give_back(conn->home, &conn->wire);
     conn->sent = 0;
     conn->stalled = YL_NEVER;
     if (conn->state != YL_CONN_CLOSING) {
@@ -475,7 +515,7 @@ settle(struct yl_conn *conn)
 
     if (backlog(conn) && conn->stalled == YL_NEVER) {
         conn->stalled = yl_loop_now(home->loop);
-        conn->progress = 0;
+        conn->n_read = bytes_read(conn);
         yl_conn_check_at(conn, conn->stalled
                                + home->shared->opts.write_timeout);
     }
@@ -495,31 +535,6 @@ backlog(const struct yl_conn *conn)
     return conn->out.size + conn->wire.size - conn->sent;
 }
 
-/* Gives an empty buffer memory that was used before. */
-static struct yl_buf *
-borrow(struct yl_home *home, struct yl_buf *buf)
-{
-    if (!buf->data && home->n_spares) {
-        *buf = home->spares[--home->n_spares];
-    }
-    return buf;
-}
-
-static void
-give_back(struct yl_home *home, struct yl_buf *buf)
-{
-    if (!buf->data) {
-        return;
-    }
-    if (buf->capacity > MAX_SPARE || home->n_spares == YL_MAX_SPARES) {
-        yl_buf_release(buf);
-    } else {
-        yl_buf_clear(buf);
-        home->spares[home->n_spares++] = *buf;
-        yl_buf_init(buf, OUT_CEILING);
-    }
-}
-
 static void
 update_events(struct yl_conn *conn)
 {
@@ -529,6 +544,17 @@ update_events(struct yl_conn *conn)
     if (conn->state != YL_CONN_DEAD) {
         yl_loop_change(conn->home->loop, &conn->fd, events);
     }
+}
+
+/* Bytes that the client's side has taken.  The socket says that it has room
+ * only when much has gone: a slow reader would look like none by that. */
+static int64_t
+bytes_read(const struct yl_conn *conn)
+{
+    int queued = 0;
+
+    ioctl(conn->fd.fd, SIOCOUTQ, &queued);
+    return conn->n_sent - queued;
 }
 
 /* The timer: something may be overdue. */
@@ -544,7 +570,8 @@ fire(struct yl_loop_timer *timer)
     if (conn->state == YL_CONN_LINGERING) {
         next = conn->since + LINGER;
     } else if (!conn->protocol) {
-        next = conn->since + opts->head_timeout;
+        next = conn->since + (conn->tls || conn->n_sniffed
+                              ? opts->head_timeout : opts->idle_timeout);
     }
     if (next <= now) {
         yl_conn_kill(conn);
@@ -552,12 +579,14 @@ fire(struct yl_loop_timer *timer)
     }
     if (conn->stalled != YL_NEVER) {
         if (conn->stalled + opts->write_timeout <= now) {
-            if (conn->progress < MIN_PROGRESS) {
+            int64_t n_read = bytes_read(conn);
+
+            if (n_read - conn->n_read < MIN_PROGRESS) {
                 yl_conn_kill(conn);
                 return;
             }
             conn->stalled = now;
-            conn->progress = 0;
+            conn->n_read = n_read;
         }
         when = conn->stalled + opts->write_timeout;
         next = when < next ? when : next;
@@ -587,8 +616,8 @@ conn_free(struct yl_conn *conn)
     }
     close(conn->fd.fd);
     yl_tls_free(conn->tls);
-    give_back(home, &conn->out);
-    give_back(home, &conn->wire);
+    yl_home_give_back(home, &conn->out);
+    yl_home_give_back(home, &conn->wire);
     yl_budget_give(shared, conn->charged);
     yl_arena_release(&conn->arena);
     yl_list_remove(&conn->node);

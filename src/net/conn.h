@@ -47,6 +47,10 @@ struct yl_conn_shared {
     void (*empty)(struct yl_conn_shared *);     /* The last has gone. */
 };
 
+/* What a buffer for answers may hold: an object may be larger than a piece,
+ * but nothing is as large as this. */
+#define YL_OUT_CEILING ((size_t) 256 << 20)
+
 /* Of one loop. */
 #define YL_MAX_SPARES 8
 
@@ -94,6 +98,10 @@ void yl_home_close_all(struct yl_home *);
 
 /* The Date header of now. */
 struct yl_str yl_home_date(struct yl_home *);
+
+/* Gives an empty buffer memory that was used before; takes it back. */
+struct yl_buf *yl_home_borrow(struct yl_home *, struct yl_buf *);
+void yl_home_give_back(struct yl_home *, struct yl_buf *);
 
 /* What a protocol does for a connection. */
 struct yl_conn_protocol {
@@ -164,7 +172,8 @@ struct yl_conn {
                                  * while lingering. */
     yl_msec stalled;            /* Since when something is unsent; YL_NEVER
                                  * if nothing is. */
-    size_t progress;            /* Bytes sent since 'stalled'. */
+    int64_t n_sent;             /* Bytes that the socket has taken ever. */
+    int64_t n_read;             /* Of these, the client's at 'stalled'. */
 
     char address[46];           /* What 'peer' says. */
     struct yl_arena arena;      /* For the certificate in 'peer'. */
@@ -200,5 +209,12 @@ const struct yl_http_peer *yl_conn_peer(const struct yl_conn *);
  * are too many and not 'forced'. */
 bool yl_budget_take(struct yl_conn_shared *, size_t n, bool forced);
 void yl_budget_give(struct yl_conn_shared *, size_t n);
+
+static inline bool
+yl_budget_is_over(const struct yl_conn_shared *shared)
+{
+    return atomic_load_explicit(&shared->budget_used, memory_order_relaxed)
+           > shared->opts.budget;
+}
 
 #endif /* net/conn.h */

@@ -47,7 +47,8 @@ static void resume(struct yl_exchange *);
 static void parse(struct yl_conn *, struct yl_str *bytes);
 static void wait_for_more(struct yl_conn *);
 static void begin_request(struct yl_conn *);
-static void refuse(struct yl_conn *, int status, const char *why);
+static void need_exchange(struct yl_conn *);
+static void refuse(struct yl_conn *);
 static void append_rest(struct yl_conn *, struct yl_exchange *, size_t room);
 static void pull(struct yl_conn *, struct yl_exchange *, size_t room);
 static bool finish(struct yl_conn *);
@@ -164,9 +165,13 @@ check(struct yl_conn *conn, yl_msec now)
     } else if (s->phase == IDLE) {
         yl_conn_close(conn, false);
     } else {
-        refuse(conn, 408, s->phase == HEAD
-               ? "the head of the request did not come in time"
-               : "the body of the request did not come in time");
+        need_exchange(conn);
+        yl_exchange_set_refusal(s->exchange, 408, s->phase == HEAD
+                                ? "the head of the request did not come in "
+                                  "time"
+                                : "the body of the request did not come in "
+                                  "time");
+        refuse(conn);
     }
     return YL_NEVER;
 }
@@ -214,7 +219,7 @@ respond(struct yl_exchange *x, int status,
         yl_buf_append_str(yl_conn_out(conn), body);
         x->answer = YL_ANSWER_COMPLETE;
     } else {
-        x->rest = lent ? body : yl_arena_copy(&x->arena, body);
+        x->rest = yl_exchange_keep(x, body, lent);
         x->answer = YL_ANSWER_WHOLE;
     }
     yl_conn_touch(conn);
@@ -232,7 +237,6 @@ parse(struct yl_conn *conn, struct yl_str *bytes)
 {
     struct session *s = conn->session;
     struct yl_str piece;
-    int status;
 
     while (s->phase != RUNNING) {
         switch (yl_http1_read(&s->reader, bytes, &piece)) {
@@ -245,11 +249,8 @@ parse(struct yl_conn *conn, struct yl_str *bytes)
             break;
 
         case YL_HTTP1_BODY:
-            status = yl_exchange_add_body(s->exchange, piece);
-            if (status) {
-                refuse(conn, status, status == 429
-                       ? "the server holds too many bytes of other requests"
-                       : "the body of the request is too large");
+            if (!yl_exchange_add_body(s->exchange, piece)) {
+                refuse(conn);
             }
             break;
 
@@ -259,7 +260,10 @@ parse(struct yl_conn *conn, struct yl_str *bytes)
             break;
 
         case YL_HTTP1_ERROR:
-            refuse(conn, s->reader.status, s->reader.why);
+            need_exchange(conn);
+            yl_exchange_set_refusal(s->exchange, s->reader.status,
+                                    s->reader.why);
+            refuse(conn);
             break;
         }
     }
@@ -276,6 +280,8 @@ wait_for_more(struct yl_conn *conn)
         enter(conn, HEAD);
     }
     if (s->phase == HEAD) {
+        conn->kept = s->reader.bytes.capacity;
+        yl_conn_touch(conn);
         yl_conn_check_at(conn, s->since + opts->head_timeout);
     } else if (s->phase == BODY) {
         yl_conn_check_at(conn, s->since + opts->body_timeout);
@@ -292,6 +298,7 @@ begin_request(struct yl_conn *conn)
 
     s->exchange = x;
     s->close = s->close || !head->keep_alive;
+    conn->kept = 0;
     enter(conn, BODY);
     x->request.method = head->method;
     x->request.path = head->path;
@@ -300,15 +307,17 @@ begin_request(struct yl_conn *conn)
     x->request.n_headers = head->n_headers;
     x->request.version = head->version;
     x->is_head = yl_str_equal(head->method, YL_STR("HEAD"));
-    if (head->expect_continue) {
+    if (x->refusal) {
+        refuse(conn);
+    } else if (head->expect_continue) {
         yl_buf_append_c(yl_conn_out(conn), YL_HTTP1_CONTINUE);
         yl_conn_touch(conn);
     }
 }
 
-/* Answers what no handler shall see, and closes. */
+/* Makes an exchange for a request whose head is not complete. */
 static void
-refuse(struct yl_conn *conn, int status, const char *why)
+need_exchange(struct yl_conn *conn)
 {
     struct session *s = conn->session;
 
@@ -316,9 +325,17 @@ refuse(struct yl_conn *conn, int status, const char *why)
         s->exchange = yl_exchange_new(conn);
         s->exchange->request.version = 11;
     }
+}
+
+/* Answers what no handler shall see, and closes. */
+static void
+refuse(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+
     s->close = s->refused = true;
     enter(conn, RUNNING);
-    yl_exchange_refuse(s->exchange, status, why);
+    yl_exchange_refuse(s->exchange);
 }
 
 static void

@@ -10,8 +10,11 @@
 
 /* Unused ones that a home keeps, and how large their arenas may be: one that
  * is used for a watch keeps it for hours. */
-#define MAX_SPARE 32
+#define MAX_SPARES 32
 #define MAX_SPARE_ARENA ((size_t) 32 << 10)
+
+/* What a request costs, a watch for instance: its head and this struct. */
+#define BASE_COST 4096
 
 static const struct yl_http_peer *copy_peer(struct yl_exchange *);
 static void add(_Atomic size_t *counter, size_t n);
@@ -33,7 +36,7 @@ yl_exchange_new(struct yl_conn *conn)
         yl_list_init(&x->node);
     }
     yl_buf_init(&x->body, home->shared->opts.max_body);
-    yl_buf_init(&x->pending, SIZE_MAX);
+    yl_buf_init(&x->pending, YL_OUT_CEILING);
     x->conn = conn;
     x->home = home;
     x->n_holds = 1;
@@ -42,18 +45,32 @@ yl_exchange_new(struct yl_conn *conn)
     x->request.peer = yl_conn_peer(conn);
     x->request.started = yl_loop_now(home->loop);
     add(&home->n_requests, 1);
+    yl_exchange_charge(x, BASE_COST);
     return x;
 }
 
-int
+bool
+yl_exchange_charge(struct yl_exchange *x, size_t n)
+{
+    if (!yl_budget_take(x->home->shared, n, false)) {
+        yl_exchange_set_refusal(x, 429, "the server holds too many bytes of "
+                                        "other requests");
+        return false;
+    }
+    x->charged += n;
+    return true;
+}
+
+bool
 yl_exchange_add_body(struct yl_exchange *x, struct yl_str piece)
 {
-    struct yl_conn_shared *shared = x->home->shared;
     size_t capacity = x->body.capacity;
     size_t size = x->body.size + piece.size;
 
     if (size > x->body.ceiling) {
-        return 413;
+        yl_exchange_set_refusal(x, 413,
+                                "the body of the request is too large");
+        return false;
     }
     if (size > capacity) {
         /* Twice as much, as the buffer would grow. */
@@ -61,14 +78,24 @@ yl_exchange_add_body(struct yl_exchange *x, struct yl_str piece)
 
         want = want < size ? size : want;
         want = want > x->body.ceiling ? x->body.ceiling : want;
-        if (!yl_budget_take(shared, want - capacity, false)) {
-            return 429;
+        if (!yl_exchange_charge(x, want - capacity)) {
+            return false;
         }
-        x->charged += want - capacity;
         yl_buf_reserve(&x->body, want - x->body.size);
     }
     yl_buf_append_str(&x->body, piece);
-    return 0;
+    return true;
+}
+
+struct yl_str
+yl_exchange_keep(struct yl_exchange *x, struct yl_str body, bool lent)
+{
+    if (lent) {
+        return body;
+    }
+    yl_budget_take(x->home->shared, body.size, true);
+    x->charged += body.size;
+    return yl_arena_copy(&x->arena, body);
 }
 
 void
@@ -83,7 +110,16 @@ yl_exchange_dispatch(struct yl_exchange *x)
 }
 
 void
-yl_exchange_refuse(struct yl_exchange *x, int status, const char *why)
+yl_exchange_set_refusal(struct yl_exchange *x, int status, const char *why)
+{
+    if (!x->refusal) {
+        x->refusal = status;
+        x->why = why;
+    }
+}
+
+void
+yl_exchange_refuse(struct yl_exchange *x)
 {
     const struct yl_http_server_opts *opts = &x->home->shared->opts;
     const char *type = "text/plain; charset=utf-8";
@@ -92,7 +128,7 @@ yl_exchange_refuse(struct yl_exchange *x, int status, const char *why)
     struct yl_buf body;
 
     count(&x->home->requests_refused);
-    if (status == 429) {
+    if (x->refusal == 429) {
         count(&x->home->requests_throttled);
         headers[n_headers++] = (struct yl_http_header) {
             YL_STR("retry-after"), YL_STR("1")
@@ -100,14 +136,14 @@ yl_exchange_refuse(struct yl_exchange *x, int status, const char *why)
     }
     yl_buf_init(&body, YL_HTTP_PIECE);
     if (opts->handler->refuse) {
-        opts->handler->refuse(opts->aux, status, why, &type, &body);
+        opts->handler->refuse(opts->aux, x->refusal, x->why, &type, &body);
     } else {
-        yl_buf_printf(&body, "%s\n", why);
+        yl_buf_printf(&body, "%s\n", x->why);
     }
     headers[n_headers++] = (struct yl_http_header) {
         YL_STR("content-type"), yl_str_c(type)
     };
-    yl_http_respond(&x->request, status, headers, n_headers,
+    yl_http_respond(&x->request, x->refusal, headers, n_headers,
                     yl_buf_str(&body));
     yl_buf_release(&body);
 }
@@ -153,13 +189,13 @@ yl_http_release(struct yl_http_request *request)
     }
     yl_arena_clear(&x->arena);
     yl_buf_release(&x->body);
-    yl_buf_release(&x->pending);
+    yl_home_give_back(home, &x->pending);
     if (x->reader) {
         yl_http1_reader_release(x->reader);
         free(x->reader);
     }
-    yl_budget_give(home->shared, x->charged);
-    if (home->n_exchanges < MAX_SPARE
+    yl_budget_give(home->shared, x->charged + x->pending_charged);
+    if (home->n_exchanges < MAX_SPARES
         && yl_arena_footprint(&x->arena) <= MAX_SPARE_ARENA) {
         struct yl_arena arena = x->arena;
 

@@ -45,6 +45,8 @@ struct yl_exchange {
     struct yl_http1_reader *reader;     /* Kept for the head, if held. */
     size_t charged;             /* Against the budget. */
     unsigned n_holds;           /* The protocol's included. */
+    int refusal;                /* Status to answer when the head has come. */
+    const char *why;
     bool dispatched;            /* The handler has it. */
     bool is_head;               /* The answer has no body. */
 
@@ -59,26 +61,41 @@ struct yl_exchange {
     struct yl_http_header *headers;
     size_t headers_capacity;
     size_t head_size;           /* Bytes so far. */
-    struct yl_str content_length;   /* As sent. */
-    int refusal;                /* Status that the head already asks for. */
-    const char *why;
+    bool has_head;              /* It is complete. */
     bool half_closed;           /* The client has sent all. */
+    enum yl_http_pull last;     /* What the source said. */
     struct yl_buf pending;      /* Pulled and not sent. */
-    size_t pending_sent;
-    yl_msec since;              /* Of the head, the body, or the last byte of
-                                 * the answer that could be sent. */
+    size_t pending_sent;        /* Bytes of it that were. */
+    size_t pending_charged;     /* Against the budget. */
+    size_t progress;            /* Bytes sent since 'since'. */
+    yl_msec since;              /* When the head or the body began, or when
+                                 * enough of the answer was sent. */
 };
 
+/* A new one.  If the server is over its budget, 'refusal' says so already. */
 struct yl_exchange *yl_exchange_new(struct yl_conn *);
 
-/* Adds a piece of the body: 0, or the status to refuse it with (413, 429). */
-int yl_exchange_add_body(struct yl_exchange *, struct yl_str piece);
+/* Counts 'n' bytes against the budget until the exchange is freed: true, or
+ * false and a refusal. */
+bool yl_exchange_charge(struct yl_exchange *, size_t n);
+
+/* Adds a piece of the body: true, or false and a refusal. */
+bool yl_exchange_add_body(struct yl_exchange *, struct yl_str piece);
+
+/* The body of an answer until it is sent: itself if it is lent, else a copy
+ * that counts against the budget. */
+struct yl_str yl_exchange_keep(struct yl_exchange *, struct yl_str body,
+                               bool lent);
 
 /* Calls the handler. */
 void yl_exchange_dispatch(struct yl_exchange *);
 
-/* Answers in the handler's stead. */
-void yl_exchange_refuse(struct yl_exchange *, int status, const char *why);
+/* Has the exchange refused: the first one counts. */
+void yl_exchange_set_refusal(struct yl_exchange *, int status,
+                             const char *why);
+
+/* Answers the refusal, in the handler's stead. */
+void yl_exchange_refuse(struct yl_exchange *);
 
 /* Calls the handler's 'end', if it knows of it, and leaves the connection.
  * The protocol's yl_http_release() follows. */

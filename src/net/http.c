@@ -67,13 +67,7 @@ yl_http_resume(struct yl_http_request *request)
 int
 yl_http_charge(struct yl_http_request *request, size_t n)
 {
-    struct yl_exchange *x = exchange_of(request);
-
-    if (!yl_budget_take(x->home->shared, n, false)) {
-        return YL_ETHROTTLED;
-    }
-    x->charged += n;
-    return 0;
+    return yl_exchange_charge(exchange_of(request), n) ? 0 : YL_ETHROTTLED;
 }
 
 bool

@@ -376,7 +376,7 @@ choose_protocol(SSL *ssl YL_UNUSED, const unsigned char **ret_name,
                 unsigned char *ret_length, const unsigned char *offers,
                 unsigned int offers_size, void *aux YL_UNUSED)
 {
-    static const unsigned char ours[] = "\x08http/1.1";
+    static const unsigned char ours[] = "\x02h2\x08http/1.1";
     unsigned char *name;
 
     if (SSL_select_next_proto(&name, ret_length, ours, sizeof ours - 1,
