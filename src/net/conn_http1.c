@@ -52,7 +52,7 @@ static void refuse(struct yl_conn *);
 static void append_rest(struct yl_conn *, struct yl_exchange *, size_t room);
 static void pull(struct yl_conn *, struct yl_exchange *, size_t room);
 static bool finish(struct yl_conn *);
-static void let_go(struct session *, bool finished);
+static bool let_go(struct session *, bool finished);
 static void keep(struct yl_conn *, struct yl_str bytes);
 static void enter(struct yl_conn *, enum phase);
 
@@ -389,14 +389,16 @@ static bool
 finish(struct yl_conn *conn)
 {
     struct session *s = conn->session;
+    bool is_new = let_go(s, true);
     struct yl_str bytes;
 
-    let_go(s, true);
     if (s->close) {
         yl_conn_close(conn, s->refused);
         return false;
     }
-    yl_http1_reader_next(&s->reader);
+    if (!is_new) {
+        yl_http1_reader_next(&s->reader);
+    }
     enter(conn, IDLE);
     if (s->in.size) {
         bytes = yl_str_skip(yl_buf_str(&s->in), s->in_read);
@@ -416,21 +418,24 @@ finish(struct yl_conn *conn)
 }
 
 /* Ends the exchange.  One that is held takes the reader along, for its head is
- * there. */
-static void
+ * there: true if there is a new one. */
+static bool
 let_go(struct session *s, bool finished)
 {
     struct yl_exchange *x = s->exchange;
+    bool is_held;
 
     s->exchange = NULL;
     yl_exchange_end(x, finished);
-    if (x->n_holds > 1) {
+    is_held = x->n_holds > 1;
+    if (is_held) {
         x->reader = yl_malloc(sizeof *x->reader);
         *x->reader = s->reader;
         yl_http1_reader_init(&s->reader, YL_HTTP1_REQUESTS,
                              &x->reader->limits);
     }
     yl_http_release(&x->request);
+    return is_held;
 }
 
 /* Puts bytes aside until the request that runs has ended. */

@@ -1,22 +1,18 @@
-/* HTTP/2 on a connection of the server, by nghttp2.  See net/conn.h for its
- * place.
+/* HTTP/2 on a connection of the server, by nghttp2: sessions and requests.
+ * See net/conn.h for its place.
  *
  * nghttp2 parses and frames; what it does not bound is bounded here: bytes of
  * heads, resets, and clients that send or read too slowly.
  *
- * An answer's bytes are pulled when nghttp2 has a window for them, and go from
- * where the source has put them to the connection's 'out' (NO_COPY).
- *
  * nghttp2_session_del() calls no callback: who frees a session ends its
  * streams first. */
 
-#include <nghttp2/nghttp2.h>
-#include <stdio.h>
+#include "net/conn_http2.h"
+
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "net/conn.h"
-#include "net/exchange.h"
 
 /* What a client may send before it is told to go on. */
 #define STREAM_WINDOW (256 << 10)
@@ -29,23 +25,8 @@
 /* A head may come in this many frames. */
 #define MAX_CONTINUATIONS 64
 
-/* What a slow reader of a stream has to read in 'write_timeout'. */
-#define MIN_PROGRESS 16384
-
 /* A head counts against the budget in such steps. */
 #define HEAD_STEP 16384
-
-/* Headers of answers that are added here. */
-#define N_OWN_HEADERS 3
-
-struct session {
-    nghttp2_session *h2;
-    struct yl_list streams;     /* Exchanges, oldest first. */
-    size_t n_streams;
-    yl_msec since;              /* When the last stream ended. */
-    size_t n_resets;            /* That are still allowed. */
-    yl_msec refilled;           /* When 'n_resets' was right. */
-};
 
 static void input(struct yl_conn *, struct yl_str bytes);
 static void eof(struct yl_conn *);
@@ -53,10 +34,6 @@ static bool produce(struct yl_conn *);
 static void drain(struct yl_conn *);
 static yl_msec check(struct yl_conn *, yl_msec now);
 static void session_free(struct yl_conn *);
-static void respond(struct yl_exchange *, int status,
-                    const struct yl_http_header *, size_t n_headers,
-                    struct yl_str body, bool lent);
-static void resume(struct yl_exchange *);
 
 static nghttp2_session *make_session(struct yl_conn *);
 static void set_callbacks(nghttp2_session_callbacks *);
@@ -72,27 +49,14 @@ static int on_frame(nghttp2_session *, const nghttp2_frame *, void *conn);
 static int on_sent(nghttp2_session *, const nghttp2_frame *, void *conn);
 static int on_close(nghttp2_session *, int32_t id, uint32_t error,
                     void *conn);
-static ssize_t on_send(nghttp2_session *, const uint8_t *data, size_t size,
-                       int flags, void *conn);
-static ssize_t read_body(nghttp2_session *, int32_t id, uint8_t *buf,
-                         size_t length, uint32_t *ret_flags,
-                         nghttp2_data_source *, void *conn);
-static int send_body(nghttp2_session *, nghttp2_frame *,
-                     const uint8_t *head, size_t length,
-                     nghttp2_data_source *, void *conn);
 
 static void end_head(struct yl_conn *, struct yl_exchange *);
 static void add_header(struct yl_exchange *, struct yl_str name,
                        struct yl_str value);
 static void take_path(struct yl_exchange *, struct yl_str path);
 static void count_reset(struct yl_conn *);
-static void pull(struct yl_exchange *, size_t length);
-static size_t unsent(const struct yl_exchange *);
-static void charge_pending(struct yl_exchange *);
 static yl_msec check_stream(struct yl_conn *, struct yl_exchange *,
                             yl_msec now);
-static size_t add_nv(nghttp2_nv *, struct yl_arena *, struct yl_str name,
-                     struct yl_str value);
 
 const struct yl_conn_protocol yl_conn_http2 = {
     .input = input,
@@ -101,8 +65,8 @@ const struct yl_conn_protocol yl_conn_http2 = {
     .drain = drain,
     .check = check,
     .free = session_free,
-    .respond = respond,
-    .resume = resume,
+    .respond = yl_http2_respond,
+    .resume = yl_http2_resume,
 };
 
 void
@@ -117,18 +81,18 @@ yl_conn_http2_begin(struct yl_conn *conn)
           (uint32_t) opts->max_head },
         { NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1 },
     };
-    struct session *s = yl_zalloc(sizeof *s);
+    struct yl_http2 *s = yl_zalloc(sizeof *s);
 
     yl_list_init(&s->streams);
     s->since = s->refilled = yl_loop_now(conn->home->loop);
     s->n_resets = 2 * opts->max_streams;
-    s->h2 = make_session(conn);
+    s->session = make_session(conn);
     conn->protocol = &yl_conn_http2;
     conn->session = s;
-    if (nghttp2_submit_settings(s->h2, NGHTTP2_FLAG_NONE, settings,
+    if (nghttp2_submit_settings(s->session, NGHTTP2_FLAG_NONE, settings,
                                 YL_ARRAY_SIZE(settings)) < 0
         || nghttp2_session_set_local_window_size(
-            s->h2, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW) < 0) {
+            s->session, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW) < 0) {
         yl_conn_kill(conn);
     }
     yl_conn_check_at(conn, s->since + opts->idle_timeout);
@@ -138,10 +102,10 @@ yl_conn_http2_begin(struct yl_conn *conn)
 static void
 input(struct yl_conn *conn, struct yl_str bytes)
 {
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
 
     yl_conn_touch(conn);
-    if (nghttp2_session_mem_recv(s->h2, (const uint8_t *) bytes.data,
+    if (nghttp2_session_mem_recv(s->session, (const uint8_t *) bytes.data,
                                  bytes.size) < 0) {
         yl_conn_kill(conn);
     }
@@ -156,15 +120,15 @@ eof(struct yl_conn *conn)
 static bool
 produce(struct yl_conn *conn)
 {
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
 
-    if (nghttp2_session_send(s->h2) < 0) {
+    if (nghttp2_session_send(s->session) < 0) {
         yl_conn_kill(conn);
-    } else if (!nghttp2_session_want_read(s->h2)
-               && !nghttp2_session_want_write(s->h2)) {
+    } else if (!nghttp2_session_want_read(s->session)
+               && !nghttp2_session_want_write(s->session)) {
         yl_conn_close(conn, true);
     } else {
-        return !yl_conn_room(conn) && nghttp2_session_want_write(s->h2);
+        return !yl_conn_room(conn) && nghttp2_session_want_write(s->session);
     }
     return false;
 }
@@ -172,11 +136,11 @@ produce(struct yl_conn *conn)
 static void
 drain(struct yl_conn *conn)
 {
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
     struct yl_exchange *x;
 
-    nghttp2_submit_goaway(s->h2, NGHTTP2_FLAG_NONE,
-                          nghttp2_session_get_last_proc_stream_id(s->h2),
+    nghttp2_submit_goaway(s->session, NGHTTP2_FLAG_NONE,
+                          nghttp2_session_get_last_proc_stream_id(s->session),
                           NGHTTP2_NO_ERROR, NULL, 0);
     YL_LIST_FOR_EACH (x, node, &s->streams) {
         if (x->waiting) {
@@ -189,14 +153,14 @@ drain(struct yl_conn *conn)
 static yl_msec
 check(struct yl_conn *conn, yl_msec now)
 {
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
     yl_msec next = YL_NEVER;
     struct yl_exchange *x;
 
     if (!s->n_streams) {
         next = s->since + conn->home->shared->opts.idle_timeout;
         if (next <= now) {
-            nghttp2_session_terminate_session(s->h2, NGHTTP2_NO_ERROR);
+            nghttp2_session_terminate_session(s->session, NGHTTP2_NO_ERROR);
             yl_conn_touch(conn);
             return YL_NEVER;
         }
@@ -215,7 +179,7 @@ check(struct yl_conn *conn, yl_msec now)
 static void
 session_free(struct yl_conn *conn)
 {
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
     struct yl_list *node;
 
     while ((node = yl_list_pop_front(&s->streams)) != NULL) {
@@ -225,65 +189,8 @@ session_free(struct yl_conn *conn)
         yl_exchange_end(x, false);
         yl_http_release(&x->request);
     }
-    nghttp2_session_del(s->h2);
+    nghttp2_session_del(s->session);
     free(s);
-}
-
-static void
-respond(struct yl_exchange *x, int status,
-        const struct yl_http_header *headers, size_t n_headers,
-        struct yl_str body, bool lent)
-{
-    struct yl_conn *conn = x->conn;
-    struct session *s = conn->session;
-    nghttp2_data_provider provider = {
-        .source.ptr = x, .read_callback = read_body
-    };
-    bool bodiless = x->is_head || status == 204 || status == 304
-                    || (!x->source && !body.size);
-    nghttp2_nv *nva = yl_arena_array(&x->arena, n_headers + N_OWN_HEADERS,
-                                     sizeof *nva);
-    size_t n = 0;
-
-    n += add_nv(nva, &x->arena, YL_STR(":status"),
-                yl_str_c(yl_arena_printf(&x->arena, "%03d", status)));
-    n += add_nv(nva + n, &x->arena, YL_STR("date"), yl_home_date(conn->home));
-    if (!x->source && status != 204 && status != 304) {
-        n += add_nv(nva + n, &x->arena, YL_STR("content-length"),
-                    yl_str_c(yl_arena_printf(&x->arena, "%zu", body.size)));
-    }
-    for (size_t i = 0; i < n_headers; i++) {
-        n += add_nv(nva + n, &x->arena, headers[i].name, headers[i].value);
-    }
-    if (bodiless) {
-        x->answer = YL_ANSWER_COMPLETE;
-    } else if (x->source) {
-        x->answer = YL_ANSWER_SOURCE;
-    } else {
-        x->answer = YL_ANSWER_WHOLE;
-        x->rest = yl_exchange_keep(x, body, lent);
-    }
-    x->since = yl_loop_now(conn->home->loop);
-    yl_conn_check_at(conn, x->since
-                           + conn->home->shared->opts.write_timeout);
-    if (nghttp2_submit_response(s->h2, x->stream_id, nva, n,
-                                bodiless ? NULL : &provider) < 0) {
-        yl_conn_kill(conn);
-    }
-    yl_conn_touch(conn);
-}
-
-static void
-resume(struct yl_exchange *x)
-{
-    struct session *s = x->conn->session;
-
-    x->last = YL_HTTP_MORE;
-    x->since = yl_loop_now(x->home->loop);
-    nghttp2_session_resume_data(s->h2, x->stream_id);
-    yl_conn_check_at(x->conn, x->since
-                              + x->home->shared->opts.write_timeout);
-    yl_conn_touch(x->conn);
 }
 
 static nghttp2_session *
@@ -324,8 +231,9 @@ set_callbacks(nghttp2_session_callbacks *callbacks)
     nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, on_sent);
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks,
                                                            on_close);
-    nghttp2_session_callbacks_set_send_callback(callbacks, on_send);
-    nghttp2_session_callbacks_set_send_data_callback(callbacks, send_body);
+    nghttp2_session_callbacks_set_send_callback(callbacks, yl_http2_on_send);
+    nghttp2_session_callbacks_set_send_data_callback(callbacks,
+                                                     yl_http2_send_body);
 }
 
 /* What comes in. */
@@ -333,7 +241,7 @@ static int
 on_begin_headers(nghttp2_session *h2, const nghttp2_frame *frame, void *conn_)
 {
     struct yl_conn *conn = conn_;
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
     struct yl_exchange *x;
 
     if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) {
@@ -450,7 +358,7 @@ static int
 on_close(nghttp2_session *h2, int32_t id, uint32_t error, void *conn_)
 {
     struct yl_conn *conn = conn_;
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
     struct yl_exchange *x = nghttp2_session_get_stream_user_data(h2, id);
 
     if (error != NGHTTP2_NO_ERROR) {
@@ -472,83 +380,6 @@ on_close(nghttp2_session *h2, int32_t id, uint32_t error, void *conn_)
     return 0;
 }
 
-/* What goes out. */
-static ssize_t
-on_send(nghttp2_session *h2 YL_UNUSED, const uint8_t *data, size_t size,
-        int flags YL_UNUSED, void *conn_)
-{
-    struct yl_conn *conn = conn_;
-
-    if (!yl_conn_room(conn)) {
-        return NGHTTP2_ERR_WOULDBLOCK;
-    }
-    yl_buf_append(yl_conn_out(conn), data, size);
-    return (ssize_t) size;
-}
-
-static ssize_t
-read_body(nghttp2_session *h2 YL_UNUSED, int32_t id YL_UNUSED,
-          uint8_t *buf YL_UNUSED, size_t length, uint32_t *ret_flags,
-          nghttp2_data_source *source, void *conn YL_UNUSED)
-{
-    struct yl_exchange *x = source->ptr;
-    size_t n = unsent(x);
-
-    if (x->source && !n && x->last == YL_HTTP_MORE) {
-        pull(x, length);
-        n = unsent(x);
-    }
-    if (!n && x->last == YL_HTTP_WAIT) {
-        return NGHTTP2_ERR_DEFERRED;
-    } else if (!n && x->last == YL_HTTP_ABORT) {
-        return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
-    }
-    *ret_flags |= NGHTTP2_DATA_FLAG_NO_COPY;
-    if (n <= length && (!x->source || x->last == YL_HTTP_END)) {
-        *ret_flags |= NGHTTP2_DATA_FLAG_EOF;
-        x->answer = YL_ANSWER_COMPLETE;
-    }
-    return (ssize_t) (n < length ? n : length);
-}
-
-static int
-send_body(nghttp2_session *h2, nghttp2_frame *frame YL_UNUSED,
-          const uint8_t *head, size_t length, nghttp2_data_source *source,
-          void *conn_)
-{
-    struct yl_conn *conn = conn_;
-    struct yl_exchange *x = source->ptr;
-    struct yl_buf *out = yl_conn_out(conn);
-
-    yl_buf_append(out, head, 9);
-    if (x->source) {
-        yl_buf_append(out, x->pending.data + x->pending_sent, length);
-        x->pending_sent += length;
-    } else {
-        yl_buf_append(out, x->rest.data, length);
-        x->rest = yl_str_skip(x->rest, length);
-    }
-    if (yl_buf_error(out)) {
-        return NGHTTP2_ERR_CALLBACK_FAILURE;
-    }
-    x->progress += length;
-    if (x->progress >= MIN_PROGRESS || !unsent(x)) {
-        x->progress = 0;
-        x->since = yl_loop_now(conn->home->loop);
-    }
-    if (x->source && !unsent(x)) {
-        yl_home_give_back(conn->home, &x->pending);
-        x->pending_sent = 0;
-    }
-    charge_pending(x);
-    if (unsent(x) && yl_budget_is_over(conn->home->shared)) {
-        /* The window was too small for what was pulled, perhaps on purpose. */
-        nghttp2_submit_rst_stream(h2, NGHTTP2_FLAG_NONE, x->stream_id,
-                                  NGHTTP2_ENHANCE_YOUR_CALM);
-    }
-    return yl_conn_room(conn) ? 0 : NGHTTP2_ERR_PAUSE;
-}
-
 /* The head is complete. */
 static void
 end_head(struct yl_conn *conn, struct yl_exchange *x)
@@ -556,7 +387,7 @@ end_head(struct yl_conn *conn, struct yl_exchange *x)
     static const nghttp2_nv go_on = {
         (uint8_t *) ":status", (uint8_t *) "100", 7, 3, NGHTTP2_NV_FLAG_NONE
     };
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
     unsigned long long length;
     struct yl_str value;
 
@@ -580,7 +411,7 @@ end_head(struct yl_conn *conn, struct yl_exchange *x)
                                + conn->home->shared->opts.body_timeout);
         if (yl_str_equal(yl_http_header(&x->request, YL_STR("expect")),
                          YL_STR("100-continue"))) {
-            nghttp2_submit_headers(s->h2, NGHTTP2_FLAG_NONE, x->stream_id,
+            nghttp2_submit_headers(s->session, NGHTTP2_FLAG_NONE, x->stream_id,
                                    NULL, &go_on, 1, NULL);
         }
     }
@@ -647,7 +478,7 @@ static void
 count_reset(struct yl_conn *conn)
 {
     const struct yl_http_server_opts *opts = &conn->home->shared->opts;
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
     yl_msec now = yl_loop_now(conn->home->loop);
     yl_msec elapsed = now - s->refilled;
     size_t more = elapsed > 3600000 ? SIZE_MAX / 2
@@ -661,52 +492,11 @@ count_reset(struct yl_conn *conn)
                       : s->n_resets + more;
     }
     if (!s->n_resets) {
-        nghttp2_session_terminate_session(s->h2, NGHTTP2_ENHANCE_YOUR_CALM);
+        nghttp2_session_terminate_session(s->session,
+                                          NGHTTP2_ENHANCE_YOUR_CALM);
     } else {
         s->n_resets--;
     }
-}
-
-/* Fills 'pending', which is empty. */
-static void
-pull(struct yl_exchange *x, size_t length)
-{
-    struct yl_buf *out = yl_home_borrow(x->home, &x->pending);
-
-    do {
-        x->waiting = true;
-        x->last = x->source->pull(x->source_aux, out);
-        x->waiting = x->waiting && x->last == YL_HTTP_WAIT;
-    } while (x->last == YL_HTTP_MORE && out->size < length);
-    if (x->last == YL_HTTP_WAIT && !x->waiting) {
-        x->last = YL_HTTP_MORE;
-    }
-    if (yl_buf_error(out)) {
-        x->last = YL_HTTP_ABORT;
-    }
-    if (!out->size) {
-        yl_home_give_back(x->home, out);
-    }
-}
-
-static size_t
-unsent(const struct yl_exchange *x)
-{
-    return x->source ? x->pending.size - x->pending_sent : x->rest.size;
-}
-
-/* What waits for the client counts against the budget. */
-static void
-charge_pending(struct yl_exchange *x)
-{
-    size_t held = x->pending.capacity;
-
-    if (held > x->pending_charged) {
-        yl_budget_take(x->home->shared, held - x->pending_charged, true);
-    } else {
-        yl_budget_give(x->home->shared, x->pending_charged - held);
-    }
-    x->pending_charged = held;
 }
 
 /* Acts if the stream is overdue; returns when it will be. */
@@ -714,7 +504,7 @@ static yl_msec
 check_stream(struct yl_conn *conn, struct yl_exchange *x, yl_msec now)
 {
     const struct yl_http_server_opts *opts = &conn->home->shared->opts;
-    struct session *s = conn->session;
+    struct yl_http2 *s = conn->session;
     yl_msec when;
 
     if (!x->has_head) {
@@ -734,42 +524,11 @@ check_stream(struct yl_conn *conn, struct yl_exchange *x, yl_msec now)
     } else {
         when = x->since + opts->write_timeout;
         if (when <= now) {
-            nghttp2_submit_rst_stream(s->h2, NGHTTP2_FLAG_NONE, x->stream_id,
-                                      NGHTTP2_CANCEL);
+            nghttp2_submit_rst_stream(s->session, NGHTTP2_FLAG_NONE,
+                                      x->stream_id, NGHTTP2_CANCEL);
             yl_conn_touch(conn);
         }
     }
     return when <= now ? YL_NEVER : when;
 }
 
-/* Makes 'nv' of a header: 1.  Control characters in the value become spaces;
- * a name that is no name is left out: 0. */
-static size_t
-add_nv(nghttp2_nv *nv, struct yl_arena *arena, struct yl_str name,
-       struct yl_str value)
-{
-    const uint8_t *text = (const uint8_t *) value.data;
-
-    if (name.data[0] != ':'
-        && !nghttp2_check_header_name((const uint8_t *) name.data,
-                                      name.size)) {
-        return 0;
-    }
-    if (!nghttp2_check_header_value(text, value.size)) {
-        char *copy = yl_arena_strdup(arena, value);
-
-        for (size_t i = 0; i < value.size; i++) {
-            if ((unsigned char) copy[i] < ' ' || copy[i] == 0x7f) {
-                copy[i] = ' ';
-            }
-        }
-        text = (const uint8_t *) copy;
-    }
-    *nv = (nghttp2_nv) {
-        .name = (uint8_t *) (uintptr_t) name.data,
-        .namelen = name.size,
-        .value = (uint8_t *) (uintptr_t) text,
-        .valuelen = value.size,
-    };
-    return 1;
-}

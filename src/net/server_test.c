@@ -1,0 +1,515 @@
+/* Tests of the server as a whole: listeners, threads, TLS, drain. */
+
+#include "net/server.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <openssl/ssl.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "base/thread.h"
+#include "certs.h"
+#include "http_rig.h"
+
+static struct cert ca, server_cert, alice, expired;
+static char dir[] = "/tmp/yuloh-server-XXXXXX";
+static char ca_path[64], cert_path[64], key_path[64];
+static bool made;
+
+static void
+clean_up(void)
+{
+    unlink(ca_path);
+    unlink(cert_path);
+    unlink(key_path);
+    rmdir(dir);
+    cert_release(&ca);
+    cert_release(&server_cert);
+    cert_release(&alice);
+    cert_release(&expired);
+}
+
+static struct yl_tls_files
+make_files(void)
+{
+    if (!made) {
+        made = true;
+        assert_non_null(mkdtemp(dir));
+        snprintf(ca_path, sizeof ca_path, "%s/ca.pem", dir);
+        snprintf(cert_path, sizeof cert_path, "%s/cert.pem", dir);
+        snprintf(key_path, sizeof key_path, "%s/key.pem", dir);
+        cert_make(&ca, NULL, "/CN=ca", 3600, CERT_CA);
+        cert_make(&server_cert, &ca, "/CN=localhost", 3600, CERT_SERVER);
+        cert_make(&alice, &ca, "/O=ops/CN=alice", 3600, CERT_CLIENT);
+        cert_make(&expired, &ca, "/CN=bob", -60, CERT_CLIENT);
+        cert_write(&ca, ca_path, NULL);
+        cert_write(&server_cert, cert_path, key_path);
+        atexit(clean_up);
+    }
+    return (struct yl_tls_files) { cert_path, key_path, ca_path };
+}
+
+/* A client that speaks TLS over a socket that does not block; the server turns
+ * while it waits. */
+struct tls_client {
+    int fd;
+    SSL_CTX *context;
+    SSL *ssl;
+};
+
+static bool
+try_again(struct tls_client *c, int r)
+{
+    int error = SSL_get_error(c->ssl, r);
+
+    rig_turn(1);
+    return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE;
+}
+
+static void
+tls_dial(struct tls_client *c, const struct cert *cert, const char *alpn)
+{
+    struct timeval soon = { 0, 1000 };
+    int r;
+
+    c->fd = rig_dial(true);
+    setsockopt(c->fd, SOL_SOCKET, SO_RCVTIMEO, &soon, sizeof soon);
+    c->context = SSL_CTX_new(TLS_client_method());
+    if (cert) {
+        SSL_CTX_use_certificate(c->context, cert->certificate);
+        SSL_CTX_use_PrivateKey(c->context, cert->key);
+    }
+    c->ssl = SSL_new(c->context);
+    SSL_set_fd(c->ssl, c->fd);
+    SSL_set_alpn_protos(c->ssl, (const unsigned char *) alpn,
+                        (unsigned) strlen(alpn));
+    do {
+        r = SSL_connect(c->ssl);
+    } while (r <= 0 && try_again(c, r));
+    assert_int_equal(r, 1);
+    rig_turn(3);
+}
+
+static void
+tls_hang_up(struct tls_client *c)
+{
+    SSL_free(c->ssl);
+    SSL_CTX_free(c->context);
+    close(c->fd);
+}
+
+/* Reads until 'part' has come. */
+static void
+tls_expect(struct tls_client *c, const char *part)
+{
+    char text[4096];
+    size_t n = 0;
+
+    for (int i = 0; i < 100; i++) {
+        int r = SSL_read(c->ssl, text + n, (int) (sizeof text - n - 1));
+
+        if (r > 0) {
+            n += (size_t) r;
+            text[n] = '\0';
+            if (strstr(text, part)) {
+                return;
+            }
+        } else if (!try_again(c, r)) {
+            break;
+        }
+    }
+    fail_msg("\"%s\" did not come", part);
+}
+
+TEST(http1_over_tls_knows_the_client)
+{
+    struct tls_client c;
+
+    rig_serve((struct yl_http_server_opts) { .tls = make_files() });
+    tls_dial(&c, &alice, "\x08http/1.1");
+    assert_true(SSL_write(c.ssl, GET("/x"), (int) strlen(GET("/x"))) > 0);
+    tls_expect(&c, "GET /x? [] 11 x");
+    assert_true(rig.peer.tls);
+    assert_string_equal(rig.name, "alice");
+    assert_int_equal(rig.peer.n_organizations, 1);
+    assert_str_equal(rig.peer.organizations[0], "ops");
+    assert_null(rig.peer.refused);
+    tls_hang_up(&c);
+    rig_turn(3);
+
+    tls_dial(&c, &expired, "\x08http/1.1");
+    assert_true(SSL_write(c.ssl, GET("/x"), (int) strlen(GET("/x"))) > 0);
+    tls_expect(&c, "GET /x? [] 11 x");
+    assert_string_equal(rig.name, "");
+    assert_string_equal(rig.peer.refused, "certificate has expired");
+    tls_hang_up(&c);
+    rig_stop();
+}
+
+TEST(http2_over_tls_is_chosen_by_alpn)
+{
+    static const char hello[] =
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+        "\0\0\0\x04\0\0\0\0\0"
+        "\0\0\x06\x01\x05\0\0\0\x01\x82\x84\x86\x41\x01\x68";
+    struct tls_client c;
+    const unsigned char *name;
+    unsigned length;
+
+    rig_serve((struct yl_http_server_opts) { .tls = make_files() });
+    tls_dial(&c, NULL, "\x02h2\x08http/1.1");
+    SSL_get0_alpn_selected(c.ssl, &name, &length);
+    assert_int_equal(length, 2);
+    assert_true(SSL_write(c.ssl, hello, sizeof hello - 1) > 0);
+    rig_turn(5);
+    assert_int_equal(rig.n_requests, 1);
+    assert_int_equal(rig.n_finished, 1);
+    tls_hang_up(&c);
+    rig_stop();
+}
+
+TEST(large_answers_over_tls_arrive)
+{
+    struct yl_buf in;
+    struct tls_client c;
+    char text[65536];
+    int n_quiet = 0;
+
+    rig_serve((struct yl_http_server_opts) { .tls = make_files() });
+    rig.source_left = 4 << 20;
+    yl_buf_init(&in, 64 << 20);
+    tls_dial(&c, NULL, "\x08http/1.1");
+    assert_true(SSL_write(c.ssl, GET("/source"),
+                          (int) strlen(GET("/source"))) > 0);
+    while (n_quiet < 5) {
+        int r = SSL_read(c.ssl, text, sizeof text);
+
+        if (r > 0) {
+            yl_buf_append(&in, text, (size_t) r);
+            n_quiet = 0;
+        } else {
+            assert_true(try_again(&c, r));
+            n_quiet++;
+        }
+    }
+    assert_true(in.size > 4 << 20);
+    assert_true(yl_str_ends_with(yl_buf_str(&in), YL_STR("0\r\n\r\n")));
+    assert_int_equal(rig_stats().budget_used, 0);
+    yl_buf_release(&in);
+    tls_hang_up(&c);
+    rig_stop();
+}
+
+TEST(a_handshake_that_does_not_end_is_dropped)
+{
+    int fd, silly;
+
+    rig_serve((struct yl_http_server_opts) {
+        .tls = make_files(), .head_timeout = 10000
+    });
+    fd = rig_dial(true);
+    silly = rig_dial(true);
+    rig_ask(silly, GET("/"), "");
+    close(silly);
+    rig_turn(3);
+    assert_int_equal(rig_stats().n_connections, 1);
+    yl_clock_fake_advance(rig.clock, 9999);
+    rig_turn(2);
+    assert_int_equal(rig_stats().n_connections, 1);
+    yl_clock_fake_advance(rig.clock, 1);
+    rig_turn(2);
+    assert_int_equal(rig_stats().n_connections, 0);
+    close(fd);
+    rig_stop();
+}
+
+TEST(a_tls_goodbye_ends_the_connection)
+{
+    struct tls_client c;
+
+    rig_serve((struct yl_http_server_opts) { .tls = make_files() });
+    tls_dial(&c, NULL, "\x08http/1.1");
+    SSL_shutdown(c.ssl);
+    rig_turn(3);
+    assert_int_equal(rig_stats().n_connections, 0);
+    tls_hang_up(&c);
+    rig_stop();
+}
+
+TEST(certificates_can_be_read_again)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct cert renewed;
+    struct tls_client c;
+
+    rig_serve((struct yl_http_server_opts) { .tls = make_files() });
+    cert_make(&renewed, &ca, "/CN=localhost", 9999, CERT_SERVER);
+    cert_write(&renewed, cert_path, key_path);
+    assert_int_equal(yl_http_server_reload(rig.server, &err), 0);
+    tls_dial(&c, NULL, "\x08http/1.1");
+    assert_int_equal(X509_cmp(SSL_get0_peer_certificate(c.ssl),
+                              renewed.certificate), 0);
+    tls_hang_up(&c);
+    unlink(cert_path);
+    assert_int_equal(yl_http_server_reload(rig.server, &err), YL_EINVALID);
+    yl_error_clear(&err);
+    cert_write(&server_cert, cert_path, key_path);
+    cert_release(&renewed);
+    rig_stop();
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    assert_int_equal(yl_http_server_reload(rig.server, NULL), 0);
+    rig_stop();
+}
+
+/* Listeners. */
+
+static int
+dial_port(uint16_t port)
+{
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    if (connect(fd, (struct sockaddr *) &address, sizeof address) < 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+TEST(listeners_take_connections)
+{
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) {
+        .listen = ":0", .listen_clear = "127.0.0.1:0", .tls = make_files(),
+        .n_loops = 2,
+    });
+    assert_true(yl_http_server_port(rig.server));
+    assert_true(yl_http_server_clear_port(rig.server));
+    fd = dial_port(yl_http_server_clear_port(rig.server));
+    assert_false(rig_ask(fd, GET("/"), "200 OK"));
+    assert_str_equal(rig.peer.address, "127.0.0.1");
+    assert_true(rig.peer.port);
+    close(fd);
+
+    /* Every address: IPv4 arrives as itself. */
+    fd = dial_port(yl_http_server_port(rig.server));
+    rig_turn(3);
+    assert_int_equal(rig_stats().n_connections, 1);
+    assert_int_equal(rig_stats().connections_total, 2);
+    close(fd);
+    rig_stop();
+}
+
+TEST(connections_beyond_the_limit_are_closed)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_buf in;
+    int fds[3];
+    int extra;
+
+    rig_serve((struct yl_http_server_opts) {
+        .listen_clear = "127.0.0.1:0", .max_connections = 3,
+    });
+    yl_buf_init(&in, 1 << 20);
+    for (int i = 0; i < 3; i++) {
+        fds[i] = dial_port(yl_http_server_clear_port(rig.server));
+        assert_false(rig_ask(fds[i], GET("/"), "200 OK"));
+    }
+    extra = dial_port(yl_http_server_clear_port(rig.server));
+    assert_true(rig_hear(extra, &in));
+    assert_int_equal(in.size, 0);
+    close(extra);
+    assert_int_equal(rig_stats().connections_refused, 1);
+    assert_int_equal(yl_http_server_connect(rig.server, false, &extra, &err),
+                     YL_EUNAVAILABLE);
+    close(fds[0]);
+    rig_turn(3);
+    fds[0] = dial_port(yl_http_server_clear_port(rig.server));
+    assert_false(rig_ask(fds[0], GET("/"), "200 OK"));
+    for (int i = 0; i < 3; i++) {
+        close(fds[i]);
+    }
+    yl_error_clear(&err);
+    yl_buf_release(&in);
+    rig_stop();
+}
+
+TEST(what_cannot_be_served_is_an_error)
+{
+    static const struct {
+        const char *listen, *clear;
+        bool tls;
+        int code;
+        const char *why;
+    } cases[] = {
+        { "127.0.0.1:0", NULL, false, YL_EINVALID, "needs a certificate" },
+        { "127.0.0.1", NULL, true, YL_EINVALID, "is not HOST:PORT" },
+        { "127.0.0.1:x", NULL, true, YL_EINVALID, "cannot find address" },
+        { NULL, "0.0.0.0:0", false, YL_EINVALID, "not a loopback address" },
+        { NULL, "[::]:0", false, YL_EINVALID, "not a loopback address" },
+        { NULL, ":0", false, YL_EINVALID, "not a loopback address" },
+        { "192.0.2.1:0", NULL, true, YL_EUNAVAILABLE, "cannot listen on" },
+    };
+
+    for (size_t i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        struct yl_http_server_opts opts = {
+            .handler = &rig_handler,
+            .listen = cases[i].listen,
+            .listen_clear = cases[i].clear,
+            .n_loops = 1,
+        };
+        struct yl_error err = YL_ERROR_INIT;
+        struct yl_http_server *server;
+
+        if (cases[i].tls) {
+            opts.tls = make_files();
+        }
+        assert_int_equal(yl_http_server_new(&opts, &server, &err),
+                         cases[i].code);
+        assert_non_null(strstr(yl_error_message(&err), cases[i].why));
+        yl_error_clear(&err);
+    }
+    rig_serve((struct yl_http_server_opts) { 0 });
+    assert_int_equal(yl_http_server_connect(rig.server, true, &(int) { 0 },
+                                            NULL), YL_EUNAVAILABLE);
+    rig_stop();
+}
+
+TEST(connections_go_to_the_least_loaded_loop)
+{
+    static struct yl_loop *loops[2];
+    int fds[2];
+
+    rig_serve((struct yl_http_server_opts) { .n_loops = 2 });
+    for (int i = 0; i < 2; i++) {
+        fds[i] = rig_dial(false);
+        rig_ask(fds[i], GET("/later"), "");
+        loops[i] = rig.kept->loop;
+    }
+    assert_ptr_not_equal(loops[0], loops[1]);
+    close(fds[0]);
+    close(fds[1]);
+    rig_stop();
+}
+
+/* With threads, and the real clock. */
+
+static atomic_int n_running;
+
+static void
+answer(void *aux YL_UNUSED, struct yl_http_request *request)
+{
+    if (yl_str_equal(request->path, YL_STR("/hang"))) {
+        atomic_fetch_add(&n_running, 1);
+        return;
+    }
+    yl_http_respond(request, 200, NULL, 0, request->path);
+}
+
+static void
+forget(void *aux YL_UNUSED, struct yl_http_request *request,
+       bool finished YL_UNUSED)
+{
+    if (yl_str_equal(request->path, YL_STR("/hang"))) {
+        atomic_fetch_sub(&n_running, 1);
+    }
+}
+
+static const struct yl_http_handler threaded = { answer, forget, NULL };
+
+static struct yl_http_server *
+serve_with_threads(void)
+{
+    struct yl_http_server_opts opts = {
+        .handler = &threaded, .listen_clear = "127.0.0.1:0", .n_loops = 3,
+    };
+    struct yl_http_server *server;
+
+    assert_int_equal(yl_http_server_new(&opts, &server, NULL), 0);
+    return server;
+}
+
+#define N_CLIENTS 4
+#define N_ROUNDS 200
+
+static void
+run_client(void *server)
+{
+    for (int i = 0; i < N_ROUNDS / 20; i++) {
+        int fd = dial_port(yl_http_server_clear_port(server));
+
+        assert_true(fd >= 0);
+        for (int j = 0; j < 20; j++) {
+            char text[1024];
+            ssize_t n;
+
+            assert_true(send(fd, GET("/abc"), strlen(GET("/abc")), 0) > 0);
+            n = recv(fd, text, sizeof text - 1, 0);
+            assert_true(n > 0);
+            text[n] = '\0';
+            assert_non_null(strstr(text, "\r\n\r\n/abc"));
+        }
+        close(fd);
+    }
+}
+
+TEST(many_clients_at_once_are_served_by_threads)
+{
+    struct yl_http_server *server = serve_with_threads();
+    struct yl_http_server_stats stats;
+    struct yl_thread threads[N_CLIENTS];
+
+    for (int i = 0; i < N_CLIENTS; i++) {
+        assert_int_equal(yl_thread_start(&threads[i], "client", run_client,
+                                         server), 0);
+    }
+    for (int i = 0; i < N_CLIENTS; i++) {
+        yl_thread_join(&threads[i]);
+    }
+    assert_true(yl_http_server_drain(server, 10000));
+    yl_http_server_stats(server, &stats);
+    assert_int_equal(stats.requests_total, N_CLIENTS * N_ROUNDS);
+    assert_int_equal(stats.n_connections, 0);
+    assert_int_equal(stats.budget_used, 0);
+    assert_int_equal(dial_port(yl_http_server_clear_port(server)), -1);
+    yl_http_server_free(server);
+}
+
+TEST(a_drain_cuts_off_what_does_not_end)
+{
+    struct yl_http_server *server = serve_with_threads();
+    char byte;
+    int fd;
+
+    fd = dial_port(yl_http_server_clear_port(server));
+    assert_true(send(fd, GET("/hang"), strlen(GET("/hang")), 0) > 0);
+    while (!atomic_load(&n_running)) {
+        sched_yield();
+    }
+    assert_false(yl_http_server_drain(server, 10));
+    assert_int_equal(atomic_load(&n_running), 0);
+    assert_int_equal(recv(fd, &byte, 1, 0), 0);
+    close(fd);
+    yl_http_server_free(server);
+}
+
+TEST(freeing_a_server_ends_what_runs)
+{
+    struct yl_http_server *server = serve_with_threads();
+    int fd;
+
+    fd = dial_port(yl_http_server_clear_port(server));
+    assert_true(send(fd, GET("/hang"), strlen(GET("/hang")), 0) > 0);
+    while (!atomic_load(&n_running)) {
+        sched_yield();
+    }
+    yl_http_server_free(server);
+    assert_int_equal(atomic_load(&n_running), 0);
+    close(fd);
+}
