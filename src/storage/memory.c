@@ -45,14 +45,14 @@ struct memory {
 static int load(struct yl_storage *, yl_storage_row_fn *, void *,
                 uint64_t *, uint64_t *, struct yl_error *);
 static void commit(struct yl_storage *, struct yl_storage_batch *);
-static void apply(struct memory *, struct yl_storage_write *)
+static void apply(struct memory *memory, struct yl_storage_write *)
     YL_REQUIRES(memory->lock);
-static void end_row(struct memory *, struct row *, uint64_t revision)
+static void end_row(struct memory *memory, struct row *, uint64_t revision)
     YL_REQUIRES(memory->lock);
 static struct row *row_new(const struct yl_storage_write *, bool forget);
-static struct row *find(struct memory *, struct yl_str key)
+static struct row *find(struct memory *memory, struct yl_str key)
     YL_REQUIRES(memory->lock);
-static void compact(struct memory *, uint64_t revision)
+static void compact(struct memory *memory, uint64_t revision)
     YL_REQUIRES(memory->lock);
 static int backup(struct yl_storage *, const char *, struct yl_error *);
 static int check(struct yl_storage *, struct yl_error *);
@@ -69,6 +69,7 @@ static const struct yl_storage_ops ops = {
 
 struct yl_storage *
 yl_memory_new(const struct yl_memory_opts *opts)
+    YL_NO_THREAD_SAFETY
 {
     struct memory *memory = yl_zalloc(sizeof *memory);
 

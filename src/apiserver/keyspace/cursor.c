@@ -26,8 +26,8 @@ struct yl_ks_cursor {
 
 static bool is_in_scope(const struct yl_ks_cursor *,
                         const struct yl_ks_version *);
-static int collect(struct yl_ks_cursor *, struct yl_ks_event *, size_t max,
-                   uint64_t published, size_t *n)
+static int collect(struct yl_ks_cursor *cursor, struct yl_ks_event *,
+                   size_t max, uint64_t published, size_t *n)
     YL_REQUIRES(cursor->resource->lock);
 static void fill_in(struct yl_ks_event *, const struct yl_ks_version *);
 
@@ -88,7 +88,7 @@ int
 yl_ks_cursor_next(struct yl_ks_cursor *cursor, struct yl_ks_event *events,
                   size_t max)
 {
-    struct yl_ks_resource *resource = cursor->resource;
+    const struct yl_ks_resource *resource = cursor->resource;
     size_t n = 0;
     int r = 1;
 
@@ -103,9 +103,9 @@ yl_ks_cursor_next(struct yl_ks_cursor *cursor, struct yl_ks_event *events,
         if (cursor->idle_end == end) {
             r = 0;
         } else {
-            yl_mutex_lock(&resource->lock);
+            yl_mutex_lock(&cursor->resource->lock);
             r = collect(cursor, events, max, published, &n);
-            yl_mutex_unlock(&resource->lock);
+            yl_mutex_unlock(&cursor->resource->lock);
         }
         if (r == 0 && cursor->revision < published) {
             cursor->revision = published;

@@ -24,7 +24,7 @@ struct yl_ks_bucket {
 };
 
 static struct yl_ks_bucket *front_bucket(const struct yl_ks_history *);
-static uint64_t oldest_pin(struct yl_ks_history *, yl_msec now)
+static uint64_t oldest_pin(struct yl_ks_history *history, yl_msec now)
     YL_REQUIRES(history->lock);
 
 void

@@ -35,9 +35,11 @@ struct waiter {
     bool is_done YL_GUARDED;
 };
 
-static struct yl_ks_resource *find(struct yl_keyspace *, struct yl_str prefix)
+static struct yl_ks_resource *find(struct yl_keyspace *ks,
+                                   struct yl_str prefix)
     YL_REQUIRES(ks->resources.lock);
-static struct yl_ks_resource *find_of_key(struct yl_keyspace *, struct yl_str)
+static struct yl_ks_resource *find_of_key(struct yl_keyspace *ks,
+                                          struct yl_str)
     YL_REQUIRES(ks->resources.lock);
 static int load_row(void *, const struct yl_storage_row *, struct yl_error *);
 static int put_row(struct yl_ks_resource *, const struct yl_storage_row *,

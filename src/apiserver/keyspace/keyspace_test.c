@@ -231,7 +231,8 @@ load_with(const char *key, const char *value, const char *message)
 
 TEST(rows_that_are_no_objects_are_named)
 {
-    assert_int_equal(load_with("/registry/pods/a/x", "{\"metadata\":", "row 2"),
+    assert_int_equal(load_with("/registry/pods/a/x",
+                               "{\"metadata\":", "row 2"),
                      YL_ETRUNCATED);
     assert_int_equal(load_with("/registry/pods/a/x",
                                "{\"metadata\":{\"name\":\"y\","

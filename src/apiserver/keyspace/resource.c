@@ -18,13 +18,14 @@
 #define TRIM_STEP 64
 
 static struct yl_key event_key(const struct yl_ks_version *);
-static struct yl_ks_version *drop_front(struct yl_ks_resource *)
+static struct yl_ks_version *drop_front(struct yl_ks_resource *resource)
     YL_REQUIRES(resource->lock);
 
 struct yl_ks_resource *
 yl_ks_resource_new(struct yl_ks_history *history,
                    const _Atomic uint64_t *published, struct yl_clock *clock,
                    struct yl_str prefix, bool namespaced)
+    YL_NO_THREAD_SAFETY
 {
     struct yl_ks_resource *resource = yl_zalloc(sizeof *resource);
 

@@ -96,7 +96,7 @@ yl_ks_resource_newest(struct yl_ks_resource *, struct yl_str text);
 
 /* Puts a version of 'text' into the tree, and into the log if 'log' says so.
  * Takes 'version'.  Returns the bytes of history that came of it. */
-size_t yl_ks_resource_put(struct yl_ks_resource *, struct yl_str text,
+size_t yl_ks_resource_put(struct yl_ks_resource *resource, struct yl_str text,
                           struct yl_ks_version *version, bool log)
     YL_REQUIRES(resource->lock);
 

@@ -34,19 +34,19 @@ struct yl_ks_scan {
 static int start(struct yl_ks_scan *, const struct yl_ks_scan_opts *,
                  struct yl_error *);
 static void set_key(struct yl_ks_scan *, struct yl_str);
-static size_t collect(struct yl_ks_scan *, struct yl_ks_item *, size_t max)
+static size_t collect(struct yl_ks_scan *scan, struct yl_ks_item *, size_t max)
     YL_REQUIRES(scan->resource->lock);
-static size_t take_run(const struct yl_ks_scan *, void **run, size_t n_run,
+static size_t take_run(const struct yl_ks_scan *scan, void **run, size_t n_run,
                        struct yl_ks_item *)
     YL_REQUIRES(scan->resource->lock);
-static struct yl_btree_at range_end(const struct yl_ks_scan *)
+static struct yl_btree_at range_end(const struct yl_ks_scan *scan)
     YL_REQUIRES(scan->resource->lock);
 static struct yl_str end_text(const struct yl_ks_scan *,
                               char space[YL_KS_MAX_KEY]);
 static bool in_range(const struct yl_ks_scan *, struct yl_str key);
-static uint64_t count_now(const struct yl_ks_scan *)
+static uint64_t count_now(const struct yl_ks_scan *scan)
     YL_REQUIRES(scan->resource->lock);
-static int64_t difference(const struct yl_ks_scan *, uint64_t seq,
+static int64_t difference(const struct yl_ks_scan *scan, uint64_t seq,
                           uint64_t end)
     YL_REQUIRES(scan->resource->lock);
 
@@ -91,23 +91,23 @@ yl_ks_scan_revision(const struct yl_ks_scan *scan)
 int
 yl_ks_scan_next(struct yl_ks_scan *scan, struct yl_ks_item *items, size_t max)
 {
-    struct yl_ks_resource *resource = scan->resource;
+    const struct yl_ks_resource *resource = scan->resource;
     size_t n = 0;
 
     max = max < INT32_MAX ? max : INT32_MAX;
     while (n < max && !scan->at_end) {
-        yl_mutex_lock(&resource->lock);
+        yl_mutex_lock(&scan->resource->lock);
 
         /* What is below 'compacted' goes under this lock, later. */
         if (scan->pin.revision < yl_ks_history_compacted(resource->history)) {
-            yl_mutex_unlock(&resource->lock);
+            yl_mutex_unlock(&scan->resource->lock);
             while (n > 0) {
                 yl_object_unref(items[--n].object);
             }
             return YL_EEXPIRED;
         }
         n += collect(scan, items + n, max - n);
-        yl_mutex_unlock(&resource->lock);
+        yl_mutex_unlock(&scan->resource->lock);
     }
     return (int) n;
 }
@@ -115,7 +115,7 @@ yl_ks_scan_next(struct yl_ks_scan *scan, struct yl_ks_item *items, size_t max)
 uint64_t
 yl_ks_scan_remaining(struct yl_ks_scan *scan)
 {
-    struct yl_ks_resource *resource = scan->resource;
+    const struct yl_ks_resource *resource = scan->resource;
     int64_t n = 0;
     uint64_t seq;
 
@@ -124,18 +124,18 @@ yl_ks_scan_remaining(struct yl_ks_scan *scan)
     }
 
     /* What is there now, less what came and more what went since then. */
-    yl_mutex_lock(&resource->lock);
+    yl_mutex_lock(&scan->resource->lock);
     seq = yl_ks_log_find(&resource->log, scan->pin.revision);
     while (resource->log.end - seq > STEP) {
         n += difference(scan, seq, seq + STEP);
         seq += STEP;
-        yl_mutex_unlock(&resource->lock);
-        yl_mutex_lock(&resource->lock);
+        yl_mutex_unlock(&scan->resource->lock);
+        yl_mutex_lock(&scan->resource->lock);
         seq = seq < resource->log.first ? resource->log.first : seq;
     }
     n += difference(scan, seq, resource->log.end);
     n += (int64_t) count_now(scan);
-    yl_mutex_unlock(&resource->lock);
+    yl_mutex_unlock(&scan->resource->lock);
     return n > 0 ? (uint64_t) n : 0;
 }
 

@@ -52,7 +52,7 @@ static void answer(struct yl_ks_write *);
 static void keep_history(struct yl_ks_writer *);
 static bool trim(struct yl_ks_writer *, size_t max);
 static size_t write_hash(const struct yl_ks_write *);
-static struct yl_ks_write *find_first(struct yl_ks_writer *,
+static struct yl_ks_write *find_first(struct yl_ks_writer *writer,
                                       const struct yl_ks_write *)
     YL_REQUIRES(writer->lock);
 
