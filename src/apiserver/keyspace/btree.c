@@ -15,30 +15,28 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "apiserver/keyspace/btree_index.h"
 #include "base/alloc.h"
 
-#define FANOUT 32
+#define FANOUT YL_BTREE_FANOUT
 #define MINIMUM (FANOUT / 4)
 #define MERGED (FANOUT * 3 / 4)     /* Leaves room, so that the next insert
                                      * does not split again. */
 #define MAX_HEIGHT 16               /* 8^16 keys. */
 
-struct key {
-    uint32_t size;
-    char bytes[];
-};
-
 struct yl_btree_leaf {
     unsigned n;
     uint32_t live;              /* Bit I for key I. */
-    struct key *keys[FANOUT];
+    struct yl_btree_index index;    /* Of 'keys'. */
+    struct yl_btree_key *keys[FANOUT];
     void *values[FANOUT];
     struct yl_btree_leaf *next;
 };
 
 struct inner {
     unsigned n;                 /* Children. */
-    struct key *separators[FANOUT - 1];
+    struct yl_btree_index index;    /* Of 'separators'. */
+    struct yl_btree_key *separators[FANOUT - 1];
     void *children[FANOUT];
     uint64_t counts[FANOUT];
 };
@@ -55,34 +53,36 @@ struct path {
 struct leaf_items {
     unsigned n;
     uint64_t live;
-    struct key *keys[2 * FANOUT];
+    struct yl_btree_key *keys[2 * FANOUT];
     void *values[2 * FANOUT];
 };
 
 struct inner_items {
     unsigned n;
-    struct key *separators[2 * FANOUT];
+    struct yl_btree_key *separators[2 * FANOUT];
     void *children[2 * FANOUT];
     uint64_t counts[2 * FANOUT];
 };
 
 static void free_node(void *, unsigned height);
-static struct key *key_new(struct yl_str);
-static struct key *separator_new(const struct key *, const struct key *);
-static struct yl_str key_str(const struct key *);
+static struct yl_btree_key *key_new(struct yl_str);
+static struct yl_btree_key *separator_new(const struct yl_btree_key *,
+                                          const struct yl_btree_key *);
 static void descend(const struct yl_btree *, struct yl_str, struct path *);
-static unsigned leaf_search(const struct yl_btree_leaf *, struct yl_str);
-static bool leaf_has(const struct yl_btree_leaf *, unsigned, struct yl_str);
+static unsigned leaf_search(const struct yl_btree_leaf *, struct yl_str,
+                            bool *equal);
+static struct yl_btree_at seek(const struct yl_btree *, struct yl_str,
+                               bool *found);
 static void set_live(struct yl_btree *, const struct path *, unsigned index,
                      bool);
 static void add_counts(struct yl_btree *, const struct path *, int64_t);
-static void leaf_insert(struct yl_btree_leaf *, unsigned, struct key *,
-                        void *, bool);
+static void leaf_insert(struct yl_btree_leaf *, unsigned,
+                        struct yl_btree_key *, void *, bool);
 static void leaf_split(struct yl_btree *, struct path *, unsigned,
-                       struct key *, void *, bool);
+                       struct yl_btree_key *, void *, bool);
 static void parent_insert(struct yl_btree *, struct path *, unsigned level,
-                          void *left, struct key *, void *right);
-static void grow_root(struct yl_btree *, void *left, struct key *,
+                          void *left, struct yl_btree_key *, void *right);
+static void grow_root(struct yl_btree *, void *left, struct yl_btree_key *,
                       void *right);
 static void fix_leaf(struct yl_btree *, struct path *);
 static void fix_inner(struct yl_btree *, struct path *, unsigned level);
@@ -111,30 +111,32 @@ yl_btree_get(const struct yl_btree *tree, struct yl_str key)
 {
     struct path path;
     unsigned i;
+    bool found;
 
     if (!tree->root) {
         return NULL;
     }
     descend(tree, key, &path);
-    i = leaf_search(path.leaf, key);
-    return leaf_has(path.leaf, i, key) ? path.leaf->values[i] : NULL;
+    i = leaf_search(path.leaf, key, &found);
+    return found ? path.leaf->values[i] : NULL;
 }
 
 void *
 yl_btree_set(struct yl_btree *tree, struct yl_str key, void *value, bool live)
 {
     struct path path;
-    struct key *copy;
+    struct yl_btree_key *copy;
     void *old = NULL;
     unsigned i;
+    bool found;
 
     assert(value);
     if (!tree->root) {
         tree->root = yl_zalloc(sizeof(struct yl_btree_leaf));
     }
     descend(tree, key, &path);
-    i = leaf_search(path.leaf, key);
-    if (leaf_has(path.leaf, i, key)) {
+    i = leaf_search(path.leaf, key, &found);
+    if (found) {
         old = path.leaf->values[i];
         path.leaf->values[i] = value;
         set_live(tree, &path, i, live);
@@ -158,14 +160,15 @@ yl_btree_remove(struct yl_btree *tree, struct yl_str key)
     struct path path;
     void *old;
     unsigned i;
+    bool found;
 
     if (!tree->root) {
         return NULL;
     }
     descend(tree, key, &path);
     leaf = path.leaf;
-    i = leaf_search(leaf, key);
-    if (!leaf_has(leaf, i, key)) {
+    i = leaf_search(leaf, key, &found);
+    if (!found) {
         return NULL;
     }
     set_live(tree, &path, i, false);
@@ -176,6 +179,7 @@ yl_btree_remove(struct yl_btree *tree, struct yl_str key)
             (leaf->n - i) * sizeof leaf->keys[0]);
     memmove(&leaf->values[i], &leaf->values[i + 1],
             (leaf->n - i) * sizeof leaf->values[0]);
+    yl_btree_index_remove(&leaf->index, leaf->n, i);
     leaf->live = (leaf->live & (((uint32_t) 1 << i) - 1))
                  | (uint32_t) ((uint64_t) leaf->live >> (i + 1) << i);
     tree->n_keys--;
@@ -191,6 +195,7 @@ yl_btree_rank(const struct yl_btree *tree, struct yl_str key)
     struct path path;
     uint64_t rank = 0;
     unsigned level, i;
+    bool found;
 
     if (!tree->root) {
         return 0;
@@ -201,7 +206,7 @@ yl_btree_rank(const struct yl_btree *tree, struct yl_str key)
             rank += path.nodes[level]->counts[i];
         }
     }
-    i = leaf_search(path.leaf, key);
+    i = leaf_search(path.leaf, key, &found);
     return rank + count_bits(
         (uint32_t) (path.leaf->live & (((uint64_t) 1 << i) - 1)));
 }
@@ -209,27 +214,18 @@ yl_btree_rank(const struct yl_btree *tree, struct yl_str key)
 struct yl_btree_at
 yl_btree_seek(const struct yl_btree *tree, struct yl_str key)
 {
-    struct yl_btree_at at = { NULL, 0 };
-    struct path path;
+    bool found;
 
-    if (tree->root) {
-        descend(tree, key, &path);
-        at.leaf = path.leaf;
-        at.index = leaf_search(path.leaf, key);
-        if (at.index == at.leaf->n) {
-            at.index--;
-            yl_btree_next(&at);
-        }
-    }
-    return at;
+    return seek(tree, key, &found);
 }
 
 struct yl_btree_at
 yl_btree_seek_behind(const struct yl_btree *tree, struct yl_str key)
 {
-    struct yl_btree_at at = yl_btree_seek(tree, key);
+    bool found;
+    struct yl_btree_at at = seek(tree, key, &found);
 
-    if (at.leaf && leaf_has(at.leaf, at.index, key)) {
+    if (found) {
         yl_btree_next(&at);
     }
     return at;
@@ -238,7 +234,7 @@ yl_btree_seek_behind(const struct yl_btree *tree, struct yl_str key)
 struct yl_str
 yl_btree_key(struct yl_btree_at at)
 {
-    return key_str(at.leaf->keys[at.index]);
+    return yl_btree_key_str(at.leaf->keys[at.index]);
 }
 
 void *
@@ -299,10 +295,10 @@ free_node(void *node, unsigned height)
     free(node);
 }
 
-static struct key *
+static struct yl_btree_key *
 key_new(struct yl_str s)
 {
-    struct key *key = yl_malloc(sizeof *key + s.size);
+    struct yl_btree_key *key = yl_malloc(sizeof *key + s.size);
 
     key->size = (uint32_t) s.size;
     if (s.size) {
@@ -312,8 +308,9 @@ key_new(struct yl_str s)
 }
 
 /* The shortest beginning of 'right' that is behind 'left'. */
-static struct key *
-separator_new(const struct key *left, const struct key *right)
+static struct yl_btree_key *
+separator_new(const struct yl_btree_key *left,
+              const struct yl_btree_key *right)
 {
     size_t n = 0;
 
@@ -321,12 +318,6 @@ separator_new(const struct key *left, const struct key *right)
         n++;
     }
     return key_new(yl_str_n(right->bytes, n + 1));
-}
-
-static struct yl_str
-key_str(const struct key *key)
-{
-    return yl_str_n(key->bytes, key->size);
 }
 
 static void
@@ -337,48 +328,46 @@ descend(const struct yl_btree *tree, struct yl_str key, struct path *path)
 
     for (level = 0; level < tree->height; level++) {
         struct inner *inner = node;
-        unsigned low = 0, high = inner->n - 1;
+        unsigned i;
+        bool equal;
 
         /* The number of separators that are not behind 'key'. */
-        while (low < high) {
-            unsigned middle = (low + high) / 2;
-
-            if (yl_str_compare(key_str(inner->separators[middle]), key)
-                <= 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
+        i = yl_btree_index_search(&inner->index, inner->separators,
+                                  inner->n - 1, key, &equal);
+        i += equal;
         path->nodes[level] = inner;
-        path->indexes[level] = low;
-        node = inner->children[low];
+        path->indexes[level] = i;
+        node = inner->children[i];
     }
     path->leaf = node;
 }
 
 /* The first index whose key is not before 'key'. */
 static unsigned
-leaf_search(const struct yl_btree_leaf *leaf, struct yl_str key)
+leaf_search(const struct yl_btree_leaf *leaf, struct yl_str key, bool *equal)
 {
-    unsigned low = 0, high = leaf->n;
-
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-
-        if (yl_str_compare(key_str(leaf->keys[middle]), key) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return yl_btree_index_search(&leaf->index, leaf->keys, leaf->n, key,
+                                 equal);
 }
 
-static bool
-leaf_has(const struct yl_btree_leaf *leaf, unsigned i, struct yl_str key)
+/* The first place whose key is not before 'key', and whether it is 'key'. */
+static struct yl_btree_at
+seek(const struct yl_btree *tree, struct yl_str key, bool *found)
 {
-    return i < leaf->n && yl_str_equal(key_str(leaf->keys[i]), key);
+    struct yl_btree_at at = { NULL, 0 };
+    struct path path;
+
+    *found = false;
+    if (tree->root) {
+        descend(tree, key, &path);
+        at.leaf = path.leaf;
+        at.index = leaf_search(path.leaf, key, found);
+        if (at.index == at.leaf->n) {
+            at.index--;
+            yl_btree_next(&at);
+        }
+    }
+    return at;
 }
 
 static void
@@ -405,7 +394,7 @@ add_counts(struct yl_btree *tree, const struct path *path, int64_t n)
 }
 
 static void
-leaf_insert(struct yl_btree_leaf *leaf, unsigned i, struct key *key,
+leaf_insert(struct yl_btree_leaf *leaf, unsigned i, struct yl_btree_key *key,
             void *value, bool live)
 {
     uint32_t below = ((uint32_t) 1 << i) - 1;
@@ -419,6 +408,7 @@ leaf_insert(struct yl_btree_leaf *leaf, unsigned i, struct key *key,
     leaf->live = (leaf->live & below) | (uint32_t) live << i
                  | (leaf->live & ~below) << 1;
     leaf->n++;
+    yl_btree_index_insert(&leaf->index, leaf->keys, leaf->n, i);
 }
 
 /* Dealing
@@ -441,6 +431,7 @@ leaf_deal(const struct leaf_items *items, unsigned from, unsigned n,
     memcpy(leaf->values, &items->values[from], n * sizeof(void *));
     leaf->live = (uint32_t) (items->live >> from & (((uint64_t) 1 << n) - 1));
     leaf->n = n;
+    yl_btree_index_build(&leaf->index, leaf->keys, n);
 }
 
 /* An inner node's items; its separator I stands before child I + 1, so that
@@ -466,6 +457,7 @@ inner_deal(const struct inner_items *items, unsigned from, unsigned n,
     memcpy(inner->separators, &items->separators[from],
            (n - 1) * sizeof(void *));
     inner->n = n;
+    yl_btree_index_build(&inner->index, inner->separators, n - 1);
 }
 
 /* Growing
@@ -474,7 +466,7 @@ inner_deal(const struct inner_items *items, unsigned from, unsigned n,
 /* Inserts into a leaf that is full. */
 static void
 leaf_split(struct yl_btree *tree, struct path *path, unsigned i,
-           struct key *key, void *value, bool live)
+           struct yl_btree_key *key, void *value, bool live)
 {
     struct yl_btree_leaf *left = path->leaf;
     struct yl_btree_leaf *right = yl_zalloc(sizeof *right);
@@ -501,7 +493,7 @@ leaf_split(struct yl_btree *tree, struct path *path, unsigned i,
 /* The node 'left' at 'level' was split: puts 'right' behind it. */
 static void
 parent_insert(struct yl_btree *tree, struct path *path, unsigned level,
-              void *left, struct key *separator, void *right)
+              void *left, struct yl_btree_key *separator, void *right)
 {
     bool is_leaf = level == tree->height;
     struct inner_items items = { .n = 0 };
@@ -539,7 +531,7 @@ parent_insert(struct yl_btree *tree, struct path *path, unsigned level,
 }
 
 static void
-grow_root(struct yl_btree *tree, void *left, struct key *separator,
+grow_root(struct yl_btree *tree, void *left, struct yl_btree_key *separator,
           void *right)
 {
     struct inner *root = yl_zalloc(sizeof *root);
@@ -550,6 +542,7 @@ grow_root(struct yl_btree *tree, void *left, struct key *separator,
     root->separators[0] = separator;
     root->counts[0] = count_node(left, tree->height == 0);
     root->counts[1] = count_node(right, tree->height == 0);
+    yl_btree_index_build(&root->index, root->separators, 1);
     tree->root = root;
     tree->height++;
     assert(tree->height <= MAX_HEIGHT);
@@ -594,6 +587,7 @@ fix_leaf(struct yl_btree *tree, struct path *path)
     leaf_deal(&items, 0, n, left);
     leaf_deal(&items, n, items.n - n, right);
     parent->separators[i] = separator_new(left->keys[n - 1], right->keys[0]);
+    yl_btree_index_build(&parent->index, parent->separators, parent->n - 1);
     parent->counts[i] = count_node(left, true);
     parent->counts[i + 1] = count_node(right, true);
 }
@@ -633,6 +627,7 @@ fix_inner(struct yl_btree *tree, struct path *path, unsigned level)
     inner_deal(&items, 0, n, left);
     inner_deal(&items, n, items.n - n, right);
     parent->separators[i] = items.separators[n - 1];
+    yl_btree_index_build(&parent->index, parent->separators, parent->n - 1);
     parent->counts[i] = count_node(left, false);
     parent->counts[i + 1] = count_node(right, false);
 }
@@ -653,6 +648,7 @@ parent_remove(struct yl_btree *tree, struct path *path, unsigned level,
     memmove(&parent->separators[left], &parent->separators[left + 1],
             n * sizeof(void *));
     parent->n--;
+    yl_btree_index_remove(&parent->index, parent->n - 1, left);
     if (parent->n < MINIMUM) {
         fix_inner(tree, path, level - 1);
     }

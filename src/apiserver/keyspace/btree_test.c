@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #define N_KEYS 3000
+#define KEY_SIZE 80
 
 struct model {
     bool there[N_KEYS];
@@ -15,13 +16,18 @@ struct model {
     int values[N_KEYS];
 };
 
+/* Keys of several kinds: short ones, ones that share more than a node's index
+ * holds, and pairs of which one is the beginning of the other. */
 static struct yl_str
-key_text(unsigned i, char *space)
+key_text(unsigned i, char space[KEY_SIZE])
 {
-    /* Of several lengths, some beginnings of others. */
-    int n = snprintf(space, 32, "%s%04u", i % 3 ? "k" : "key-", i);
+    static const char *const beginnings[] = {
+        "k", "key-", "a-namespace-that-is-longer-than-any-index-can-be/key-",
+        "",
+    };
+    int n = snprintf(space, KEY_SIZE, "%s%04u", beginnings[i / 2 % 4], i / 2);
 
-    return yl_str_n(space, (size_t) n);
+    return yl_str_n(space, (size_t) n + i % 2);
 }
 
 TEST(empty_tree)
@@ -40,7 +46,7 @@ static int
 compare_numbers(const void *a_, const void *b_)
 {
     const unsigned *a = a_, *b = b_;
-    char sa[32], sb[32];
+    char sa[KEY_SIZE], sb[KEY_SIZE];
 
     return yl_str_compare(key_text(*a, sa), key_text(*b, sb));
 }
@@ -53,7 +59,7 @@ check_tree(const struct yl_btree *tree, const struct model *model)
     struct yl_btree_at at = yl_btree_seek(tree, YL_STR(""));
     uint64_t n = 0, n_live = 0;
     unsigned i;
-    char space[32];
+    char space[KEY_SIZE];
 
     for (i = 0; i < N_KEYS; i++) {
         order[i] = i;
@@ -90,7 +96,7 @@ static void
 step(struct yl_btree *tree, struct model *model, unsigned i, bool there,
      bool live)
 {
-    char space[32];
+    char space[KEY_SIZE];
     struct yl_str key = key_text(i, space);
     void *old = model->there[i] ? &model->values[i] : NULL;
 
@@ -137,16 +143,16 @@ TEST(a_run_is_what_stands_in_a_leaf)
     struct yl_btree tree;
     struct yl_btree_at at, end, none = { NULL, 0 };
     size_t i, n, total = 0;
-    char space[32];
+    char space[KEY_SIZE];
 
     yl_btree_init(&tree);
     for (i = 0; i < 100; i++) {
         /* All of the form kNNNN. */
-        yl_btree_set(&tree, key_text((unsigned) i * 3 + 1, space), &values[i],
+        yl_btree_set(&tree, key_text((unsigned) i * 8, space), &values[i],
                      true);
     }
-    at = yl_btree_seek(&tree, key_text(31, space));
-    end = yl_btree_seek(&tree, key_text(271, space));
+    at = yl_btree_seek(&tree, key_text(10 * 8, space));
+    end = yl_btree_seek(&tree, key_text(90 * 8, space));
     while (!yl_btree_at_equal(at, end)) {
         void **run = yl_btree_run(&at, end, 7, &n);
 
