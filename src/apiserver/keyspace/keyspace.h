@@ -24,7 +24,9 @@
  *     where there is none).  A write that failed publishes nothing.
  *
  *   - All resources share one counter of revisions; readers see them in
- *     order.  Every watcher of a resource sees the same events in the same
+ *     order.  A batch of writes appears at once: whoever has seen one of its
+ *     revisions, in an object, a list or an event, can read everything up to
+ *     it.  Every watcher of a resource sees the same events in the same
  *     order, each once.
  *
  *   - A scan sees the resource as it was at its revision, whatever is written
@@ -41,11 +43,28 @@
  * Objects that come out are references for the caller to drop, unless it
  * says "lent".
  *
+ * A keyspace is freed when nobody uses it any more: scans and cursors are
+ * closed, listeners are gone, and nobody writes.
+ *
  * Threads
  * =======
  *
  * Everything may be called from any thread, except that a scan and a cursor
- * each belong to one thread at a time. */
+ * each belong to one thread at a time.
+ *
+ * Usage
+ * =====
+ *
+ *     ks = yl_keyspace_new(storage, NULL);
+ *     pods = yl_keyspace_add(ks, YL_STR("/registry/pods/"), true, pod_type);
+ *     if (yl_keyspace_load(ks, err) < 0 || yl_keyspace_start(ks, err) < 0) {
+ *         ...
+ *     }
+ *     write = (struct yl_ks_write) {
+ *         .resource = pods, .key = key, .object = pod, .expected = revision,
+ *         .done = answer_the_client,
+ *     };
+ *     yl_keyspace_write(ks, &write); */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,8 +85,8 @@ struct yl_storage;
 struct yl_keyspace_opts {
     struct yl_clock *clock;         /* [The monotonic one.] */
     yl_msec history_age;            /* [5 minutes, as etcd's compaction.] */
-    size_t history_bytes;           /* [256 MB.]  Of versions and events that
-                                     * are not the newest. */
+    size_t history_bytes;           /* [256 MB.]  Of versions that are not
+                                     * the newest, and of events. */
     size_t max_batch;               /* Writes in one commit. [256] */
     size_t max_waiting;             /* Writes that wait. [65536] */
 };
@@ -82,15 +101,22 @@ void yl_keyspace_free(struct yl_keyspace *);
 
 /* A resource whose keys start with 'prefix' ("/registry/pods/"); the rest is
  * NAME or NAMESPACE/NAME.  Its values are stored as complete JSON documents
- * of 'api_version' and 'kind'.  May also be called later, for custom
- * resources. */
+ * of the type 'stored_as'; what was stored as another type is read as this
+ * one.  May also be called later, for custom resources: then rows that cannot
+ * be read are left out, with a line in the log.  A prefix that is there
+ * already is the same resource, stored as the new type from now on. */
 struct yl_ks_resource *yl_keyspace_add(struct yl_keyspace *,
                                        struct yl_str prefix, bool namespaced,
                                        struct yl_type_meta stored_as);
 
-/* Reads everything from storage.  Rows of resources that nobody added are
- * kept aside, and go to yl_keyspace_add() when it comes. */
+/* Reads everything from storage, once, before the writer starts.  Rows of
+ * resources that nobody added are kept aside, and go to yl_keyspace_add() when
+ * it comes.  Fails with what storage says, or with an error that names the row
+ * that is no object of its resource. */
 int yl_keyspace_load(struct yl_keyspace *, struct yl_error *err);
+
+/* Starts the writer.  Writes may be handed over before, and wait.
+ * YL_EUNAVAILABLE. */
 int yl_keyspace_start(struct yl_keyspace *, struct yl_error *err);
 
 /* Reading
@@ -99,10 +125,12 @@ int yl_keyspace_start(struct yl_keyspace *, struct yl_error *err);
 /* The newest revision that is published; 1 before the first write. */
 uint64_t yl_keyspace_revision(struct yl_keyspace *);
 
-/* The oldest one at which a scan or a watch can start. */
+/* The oldest one at which a scan can start.  A cursor can where nothing newer
+ * of its resource has gone, which may reach back further. */
 uint64_t yl_ks_oldest(struct yl_ks_resource *);
 
-/* An object and the revision that wrote it.  YL_ENOTFOUND. */
+/* An object and the revision that wrote it; either may be NULL, and asking
+ * for the revision alone touches no object.  YL_ENOTFOUND. */
 int yl_ks_get(struct yl_ks_resource *, struct yl_key,
               struct yl_object **ret_object, uint64_t *ret_revision);
 
@@ -114,7 +142,8 @@ struct yl_ks_item {
     uint64_t revision;
 };
 
-/* A walk over a snapshot in the order of keys. */
+/* A walk over a snapshot in the order of keys, which is that of the bytes of
+ * "NAMESPACE/NAME", as in etcd: "a-b" comes before "a". */
 struct yl_ks_scan;
 struct yl_ks_scan_opts {
     struct yl_str namespace_;   /* Empty: all. */
@@ -125,7 +154,7 @@ struct yl_ks_scan_opts {
 };
 
 /* YL_EEXPIRED if the revision is no longer kept; YL_ETIMEOUT if it is in the
- * future. */
+ * future; YL_EINVALID for names that cannot be.  'opts' may be NULL. */
 int yl_ks_scan_open(struct yl_ks_resource *, const struct yl_ks_scan_opts *,
                     struct yl_ks_scan **ret_scan, struct yl_error *err);
 uint64_t yl_ks_scan_revision(const struct yl_ks_scan *);
@@ -135,7 +164,7 @@ uint64_t yl_ks_scan_revision(const struct yl_ks_scan *);
 int yl_ks_scan_next(struct yl_ks_scan *, struct yl_ks_item *items, size_t max);
 
 /* How many items are left behind the last one (without selectors).  Costs a
- * logarithm while the snapshot is the newest, else it counts. */
+ * logarithm, and as much as there were writes since the snapshot. */
 uint64_t yl_ks_scan_remaining(struct yl_ks_scan *);
 void yl_ks_scan_close(struct yl_ks_scan *);
 
@@ -143,7 +172,7 @@ void yl_ks_scan_close(struct yl_ks_scan *);
  * ======= */
 
 /* A write on its way.  Embedded in the verb's own struct, which must stay
- * until 'done'. */
+ * until 'done'; what is not filled in is zero. */
 struct yl_ks_write {
     /* The keyspace's. */
     struct yl_list node;        /* In one of the writer's lists. */
@@ -157,7 +186,8 @@ struct yl_ks_write {
                                  * keyspace takes a reference of its own. */
     uint64_t expected;          /* The key's revision; 0: must not exist. */
 
-    /* Called from the writer's thread when it is over: do little there. */
+    /* Called from the writer's thread when it is over: do little there.  It
+     * may write again and may free the write. */
     void (*done)(struct yl_ks_write *);
 
     /* Results. */
@@ -201,15 +231,18 @@ struct yl_ks_scope {
 
 struct yl_ks_cursor;
 
-/* A cursor behind 'revision': the first event it sees is newer.  YL_EEXPIRED
- * if the log no longer reaches back to it. */
+/* A cursor behind 'revision': the first event it sees is newer, also if that
+ * lies in the future.  'scope' may be NULL, and is copied.  YL_EEXPIRED if the
+ * log no longer reaches back to it. */
 int yl_ks_cursor_open(struct yl_ks_resource *, const struct yl_ks_scope *,
                       uint64_t revision, struct yl_ks_cursor **ret_cursor,
                       struct yl_error *err);
 
 /* The next events in scope, at most 'max'; 0 if there are none now;
  * YL_EEXPIRED if the log has moved on before they were read.  A cursor that
- * has seen all of its scope never expires. */
+ * has seen all of its scope never expires (one of a name in all namespaces
+ * must have seen all of the resource).  Costs nanoseconds, and no lock, while
+ * nothing was written. */
 int yl_ks_cursor_next(struct yl_ks_cursor *, struct yl_ks_event *events,
                       size_t max);
 
@@ -220,7 +253,11 @@ void yl_ks_cursor_close(struct yl_ks_cursor *);
 
 /* Who wants to know that a resource's log has grown: one for each loop, say.
  * 'wake' is called from the writer's thread after a batch was published, at
- * most once until the listener has called yl_ks_listener_ready() again. */
+ * most once until the listener has called yl_ks_listener_ready() again.  Call
+ * that first and read the cursors then: what they miss wakes again.
+ *
+ * yl_ks_unlisten() returns when no call of 'wake' is running or will come, so
+ * 'wake' must not call it, nor wait for somebody who does. */
 struct yl_ks_listener {
     struct yl_list node;        /* The keyspace's. */
     void (*wake)(struct yl_ks_listener *);
