@@ -318,7 +318,7 @@ other_kind(struct yl_api_request *req, struct yl_arena *arena,
                 YL_STR_ARG(yl_gv_api_version(want, arena)))));
     }
     if (yl_body_is_registered(req->server, &gvk)) {
-        yl_body_no_conversion(gvk, kind, arena, &err);
+        yl_body_no_conversion(gvk, kind, &err);
     } else {
         yl_body_unknown_kind(gvk, arena, &err);
     }

@@ -15,7 +15,6 @@ static int read_text(struct yl_arena *, const struct yl_node *root,
                      const char *name, struct yl_str *ret_text,
                      struct yl_error *err);
 static bool set_has(const struct yl_type_set *, struct yl_str kind);
-static const char *go_type(const struct yl_node *);
 
 /* Versions that are no longer served, but whose kinds upstream can still
  * read. */
@@ -62,7 +61,7 @@ yl_body_gvk(struct yl_arena *arena, struct yl_node **root,
             "couldn't get version/kind; json parse error: json: cannot "
             "unmarshal %s into Go value of type struct { APIVersion string "
             "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
-            "\"json:\\\"kind,omitempty\\\"\" }", go_type(*root));
+            "\"json:\\\"kind,omitempty\\\"\" }", yl_body_json_type(*root));
     }
     r = read_text(arena, *root, "apiVersion", &api_version, err);
     if (r == 0) {
@@ -175,11 +174,10 @@ yl_body_unknown_kind(struct yl_gvk gvk, struct yl_arena *arena,
 
 int
 yl_body_no_conversion(struct yl_gvk gvk, const struct yl_kind *wanted,
-                      struct yl_arena *arena, struct yl_error *err)
+                      struct yl_error *err)
 {
     struct yl_str group = yl_str_c(wanted->set->group), package, rest;
 
-    (void) arena;
     if (!yl_str_cut(group, '.', &package, &rest)) {
         package = group.size ? group : YL_STR("core");
     }
@@ -188,6 +186,25 @@ yl_body_no_conversion(struct yl_gvk gvk, const struct yl_kind *wanted,
                         "conversion", YL_STR_ARG(gvk.version),
                         YL_STR_ARG(gvk.kind), YL_STR_ARG(package),
                         wanted->name);
+}
+
+const char *
+yl_body_json_type(const struct yl_node *node)
+{
+    switch (yl_node_type(node)) {
+    case YL_JSON_BOOL:
+        return "bool";
+    case YL_JSON_NUMBER:
+        return "number";
+    case YL_JSON_STRING:
+        return "string";
+    case YL_JSON_ARRAY:
+        return "array";
+    case YL_JSON_OBJECT:
+        return "object";
+    default:
+        return "null";
+    }
 }
 
 static int
@@ -204,7 +221,7 @@ read_text(struct yl_arena *arena, const struct yl_node *root,
         return yl_error_set(err, YL_EBADREQUEST,
                             "couldn't get version/kind; json parse error: "
                             "json: cannot unmarshal %s into Go struct field "
-                            ".%s of type string", go_type(node), name);
+                            ".%s of type string", yl_body_json_type(node), name);
     }
     return 0;
 }
@@ -220,23 +237,4 @@ set_has(const struct yl_type_set *set, struct yl_str kind)
         }
     }
     return false;
-}
-
-static const char *
-go_type(const struct yl_node *node)
-{
-    switch (yl_node_type(node)) {
-    case YL_JSON_BOOL:
-        return "bool";
-    case YL_JSON_NUMBER:
-        return "number";
-    case YL_JSON_STRING:
-        return "string";
-    case YL_JSON_ARRAY:
-        return "array";
-    case YL_JSON_OBJECT:
-        return "object";
-    default:
-        return "null";
-    }
 }

@@ -42,6 +42,9 @@ void yl_body_set_type(struct yl_arena *, struct yl_node *root,
 int yl_body_unknown_kind(struct yl_gvk, struct yl_arena *,
                          struct yl_error *err);
 int yl_body_no_conversion(struct yl_gvk, const struct yl_kind *wanted,
-                          struct yl_arena *, struct yl_error *err);
+                          struct yl_error *err);
+
+/* What Go's decoder calls the type of a value: "object", "array", ... */
+const char *yl_body_json_type(const struct yl_node *);
 
 #endif /* apiserver/verbs/body_kind.h */

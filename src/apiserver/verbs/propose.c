@@ -39,7 +39,6 @@ static struct yl_admission admission_of(struct yl_write *,
                                         const struct yl_node *old);
 static int invalid(struct yl_write *, const struct yl_node *object,
                    struct yl_error *, struct yl_status *);
-static int odd_error(struct yl_status *, const char *message);
 static struct yl_str text_of(struct yl_write *, const struct yl_node *object,
                              const char *name);
 
@@ -66,6 +65,21 @@ yl_propose_hub(struct yl_write *w, const struct yl_api_version *version,
     }
     if (w->resource->builtin) {
         yl_builtin_default(w->resource->builtin, w->arena, object);
+    }
+    return 0;
+}
+
+int
+yl_propose_version(struct yl_write *w, const struct yl_api_version *version,
+                   struct yl_node *object, struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+
+    if (!version->hub
+        && yl_builtin_convert(w->arena, object, version->version, &err) < 0) {
+        yl_status_internal(status, yl_str_c(yl_error_message(&err)));
+        yl_error_clear(&err);
+        return YL_EINTERNAL;
     }
     return 0;
 }
@@ -143,7 +157,7 @@ yl_propose_create(struct yl_write *w, struct yl_node *object,
     w->key.name = yl_arena_copy(w->request->arena,
                                 text_of(w, metadata, "name"));
     if (revision_of(w, metadata, &revision, NULL) == 0 && revision) {
-        return odd_error(status, "resourceVersion should not be set on "
+        return yl_propose_odd_error(status, "resourceVersion should not be set on "
                          "objects to be created");
     }
     return yl_propose_object(w, object, status);
@@ -235,6 +249,14 @@ yl_propose_object(struct yl_write *w, struct yl_node *object,
         yl_error_clear(&err);
     }
     return r;
+}
+
+int
+yl_propose_odd_error(struct yl_status *status, const char *message)
+{
+    yl_status_clear(status);
+    status->reason = yl_strdup(YL_STR(""));
+    return yl_error_set(&status->error, YL_EINTERNAL, "%s", message);
 }
 
 /* Everything up to the form in which it is stored. */
@@ -369,7 +391,7 @@ revision_of(struct yl_write *w, const struct yl_node *metadata,
 
     if (text.size && yl_str_to_u64(text, &value) < 0) {
         return status
-               ? odd_error(status,
+               ? yl_propose_odd_error(status,
                            yl_arena_printf(w->arena,
                                            "strconv.ParseUint: parsing "
                                            "\"%.*s\": invalid syntax",
@@ -436,15 +458,6 @@ invalid(struct yl_write *w, const struct yl_node *object,
 
     yl_error_clear(err);
     return r;
-}
-
-/* Upstream answers some of its own errors without a reason. */
-static int
-odd_error(struct yl_status *status, const char *message)
-{
-    yl_status_clear(status);
-    status->reason = yl_strdup(YL_STR(""));
-    return yl_error_set(&status->error, YL_EINTERNAL, "%s", message);
 }
 
 static struct yl_str

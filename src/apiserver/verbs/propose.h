@@ -24,6 +24,10 @@ struct yl_write;
 int yl_propose_hub(struct yl_write *, const struct yl_api_version *,
                    struct yl_node *object, struct yl_status *);
 
+/* The other way: makes a hub's object one of 'version'. */
+int yl_propose_version(struct yl_write *, const struct yl_api_version *,
+                       struct yl_node *object, struct yl_status *);
+
 /* Is the object's namespace the request's?  Fills it in. */
 int yl_propose_namespace(struct yl_write *, struct yl_node *object,
                          struct yl_status *);
@@ -66,5 +70,9 @@ int yl_propose_update(struct yl_write *, struct yl_node *object,
  * its stored form. */
 int yl_propose_object(struct yl_write *, struct yl_node *object,
                       struct yl_status *);
+
+/* An error that upstream answers with 500 and without a reason.  Returns
+ * YL_EINTERNAL. */
+int yl_propose_odd_error(struct yl_status *, const char *message);
 
 #endif /* apiserver/verbs/propose.h */
