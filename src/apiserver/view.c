@@ -108,6 +108,35 @@ yl_view_write_item(const struct yl_view *view, const struct yl_object *object,
     return 0;
 }
 
+void
+yl_view_write_list_head(const struct yl_view *view, uint64_t revision,
+                        struct yl_buf *out)
+{
+    if (view->form == YL_FORM_TABLE) {
+        yl_buf_printf(out, "{\"kind\":\"Table\",\"apiVersion\":\"%.*s\",",
+                      YL_STR_ARG(view->table.api_version));
+    } else if (view->form == YL_FORM_PARTIAL) {
+        yl_buf_printf(out, "{\"kind\":\"PartialObjectMetadataList\","
+                           "\"apiVersion\":\"%.*s\",",
+                      YL_STR_ARG(view->meta.api_version));
+    } else {
+        yl_buf_printf(out, "{\"kind\":\"%.*s\",\"apiVersion\":\"%.*s\",",
+                      YL_STR_ARG(view->list_kind),
+                      YL_STR_ARG(view->type.api_version));
+    }
+    if (revision) {
+        yl_buf_printf(out, "\"metadata\":{\"resourceVersion\":\"%llu\"},",
+                      (unsigned long long) revision);
+    }
+    if (view->form == YL_FORM_TABLE) {
+        yl_buf_append_c(out, "\"columnDefinitions\":");
+        yl_columns_write_definitions(view->resource->columns, out);
+        yl_buf_append_c(out, ",\"rows\":");
+    } else {
+        yl_buf_append_c(out, "\"items\":");
+    }
+}
+
 int
 yl_view_write_one(const struct yl_view *view, const struct yl_object *object,
                   uint64_t revision, bool first, struct yl_buf *out,

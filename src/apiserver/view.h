@@ -57,6 +57,11 @@ int yl_view_write_item(const struct yl_view *, const struct yl_object *,
                        uint64_t revision, struct yl_buf *,
                        struct yl_error *err);
 
+/* Appends what stands before the items of a list, or the rows of a Table.
+ * 'revision' 0 leaves the metadata out: they may follow the items. */
+void yl_view_write_list_head(const struct yl_view *, uint64_t revision,
+                             struct yl_buf *);
+
 /* Appends a document of its own: an object, or a Table of one row.  Later
  * Tables of a watch have no columns ('first' is false). */
 int yl_view_write_one(const struct yl_view *, const struct yl_object *,

@@ -7,7 +7,6 @@
 #include "apiserver/verbs/verbs.h"
 #include "apiserver/view.h"
 #include "base/alloc.h"
-#include "builtin/columns.h"
 #include "yuloh/arena.h"
 #include "yuloh/yaml.h"
 
@@ -104,36 +103,6 @@ release(void *aux)
     }
     yl_ks_scan_close(list->scan);
     yl_arena_free(list->scratch);
-}
-
-static void
-write_head(struct list *list, struct yl_buf *out)
-{
-    const struct yl_view *view = &list->view;
-
-    if (view->form == YL_FORM_TABLE) {
-        yl_buf_printf(out, "{\"kind\":\"Table\",\"apiVersion\":\"%.*s\",",
-                      YL_STR_ARG(view->table.api_version));
-    } else if (view->form == YL_FORM_PARTIAL) {
-        yl_buf_printf(out, "{\"kind\":\"PartialObjectMetadataList\","
-                           "\"apiVersion\":\"%.*s\",",
-                      YL_STR_ARG(view->meta.api_version));
-    } else {
-        yl_buf_printf(out, "{\"kind\":\"%.*s\",\"apiVersion\":\"%.*s\",",
-                      YL_STR_ARG(view->list_kind),
-                      YL_STR_ARG(view->type.api_version));
-    }
-    if (list->left < 0) {
-        yl_buf_printf(out, "\"metadata\":{\"resourceVersion\":\"%llu\"},",
-                      (unsigned long long) yl_ks_scan_revision(list->scan));
-    }
-    if (view->form == YL_FORM_TABLE) {
-        yl_buf_append_c(out, "\"columnDefinitions\":");
-        yl_columns_write_definitions(view->resource->columns, out);
-        yl_buf_append_c(out, ",\"rows\":");
-    } else {
-        yl_buf_append_c(out, "\"items\":");
-    }
 }
 
 /* Kinds without columns of their own have no list of rows if there are none,
@@ -248,7 +217,8 @@ pull(void *aux, struct yl_buf *out)
 
     switch (list->phase) {
     case HEAD:
-        write_head(list, out);
+        yl_view_write_list_head(&list->view, list->left < 0
+                                ? yl_ks_scan_revision(list->scan) : 0, out);
         list->phase = ITEMS;
         break;
     case ITEMS:

@@ -56,7 +56,10 @@ yl_write_answer(struct yl_write *w)
 void
 yl_write_start(struct yl_write *w)
 {
-    yl_arena_attach(w->request->arena, release, w);
+    if (!w->attached) {
+        yl_arena_attach(w->request->arena, release, w);
+        w->attached = true;
+    }
     w->loop = w->request->http->loop;
     w->write.done = on_done;
     w->write.resource = w->resource->objects;

@@ -96,6 +96,7 @@ struct yl_write {
 
     /* The machine's. */
     struct yl_loop *loop;       /* The request may have lost it. */
+    bool attached;              /* To the request's arena. */
     struct yl_ks_write write;
     struct yl_loop_task task;
 };
@@ -104,7 +105,8 @@ struct yl_write {
  * that of the verb's own struct, which starts with a struct yl_write. */
 void *yl_write_new(struct yl_api_request *, size_t size);
 
-/* Starts.  'finish' may be called before this returns. */
+/* Starts; also again, once 'finish' was called, with 'tries' set to 0.
+ * 'finish' may be called before this returns. */
 void yl_write_start(struct yl_write *);
 
 /* The same at the end of a verb: YL_STEP_DONE if the request is answered

@@ -1,0 +1,316 @@
+/* DELETE of a collection: every object that the selectors choose, one by one.
+ *
+ *     scan -> chosen -> a deletion each, WINDOW of them under way -> list
+ *
+ * The scan goes on as deletions end, so neither a large collection nor a slow
+ * disk holds the loop.  The answer lists the objects as they were found.  The
+ * first deletion that fails ends it; what has gone by then stays gone. */
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/selection.h"
+#include "apiserver/server.h"
+#include "apiserver/verbs/delete.h"
+#include "apiserver/verbs/read_options.h"
+#include "apiserver/verbs/verbs.h"
+#include "apiserver/view.h"
+#include "base/alloc.h"
+#include "yuloh/arena.h"
+#include "yuloh/yaml.h"
+
+#include <stdlib.h>
+
+/* Deletions under way, objects fetched at a time, and objects looked at before
+ * others get the loop. */
+#define WINDOW 32
+#define BATCH 64
+#define TURN 1024
+
+struct collection {
+    struct yl_api_request *req;
+    struct yl_deletion_options options;
+    struct yl_read_options read;
+    struct yl_selection selection;
+    struct yl_view view;
+    struct yl_arena *scratch;
+
+    struct yl_ks_scan *scan;
+    struct yl_ks_item batch[BATCH];
+    int n_batch, next;
+    int64_t left;               /* Objects that may still be chosen; -1: any
+                                 * number. */
+    bool ended;                 /* Nothing more will be started. */
+
+    struct yl_ks_item *items;   /* Chosen, for the answer. */
+    size_t n_items, capacity;
+    size_t written;             /* Of them, in the answer. */
+
+    struct yl_deletion slots[WINDOW];
+    bool busy[WINDOW];
+    size_t n_busy;
+    bool starting;              /* A deletion may end while it starts. */
+    struct yl_loop_task again;
+    int result;
+    struct yl_status status;
+};
+
+static void proceed(struct collection *);
+static bool next_chosen(struct collection *, struct yl_ks_item *);
+static int next_item(struct collection *, struct yl_ks_item *);
+static void start(struct collection *, const struct yl_ks_item *);
+static void keep(struct collection *, struct yl_ks_item);
+static void on_deleted(struct yl_write *);
+static void on_turn(struct yl_loop_task *);
+static void answer(struct collection *);
+static enum yl_http_pull pull(void *, struct yl_buf *);
+static void respond_yaml(struct collection *);
+static void release(void *);
+
+enum yl_step
+yl_verb_deletecollection(struct yl_api_request *req)
+{
+    struct collection *c = yl_arena_zalloc(req->arena, sizeof *c);
+    struct yl_status status = YL_STATUS_INIT;
+    struct yl_ks_scan_opts scan = { .revision = 0 };
+    int r;
+
+    c->req = req;
+    r = yl_read_options_parse(req, false, &c->read, &status);
+    if (r == 0) {
+        r = yl_selection_init(&c->selection, req, &status.error);
+    }
+    if (r == 0) {
+        r = yl_delete_options_read(req, &c->options, &status);
+    }
+    if (r == 0) {
+        r = yl_view_init(&c->view, req, &status.error);
+    }
+    if (r == 0) {
+        scan.namespace_ = c->selection.namespace_;
+        scan.after = c->read.after;
+        scan.revision = c->read.exact ? c->read.revision : 0;
+        r = yl_ks_scan_open(req->resource->objects, &scan, &c->scan,
+                            &status.error);
+    }
+    if (r < 0) {
+        return yl_api_respond_status(req, &status);
+    }
+    c->left = c->read.limit ? c->read.limit : -1;
+    c->scratch = yl_arena_new();
+    c->view.scratch = c->scratch;
+    c->again.run = on_turn;
+    yl_arena_attach(req->arena, release, c);
+    proceed(c);
+    return req->answered ? YL_STEP_DONE : YL_STEP_WAIT;
+}
+
+/* Starts what can be started; answers when nothing is left. */
+static void
+proceed(struct collection *c)
+{
+    struct yl_ks_item item;
+    int seen = 0;
+
+    c->starting = true;
+    while (!c->ended && c->n_busy < WINDOW && seen++ < TURN) {
+        if (next_chosen(c, &item)) {
+            keep(c, item);
+            start(c, &item);
+        }
+    }
+    c->starting = false;
+    if (c->ended && !c->n_busy) {
+        answer(c);
+    } else if (!c->ended && c->n_busy < WINDOW) {
+        yl_api_hold(c->req);
+        yl_loop_post(c->req->http->loop, &c->again);
+    }
+}
+
+/* Looks at the next object: is it one to delete? */
+static bool
+next_chosen(struct collection *c, struct yl_ks_item *item)
+{
+    bool chosen;
+
+    if (c->left == 0 || next_item(c, item) <= 0) {
+        c->ended = true;
+        return false;
+    }
+    chosen = yl_selection_matches(&c->selection, item->object, c->scratch);
+    yl_arena_clear(c->scratch);
+    if (!chosen) {
+        yl_object_unref(item->object);
+    } else if (c->left > 0) {
+        c->left--;
+    }
+    return chosen;
+}
+
+static int
+next_item(struct collection *c, struct yl_ks_item *item)
+{
+    if (c->next == c->n_batch) {
+        int n = yl_ks_scan_next(c->scan, c->batch, BATCH);
+
+        c->next = 0;
+        c->n_batch = n > 0 ? n : 0;
+        if (n <= 0) {
+            return n;
+        }
+    }
+    *item = c->batch[c->next++];
+    return 1;
+}
+
+static void
+start(struct collection *c, const struct yl_ks_item *item)
+{
+    struct yl_deletion *deletion;
+    size_t i = 0;
+
+    while (c->busy[i]) {
+        i++;
+    }
+    c->busy[i] = true;
+    c->n_busy++;
+    deletion = &c->slots[i];
+    deletion->write.request = c->req;
+    deletion->write.resource = c->req->resource;
+    deletion->write.key = yl_object_key(item->object);
+    deletion->write.dry_run = c->options.dry_run;
+    deletion->write.tries = 0;
+    deletion->write.prepare = yl_deletion_prepare;
+    deletion->write.finish = on_deleted;
+    deletion->write.aux = c;
+    deletion->options = c->options;
+    deletion->marked = deletion->deleted = false;
+    yl_write_start(&deletion->write);
+}
+
+/* The answer shows it, and its key is lent from it. */
+static void
+keep(struct collection *c, struct yl_ks_item item)
+{
+    if (c->n_items == c->capacity) {
+        c->capacity = c->capacity ? 2 * c->capacity : BATCH;
+        c->items = yl_realloc_array(c->items, c->capacity, sizeof *c->items);
+    }
+    c->items[c->n_items++] = item;
+}
+
+static void
+on_deleted(struct yl_write *w)
+{
+    struct yl_deletion *deletion = YL_CONTAINER_OF(w, struct yl_deletion,
+                                                   write);
+    struct collection *c = w->aux;
+
+    if (w->result < 0 && w->result != YL_ENOTFOUND && c->result == 0) {
+        c->result = w->result;
+        c->status = w->status;
+        w->status = (struct yl_status) YL_STATUS_INIT;
+        c->ended = true;
+    }
+    c->busy[deletion - c->slots] = false;
+    c->n_busy--;
+    if (!c->starting) {
+        proceed(c);
+    }
+}
+
+static void
+on_turn(struct yl_loop_task *task)
+{
+    struct collection *c = YL_CONTAINER_OF(task, struct collection, again);
+    struct yl_api_request *req = c->req;
+
+    if (!req->ended && !req->answered) {
+        proceed(c);
+    }
+    yl_api_release(req);
+}
+
+static void
+answer(struct collection *c)
+{
+    static const struct yl_http_source source = { pull };
+
+    if (c->result < 0) {
+        yl_api_respond_status(c->req, &c->status);
+    } else if (c->req->accept.yaml) {
+        respond_yaml(c);
+    } else {
+        yl_api_respond_source(c->req, 200, "application/json", &source, c);
+    }
+}
+
+static enum yl_http_pull
+pull(void *aux, struct yl_buf *out)
+{
+    struct collection *c = aux;
+    size_t goal = out->size + YL_HTTP_PIECE;
+
+    if (c->written == 0) {
+        /* An empty choice has no revision, as upstream has it. */
+        yl_view_write_list_head(
+            &c->view, c->n_items || !yl_selection_chooses(&c->selection)
+            ? yl_ks_scan_revision(c->scan) : 0, out);
+    }
+    while (c->written < c->n_items && out->size < goal) {
+        const struct yl_ks_item *item = &c->items[c->written++];
+
+        yl_buf_append_char(out, c->written > 1 ? ',' : '[');
+        if (yl_view_write_item(&c->view, item->object, item->revision, out,
+                               NULL) < 0) {
+            return YL_HTTP_ABORT;
+        }
+        yl_arena_clear(c->scratch);
+    }
+    if (c->written < c->n_items) {
+        return YL_HTTP_MORE;
+    }
+    yl_buf_append_c(out, "]}\n");
+    return YL_HTTP_END;
+}
+
+static void
+respond_yaml(struct collection *c)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_buf json;
+    struct yl_str yaml;
+
+    yl_buf_init(&json, YL_JSON_MAX_SIZE);
+    while (pull(c, &json) == YL_HTTP_MORE && !yl_buf_error(&json)) {
+        continue;
+    }
+    if (yl_buf_error(&json)) {
+        yl_error_set(&err, YL_ETOOBIG, "the list is too large for YAML; ask "
+                                       "for JSON");
+    } else if (yl_yaml_from_json(c->req->arena, yl_buf_str(&json), &yaml,
+                                 &err) == 0) {
+        yl_api_respond(c->req, 200, "application/yaml", yaml);
+    }
+    if (err.code) {
+        yl_api_respond_error(c->req, &err);
+    }
+    yl_buf_release(&json);
+}
+
+static void
+release(void *aux)
+{
+    struct collection *c = aux;
+    size_t i;
+
+    for (i = 0; i < c->n_items; i++) {
+        yl_object_unref(c->items[i].object);
+    }
+    free(c->items);
+    while (c->next < c->n_batch) {
+        yl_object_unref(c->batch[c->next++].object);
+    }
+    yl_ks_scan_close(c->scan);
+    yl_arena_free(c->scratch);
+    yl_status_clear(&c->status);
+}
