@@ -16,6 +16,10 @@
 /* How many bytes of a body a message shows. */
 #define SUMMARY_BYTES 30
 
+static int read_object(struct yl_api_request *, struct yl_arena *,
+                       const struct yl_kind *, const char *other_version,
+                       enum yl_field_validation, struct yl_node **ret_root,
+                       struct yl_status *);
 static int parse(struct yl_api_request *, struct yl_arena *, bool yaml,
                  struct yl_strict *, struct yl_node **ret_root,
                  struct yl_error *err);
@@ -82,39 +86,16 @@ yl_body_object(struct yl_api_request *req, struct yl_arena *arena,
                const struct yl_kind *kind, enum yl_field_validation fields,
                struct yl_node **ret_root, struct yl_status *status)
 {
-    struct yl_error err = YL_ERROR_INIT;
-    struct yl_strict strict;
-    struct yl_node *root;
-    struct yl_gvk gvk;
-    bool yaml;
-    int r;
+    return read_object(req, arena, kind, NULL, fields, ret_root, status);
+}
 
-    r = yl_body_check_type(req, &yaml, status);
-    if (r < 0) {
-        return r;
-    }
-    yl_strict_init(&strict, arena);
-    r = parse(req, arena, yaml, &strict, &root, &err);
-    if (r == 0) {
-        r = yl_body_gvk(arena, &root, kind, &gvk, &err);
-    }
-    if (r < 0) {
-        r = unrecognized(req, kind->name, &err, status);
-    } else if (!yl_body_is_kind(&gvk, kind)) {
-        r = other_kind(req, arena, kind, gvk, status);
-    } else {
-        r = yl_normalize(arena, yl_kind_type(kind), root, &strict, &err);
-        r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
-                              yl_error_message(&err), status)
-                  : judge(req, fields, &strict, kind, status);
-    }
-    if (r == 0) {
-        yl_body_set_type(arena, root, kind);
-        *ret_root = root;
-    }
-    yl_strict_release(&strict);
-    yl_error_clear(&err);
-    return r;
+int
+yl_body_eviction(struct yl_api_request *req, struct yl_arena *arena,
+                 enum yl_field_validation fields, struct yl_node **ret_root,
+                 struct yl_status *status)
+{
+    return read_object(req, arena, &policy_v1_eviction_kind, "v1beta1",
+                       fields, ret_root, status);
 }
 
 int
@@ -168,6 +149,52 @@ yl_body_warn(struct yl_api_request *req, const struct yl_strict *strict)
     for (i = 0; i < strict->n_errors; i++) {
         yl_api_warn(req, "%.*s", YL_STR_ARG(strict->errors[i]));
     }
+}
+
+/* An object of 'kind', or of 'other_version' of it, which looks the same. */
+static int
+read_object(struct yl_api_request *req, struct yl_arena *arena,
+            const struct yl_kind *kind, const char *other_version,
+            enum yl_field_validation fields, struct yl_node **ret_root,
+            struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_strict strict;
+    struct yl_node *root;
+    struct yl_gvk gvk;
+    bool yaml;
+    int r;
+
+    r = yl_body_check_type(req, &yaml, status);
+    if (r < 0) {
+        return r;
+    }
+    yl_strict_init(&strict, arena);
+    r = parse(req, arena, yaml, &strict, &root, &err);
+    if (r == 0) {
+        r = yl_body_gvk(arena, &root, kind, &gvk, &err);
+    }
+    if (r == 0 && other_version
+        && yl_str_equal_c(gvk.version, other_version)) {
+        gvk.version = yl_str_c(kind->set->version);
+    }
+    if (r < 0) {
+        r = unrecognized(req, kind->name, &err, status);
+    } else if (!yl_body_is_kind(&gvk, kind)) {
+        r = other_kind(req, arena, kind, gvk, status);
+    } else {
+        r = yl_normalize(arena, yl_kind_type(kind), root, &strict, &err);
+        r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
+                              yl_error_message(&err), status)
+                  : judge(req, fields, &strict, kind, status);
+    }
+    if (r == 0) {
+        yl_body_set_type(arena, root, kind);
+        *ret_root = root;
+    }
+    yl_strict_release(&strict);
+    yl_error_clear(&err);
+    return r;
 }
 
 static int

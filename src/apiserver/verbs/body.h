@@ -55,6 +55,11 @@ int yl_body_object(struct yl_api_request *, struct yl_arena *,
                    const struct yl_kind *, enum yl_field_validation,
                    struct yl_node **ret_root, struct yl_status *);
 
+/* Reads the body as an Eviction, in any version that there ever was. */
+int yl_body_eviction(struct yl_api_request *, struct yl_arena *,
+                     enum yl_field_validation, struct yl_node **ret_root,
+                     struct yl_status *);
+
 /* Reads the body as DeleteOptions. */
 int yl_body_delete_options(struct yl_api_request *, struct yl_node **ret_root,
                            struct yl_status *);

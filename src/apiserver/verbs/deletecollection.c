@@ -269,7 +269,8 @@ pull(void *aux, struct yl_buf *out)
     if (c->written < c->n_items) {
         return YL_HTTP_MORE;
     }
-    yl_buf_append_c(out, "]}\n");
+    yl_buf_append_c(out, c->n_items || !yl_selection_chooses(&c->selection)
+                         ? "]}\n" : "],\"metadata\":{}}\n");
     return YL_HTTP_END;
 }
 

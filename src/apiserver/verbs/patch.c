@@ -3,6 +3,7 @@
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/patch_apply.h"
 #include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/verbs.h"
 #include "apiserver/verbs/write.h"
 
@@ -58,10 +59,7 @@ prepare(struct yl_write *w, struct yl_status *status)
 {
     struct patch *patch = YL_CONTAINER_OF(w, struct patch, write);
     const struct yl_api_version *version = w->request->version;
-    struct yl_propose_opts opts = {
-        .subresource = w->request->subresource ? w->request->subresource->what
-                                               : YL_SUB_NONE,
-    };
+    struct yl_propose_opts opts = yl_subresource_opts(w->request);
     struct yl_node *object, *old;
     int r;
 

@@ -24,10 +24,6 @@ static int create(struct yl_write *, struct yl_node *object,
                   struct yl_status *);
 static void wipe_system_fields(struct yl_node *metadata);
 static void fill_system_fields(struct yl_write *, struct yl_node *metadata);
-static int check_revision(struct yl_write *, const struct yl_node *metadata,
-                          struct yl_status *);
-static int check_uid(struct yl_write *, const struct yl_node *object,
-                     const struct yl_node *old, struct yl_status *);
 static int revision_of(struct yl_write *, const struct yl_node *metadata,
                        uint64_t *ret_revision, struct yl_status *);
 static bool is_released(const struct yl_write *, const struct yl_node *object,
@@ -133,6 +129,59 @@ yl_propose_name(struct yl_write *w, const struct yl_node *object,
     return yl_status_bad_request(status, yl_str_c(text));
 }
 
+int
+yl_propose_check_uid(struct yl_write *w, const struct yl_node *object,
+                     const struct yl_node *old, struct yl_status *status)
+{
+    struct yl_str have = text_of(w, yl_get_object(old, "metadata"), "uid");
+    struct yl_str want = text_of(w, yl_get_object(object, "metadata"), "uid");
+
+    if (!want.size || yl_str_equal(have, want)) {
+        return 0;
+    }
+    return yl_status_conflict(
+        status, yl_write_gvr(w), w->key.name,
+        yl_str_c(yl_arena_printf(
+            w->arena, "StorageError: invalid object, Code: 4, Key: "
+            "/registry/%.*s/%.*s, ResourceVersion: 0, AdditionalErrorMsg: "
+            "Precondition failed: UID in precondition: %.*s, UID in object "
+            "meta: %.*s", YL_STR_ARG(w->resource->plural),
+            YL_STR_ARG(yl_key_text(&w->key, w->arena)), YL_STR_ARG(want),
+            YL_STR_ARG(have))));
+}
+
+int
+yl_propose_check_revision(struct yl_write *w, const struct yl_node *object,
+                          struct yl_status *status)
+{
+    const struct yl_builtin *kind = w->resource->builtin;
+    uint64_t revision = 0;
+    int r = revision_of(w, yl_get_object(object, "metadata"), &revision,
+                        status);
+
+    if (r < 0 || revision == w->base_revision) {
+        return r;
+    }
+    if (revision) {
+        return yl_status_conflict(status, yl_write_gvr(w), w->key.name,
+                                  yl_str_null());
+    }
+    if (kind && kind->flags & YL_BUILTIN_CONDITIONAL_ONLY) {
+        struct yl_field_path meta = yl_field_member(NULL, YL_STR("metadata"));
+        struct yl_field_path path = yl_field_member(&meta,
+                                                    YL_STR("resourceVersion"));
+        struct yl_gvk gvk = { w->resource->group, yl_str_null(),
+                              w->resource->plural };
+        struct yl_error err = YL_ERROR_INIT;
+
+        yl_field_invalid(&err, &path, yl_bad_int(0),
+                         "must be specified for an update");
+        r = yl_status_invalid(status, gvk, w->key.name, &err);
+        yl_error_clear(&err);
+    }
+    return r;
+}
+
 bool
 yl_propose_generates_name(struct yl_write *w, const struct yl_node *object)
 {
@@ -167,7 +216,7 @@ int
 yl_propose_create_by_put(struct yl_write *w, struct yl_node *object,
                          struct yl_status *status)
 {
-    int r = check_uid(w, object, NULL, status);
+    int r = yl_propose_check_uid(w, object, NULL, status);
 
     if (r == 0) {
         r = create(w, object, status);
@@ -187,7 +236,7 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
     struct yl_error err = YL_ERROR_INIT;
     int r;
 
-    r = opts->put ? check_uid(w, object, old, status) : 0;
+    r = opts->put ? yl_propose_check_uid(w, object, old, status) : 0;
     if (r < 0) {
         return r;
     }
@@ -201,7 +250,7 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
     r = yl_admit_mutate(&admission, status);
     if (r == 0) {
         yl_owners_unique(w, metadata, true);
-        r = check_revision(w, metadata, status);
+        r = yl_propose_check_revision(w, object, status);
     }
     if (r < 0) {
         return r;
@@ -325,60 +374,6 @@ fill_system_fields(struct yl_write *w, struct yl_node *metadata)
                    yl_arena_printf(w->arena, "%.*s%s", YL_STR_ARG(prefix),
                                    suffix));
     }
-}
-
-/* The client may name the revision that it has seen; some kinds insist. */
-static int
-check_revision(struct yl_write *w, const struct yl_node *metadata,
-               struct yl_status *status)
-{
-    const struct yl_builtin *kind = w->resource->builtin;
-    uint64_t revision = 0;
-    int r = revision_of(w, metadata, &revision, status);
-
-    if (r < 0 || revision == w->base_revision) {
-        return r;
-    }
-    if (revision) {
-        return yl_status_conflict(status, yl_write_gvr(w), w->key.name,
-                                  yl_str_null());
-    }
-    if (kind && kind->flags & YL_BUILTIN_CONDITIONAL_ONLY) {
-        struct yl_field_path meta = yl_field_member(NULL, YL_STR("metadata"));
-        struct yl_field_path path = yl_field_member(&meta,
-                                                    YL_STR("resourceVersion"));
-        struct yl_gvk gvk = { w->resource->group, yl_str_null(),
-                              w->resource->plural };
-        struct yl_error err = YL_ERROR_INIT;
-
-        yl_field_invalid(&err, &path, yl_bad_int(0),
-                         "must be specified for an update");
-        r = yl_status_invalid(status, gvk, w->key.name, &err);
-        yl_error_clear(&err);
-    }
-    return r;
-}
-
-/* An object that was deleted and made again is another one. */
-static int
-check_uid(struct yl_write *w, const struct yl_node *object,
-          const struct yl_node *old, struct yl_status *status)
-{
-    struct yl_str have = text_of(w, yl_get_object(old, "metadata"), "uid");
-    struct yl_str want = text_of(w, yl_get_object(object, "metadata"), "uid");
-
-    if (!want.size || yl_str_equal(have, want)) {
-        return 0;
-    }
-    return yl_status_conflict(
-        status, yl_write_gvr(w), w->key.name,
-        yl_str_c(yl_arena_printf(
-            w->arena, "StorageError: invalid object, Code: 4, Key: "
-            "/registry/%.*s/%.*s, ResourceVersion: 0, AdditionalErrorMsg: "
-            "Precondition failed: UID in precondition: %.*s, UID in object "
-            "meta: %.*s", YL_STR_ARG(w->resource->plural),
-            YL_STR_ARG(yl_key_text(&w->key, w->arena)), YL_STR_ARG(want),
-            YL_STR_ARG(have))));
 }
 
 /* The revision that an object names; 0 if it names none. */

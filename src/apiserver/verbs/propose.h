@@ -36,6 +36,15 @@ int yl_propose_namespace(struct yl_write *, struct yl_node *object,
 int yl_propose_name(struct yl_write *, const struct yl_node *object,
                     struct yl_status *);
 
+/* Does the object, or what stands for it, name the uid of 'old' (NULL: no
+ * object), or none? */
+int yl_propose_check_uid(struct yl_write *, const struct yl_node *object,
+                         const struct yl_node *old, struct yl_status *);
+
+/* Does it name the base's revision, or none (where the kind allows that)? */
+int yl_propose_check_revision(struct yl_write *, const struct yl_node *object,
+                              struct yl_status *);
+
 /* Will the server have to find a name for it? */
 bool yl_propose_generates_name(struct yl_write *,
                                const struct yl_node *object);

@@ -2,6 +2,7 @@
 
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/verbs.h"
 #include "apiserver/verbs/write.h"
 #include "builtin/builtin.h"
@@ -38,14 +39,11 @@ prepare(struct yl_write *w, struct yl_status *status)
     struct update *update = YL_CONTAINER_OF(w, struct update, write);
     const struct yl_api_version *version = w->request->version;
     const struct yl_builtin *kind = w->resource->builtin;
-    struct yl_propose_opts opts = {
-        .put = true,
-        .subresource = w->request->subresource ? w->request->subresource->what
-                                               : YL_SUB_NONE,
-    };
+    struct yl_propose_opts opts = yl_subresource_opts(w->request);
     struct yl_node *object, *old;
     int r;
 
+    opts.put = true;
     r = yl_body_object(w->request, w->arena, version->kind,
                        update->options.field_validation, &object, status);
     if (r == 0) {

@@ -1,0 +1,208 @@
+/* POST of an Eviction: a Pod is deleted, if its disruption budget allows.
+ *
+ *     Pod -> budget -> [one disruption less] -> [condition] -> DELETE
+ *
+ * Pods that do not run, or end already, need no budget.  What is in brackets
+ * is a revision of its own. */
+
+#include "apiserver/server.h"
+#include "apiserver/verbs/body.h"
+#include "apiserver/verbs/budget.h"
+#include "apiserver/verbs/delete.h"
+#include "apiserver/verbs/pod_condition.h"
+#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/subresources.h"
+#include "builtin/fields.h"
+#include "yuloh/api/policy_v1.h"
+#include "yuloh/arena.h"
+
+struct eviction {
+    struct yl_deletion deletion;    /* Of the Pod. */
+    struct yl_write budget;         /* Of the budget's status. */
+    struct yl_write_options options;
+    struct yl_str pod;              /* Its name. */
+    bool told;                      /* The Pod has its condition. */
+};
+
+static int read_eviction(struct eviction *, struct yl_status *);
+static int consider(struct eviction *, bool *ret_budget, struct yl_status *);
+static bool needs_budget(struct yl_arena *, const struct yl_object *pod);
+static int prepare_budget(struct yl_write *, struct yl_status *);
+static void on_budget(struct yl_write *);
+static int prepare(struct yl_write *, struct yl_status *);
+static void finish(struct yl_write *);
+
+enum yl_step
+yl_verb_evict(struct yl_api_request *req)
+{
+    struct eviction *eviction = yl_write_new(req, sizeof *eviction);
+    struct yl_write *w = &eviction->deletion.write;
+    struct yl_status status = YL_STATUS_INIT;
+    bool budget = false;
+    int r = yl_body_begin(req, &status);
+
+    if (r == 0) {
+        r = yl_write_options_read(req, YL_WRITE_CREATE, &eviction->options,
+                                  &status);
+    }
+    if (r == 0) {
+        r = read_eviction(eviction, &status);
+    }
+    if (r == 0) {
+        r = consider(eviction, &budget, &status);
+    }
+    if (r < 0) {
+        return yl_api_respond_status(req, &status);
+    }
+    w->dry_run = eviction->deletion.options.dry_run;
+    w->prepare = prepare;
+    w->finish = finish;
+    if (!budget) {
+        return yl_write_go(w);
+    }
+    eviction->budget.dry_run = w->dry_run;
+    return yl_write_go(&eviction->budget);
+}
+
+static int
+read_eviction(struct eviction *eviction, struct yl_status *status)
+{
+    struct yl_write *w = &eviction->deletion.write;
+    struct yl_arena *arena = w->request->arena;
+    struct yl_check c = { arena, NULL };
+    struct yl_node *object;
+    struct yl_at root, metadata;
+    int r;
+
+    w->arena = arena;
+    r = yl_body_eviction(w->request, arena,
+                         eviction->options.field_validation, &object, status);
+    if (r == 0) {
+        r = yl_propose_namespace(w, object, status);
+    }
+    if (r < 0) {
+        return r;
+    }
+    root = yl_at_root(object);
+    metadata = yl_at(&root, "metadata");
+    if (!yl_str_equal(w->key.name, yl_get_str(&c, &metadata, "name"))) {
+        return yl_status_bad_request(
+            status,
+            YL_STR("name in URL does not match name in Eviction object"));
+    }
+    r = yl_delete_options_from(arena,
+                               yl_get_object(object, "deleteOptions"),
+                               &eviction->deletion.options, status);
+    eviction->deletion.options.dry_run |= eviction->options.dry_run;
+    return r;
+}
+
+/* Looks at the Pod: does a budget have to agree? */
+static int
+consider(struct eviction *eviction, bool *ret_budget,
+         struct yl_status *status)
+{
+    struct yl_write *w = &eviction->deletion.write;
+    struct yl_arena *arena = w->request->arena;
+    struct yl_object *pod;
+    struct yl_str name = yl_str_null();
+    uint64_t revision;
+    bool spared;
+    int r = 0;
+
+    if (yl_ks_get(w->resource->objects, w->key, &pod, &revision) < 0) {
+        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+    }
+    if (needs_budget(arena, pod)) {
+        r = yl_budget_find(w->request->server, arena, pod, &name, &spared,
+                           status);
+        *ret_budget = r == 0 && name.size && !spared;
+    }
+    yl_object_unref(pod);
+    if (r == 0 && *ret_budget) {
+        eviction->pod = w->key.name;
+        eviction->budget.request = w->request;
+        eviction->budget.resource = yl_registry_builtin(
+            w->request->server->registry, "policy", "poddisruptionbudgets");
+        eviction->budget.key = yl_key_make(w->key.namespace_, name);
+        eviction->budget.prepare = prepare_budget;
+        eviction->budget.finish = on_budget;
+        eviction->budget.aux = eviction;
+    }
+    return r;
+}
+
+/* Only Pods that run are worth a budget. */
+static bool
+needs_budget(struct yl_arena *arena, const struct yl_object *pod)
+{
+    struct yl_json status = yl_object_field(pod, arena, "status");
+    struct yl_json phase = yl_json_get(status, YL_STR("phase"));
+
+    return !yl_object_is_deleting(pod)
+           && !yl_json_string_is(phase, YL_STR("Succeeded"))
+           && !yl_json_string_is(phase, YL_STR("Failed"))
+           && !yl_json_string_is(phase, YL_STR("Pending"));
+}
+
+static int
+prepare_budget(struct yl_write *w, struct yl_status *status)
+{
+    struct eviction *eviction = w->aux;
+
+    return yl_budget_take(w, eviction->pod, status);
+}
+
+static void
+on_budget(struct yl_write *w)
+{
+    struct eviction *eviction = w->aux;
+
+    if (w->result < 0) {
+        yl_api_respond_status(w->request, &w->status);
+    } else {
+        yl_write_start(&eviction->deletion.write);
+    }
+}
+
+/* Tells the Pod why, then deletes it. */
+static int
+prepare(struct yl_write *w, struct yl_status *status)
+{
+    struct eviction *eviction = YL_CONTAINER_OF(w, struct eviction,
+                                                deletion.write);
+    struct yl_node *pod;
+    int r;
+
+    if (!w->base || eviction->told || w->dry_run) {
+        return yl_deletion_prepare(w, status);
+    }
+    pod = yl_write_base_tree(w, status);
+    if (!pod) {
+        return YL_EINTERNAL;
+    }
+    r = yl_deletion_check(&eviction->deletion, pod, status);
+    if (r < 0) {
+        return r;
+    }
+    yl_pod_set_condition(w->arena, pod, "DisruptionTarget",
+                         "EvictionByEvictionAPI", "Eviction API: evicting");
+    eviction->told = true;
+    eviction->deletion.options.resource_version = yl_str_null();
+    w->again = true;
+    w->action = YL_WRITE_STORE;
+    return yl_propose_object(w, pod, status);
+}
+
+static void
+finish(struct yl_write *w)
+{
+    struct yl_status done = YL_STATUS_INIT;
+
+    if (w->result < 0) {
+        yl_api_respond_status(w->request, &w->status);
+    } else {
+        done.http_status = 201;
+        yl_api_respond_status(w->request, &done);
+    }
+}

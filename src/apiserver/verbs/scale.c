@@ -1,0 +1,250 @@
+/* /scale: the number of replicas of an object, seen as an autoscaling/v1
+ * Scale.
+ *
+ *     object -> Scale -> PUT, PATCH -> Scale -> object's replicas
+ *
+ * A write of a Scale is an update of the object, with everything that goes
+ * with it. */
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/server.h"
+#include "apiserver/verbs/body.h"
+#include "apiserver/verbs/patch_apply.h"
+#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/subresources.h"
+#include "apiserver/verbs/write.h"
+#include "builtin/meta.h"
+#include "schema/normalize.h"
+#include "yuloh/api/autoscaling_v1.h"
+#include "yuloh/arena.h"
+#include "yuloh/selector.h"
+
+struct scale {
+    struct yl_write write;
+    struct yl_write_options options;
+    bool patches;
+    enum yl_patch_type type;
+};
+
+static int prepare(struct yl_write *, struct yl_status *);
+static int check(struct yl_write *, const struct yl_node *scale,
+                 struct yl_status *);
+static void finish(struct yl_write *);
+static struct yl_node *scale_of(struct yl_arena *,
+                                const struct yl_node *object);
+static struct yl_node *selector_of(struct yl_arena *,
+                                   const struct yl_node *object);
+static void respond(struct yl_write *, uint64_t revision);
+
+enum yl_step
+yl_verb_get_scale(struct yl_api_request *req)
+{
+    struct scale *scale = yl_write_new(req, sizeof *scale);
+    struct yl_write *w = &scale->write;
+    struct yl_status status = YL_STATUS_INIT;
+    struct yl_object *object;
+    uint64_t revision;
+
+    if (yl_ks_get(req->resource->objects, w->key, &object, &revision) < 0) {
+        yl_status_not_found(&status, yl_write_gvr(w), w->key.name);
+        return yl_api_respond_status(req, &status);
+    }
+    w->object = object;
+    respond(w, revision);
+    w->object = yl_object_unref(object);
+    return YL_STEP_DONE;
+}
+
+enum yl_step
+yl_verb_write_scale(struct yl_api_request *req)
+{
+    struct scale *scale = yl_write_new(req, sizeof *scale);
+    struct yl_status status = YL_STATUS_INIT;
+    int r;
+
+    scale->patches = yl_str_equal(req->info.verb, YL_STR("patch"));
+    if (scale->patches) {
+        r = yl_patch_begin(req, &scale->type, &scale->options, &status);
+    } else {
+        r = yl_body_begin(req, &status);
+        if (r == 0) {
+            r = yl_write_options_read(req, YL_WRITE_UPDATE, &scale->options,
+                                      &status);
+        }
+    }
+    if (r < 0) {
+        return yl_api_respond_status(req, &status);
+    }
+    scale->write.dry_run = scale->options.dry_run;
+    scale->write.prepare = prepare;
+    scale->write.finish = finish;
+    return yl_write_go(&scale->write);
+}
+
+static int
+prepare(struct yl_write *w, struct yl_status *status)
+{
+    struct scale *op = YL_CONTAINER_OF(w, struct scale, write);
+    const struct yl_kind *kind = &autoscaling_v1_scale_kind;
+    struct yl_propose_opts opts = { .subresource = YL_SUB_SCALE };
+    struct yl_node *scale = NULL, *object = NULL, *old, *metadata;
+    struct yl_at at, spec;
+    int r = 0;
+
+    if (!op->patches) {
+        r = yl_body_object(w->request, w->arena, kind,
+                           op->options.field_validation, &scale, status);
+        r = r == 0 ? yl_propose_namespace(w, scale, status) : r;
+        r = r == 0 ? yl_propose_name(w, scale, status) : r;
+    }
+    if (r == 0 && !w->base) {
+        r = yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+    }
+    if (r < 0) {
+        return r;
+    }
+    old = yl_write_base_tree(w, status);
+    object = old ? yl_write_base_tree(w, status) : NULL;
+    if (!object) {
+        return YL_EINTERNAL;
+    }
+    if (op->patches) {
+        scale = scale_of(w->arena, old);
+        r = yl_patch_apply_body(w->request, w->arena, op->type,
+                                op->options.field_validation, kind, &scale,
+                                status);
+        r = r == 0 ? yl_propose_namespace(w, scale, status) : r;
+        r = r == 0 ? yl_propose_name(w, scale, status) : r;
+    }
+    r = r == 0 ? check(w, scale, status) : r;
+    r = r == 0 ? yl_propose_check_uid(w, scale, old, status) : r;
+    if (r < 0) {
+        return r;
+    }
+    at = yl_at_root(scale);
+    spec = yl_at(&at, "spec");
+    yl_set(w->arena, yl_make_object(w->arena, object, "spec"), "replicas",
+           yl_node_new_int64(w->arena, yl_get_int(&spec, "replicas")));
+    metadata = yl_make_object(w->arena, object, "metadata");
+    yl_keep(w->arena, metadata, yl_get_object(scale, "metadata"),
+            "resourceVersion");
+    return yl_propose_update(w, object, old, &opts, status);
+}
+
+static int
+check(struct yl_write *w, const struct yl_node *scale,
+      struct yl_status *status)
+{
+    struct yl_meta_rule rule = { YL_NAME_DNS1123_SUBDOMAIN, true, false };
+    struct yl_gvk gvk = { YL_STR("autoscaling"), YL_STR("v1"),
+                          YL_STR("Scale") };
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_check c = { w->arena, &err };
+    struct yl_at root = yl_at_root(scale);
+    struct yl_at metadata = yl_at(&root, "metadata");
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at replicas = yl_at(&spec, "replicas");
+    int r = 0;
+
+    yl_check_meta(&c, &metadata, &rule);
+    yl_check_not_negative(&c, &replicas);
+    if (err.n_causes) {
+        r = yl_status_invalid(status, gvk, w->key.name, &err);
+        yl_error_clear(&err);
+    }
+    return r;
+}
+
+static void
+finish(struct yl_write *w)
+{
+    if (w->result < 0) {
+        yl_api_respond_status(w->request, &w->status);
+    } else {
+        respond(w, w->revision);
+    }
+}
+
+/* Answers with the Scale of w->object. */
+static void
+respond(struct yl_write *w, uint64_t revision)
+{
+    struct yl_object_head head = { .revision = revision };
+    struct yl_arena *arena = w->request->arena;
+    struct yl_status status = YL_STATUS_INIT;
+    struct yl_node *object, *scale;
+    struct yl_buf json;
+
+    if (yl_tree_parse(arena, yl_object_json(w->object, arena, &head), NULL,
+                      &object, &status.error) < 0) {
+        yl_api_respond_status(w->request, &status);
+        return;
+    }
+    scale = scale_of(arena, object);
+    yl_buf_init(&json, SIZE_MAX);
+    yl_node_write(&json, scale);
+    yl_api_respond_document(w->request, 200, NULL, yl_buf_str(&json));
+    yl_buf_release(&json);
+}
+
+static struct yl_node *
+scale_of(struct yl_arena *arena, const struct yl_node *object)
+{
+    static const char *const fields[] = { "name", "namespace", "uid",
+                                          "resourceVersion",
+                                          "creationTimestamp" };
+    struct yl_node *scale = yl_node_new_object(arena);
+    struct yl_node *metadata, *spec, *status, *selector;
+    struct yl_at root = yl_at_root(object);
+    struct yl_at had = yl_at(&root, "spec"), seen = yl_at(&root, "status");
+    size_t i;
+
+    yl_set_str(arena, scale, "kind", "Scale");
+    yl_set_str(arena, scale, "apiVersion", "autoscaling/v1");
+    metadata = yl_make_object(arena, scale, "metadata");
+    for (i = 0; i < YL_ARRAY_SIZE(fields); i++) {
+        yl_keep(arena, metadata, yl_get_object(object, "metadata"),
+                fields[i]);
+    }
+    spec = yl_make_object(arena, scale, "spec");
+    if (yl_get_int(&had, "replicas")) {
+        yl_set(arena, spec, "replicas",
+               yl_node_new_int64(arena, yl_get_int(&had, "replicas")));
+    }
+    status = yl_make_object(arena, scale, "status");
+    yl_set(arena, status, "replicas",
+           yl_node_new_int64(arena, yl_get_int(&seen, "replicas")));
+    selector = selector_of(arena, object);
+    if (selector) {
+        yl_set(arena, status, "selector", selector);
+    }
+    return scale;
+}
+
+/* The object's selector as text: of most kinds a LabelSelector, of
+ * ReplicationControllers a map. */
+static struct yl_node *
+selector_of(struct yl_arena *arena, const struct yl_node *object)
+{
+    const struct yl_node *node = yl_node_get(yl_get_object(object, "spec"),
+                                             YL_STR("selector"));
+    const struct yl_selector *selector;
+    struct yl_buf json;
+    struct yl_str text;
+    bool map = !yl_node_get(node, YL_STR("matchLabels"))
+               && !yl_node_get(node, YL_STR("matchExpressions"));
+    int r;
+
+    if (!node) {
+        return NULL;
+    }
+    yl_buf_init(&json, SIZE_MAX);
+    yl_node_write(&json, node);
+    r = map ? yl_selector_from_labels(yl_json(yl_buf_str(&json)), arena,
+                                      &selector, NULL)
+            : yl_selector_from_json(yl_json(yl_buf_str(&json)), arena,
+                                    &selector, NULL);
+    text = r == 0 ? yl_selector_text(selector, arena) : yl_str_null();
+    yl_buf_release(&json);
+    return text.size ? yl_node_new_string(arena, text) : NULL;
+}

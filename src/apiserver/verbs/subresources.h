@@ -1,0 +1,40 @@
+#ifndef APISERVER_VERBS_SUBRESOURCES_H
+#define APISERVER_VERBS_SUBRESOURCES_H 1
+
+/* What subresources do that the object itself does not.
+ *
+ *     /status, /finalize, /approval,    updates that may change one part and
+ *     /ephemeralcontainers, /resize     keep the rest
+ *     /scale                            the object seen as a Scale
+ *     /binding, /eviction               orders, answered with a Status */
+
+#include "apiserver/request.h"
+#include "apiserver/verbs/propose.h"
+
+/* How an update at this path is prepared and validated. */
+struct yl_propose_opts yl_subresource_opts(const struct yl_api_request *);
+
+/* /scale: GET; PUT and PATCH. */
+enum yl_step yl_verb_get_scale(struct yl_api_request *);
+enum yl_step yl_verb_write_scale(struct yl_api_request *);
+
+/* POST of pods/binding, and of bindings. */
+enum yl_step yl_verb_bind(struct yl_api_request *);
+
+/* POST of pods/eviction. */
+enum yl_step yl_verb_evict(struct yl_api_request *);
+
+/* The updates that have rules of their own.  'prepare' puts back what may not
+ * change; 'validate' returns 0 or a code with the Status. */
+#define YL_SUBRESOURCE_RULES(NAME)                                            \
+    void yl_##NAME##_prepare(struct yl_write *, struct yl_node *object,       \
+                             const struct yl_node *old);                      \
+    int yl_##NAME##_validate(struct yl_write *, const struct yl_node *object, \
+                             const struct yl_node *old, struct yl_status *)
+
+YL_SUBRESOURCE_RULES(finalize);
+YL_SUBRESOURCE_RULES(ephemeral);
+YL_SUBRESOURCE_RULES(resize);
+YL_SUBRESOURCE_RULES(approval);
+
+#endif /* apiserver/verbs/subresources.h */
