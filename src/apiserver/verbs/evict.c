@@ -7,7 +7,7 @@
 
 #include "apiserver/server.h"
 #include "apiserver/verbs/body.h"
-#include "apiserver/verbs/budget.h"
+#include "apiserver/verbs/disruption.h"
 #include "apiserver/verbs/delete.h"
 #include "apiserver/verbs/pod_condition.h"
 #include "apiserver/verbs/propose.h"
@@ -114,7 +114,7 @@ consider(struct eviction *eviction, bool *ret_budget,
         return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
     }
     if (needs_budget(arena, pod)) {
-        r = yl_budget_find(w->request->server, arena, pod, &name, &spared,
+        r = yl_disruption_find(w->request->server, arena, pod, &name, &spared,
                            status);
         *ret_budget = r == 0 && name.size && !spared;
     }
@@ -150,7 +150,7 @@ prepare_budget(struct yl_write *w, struct yl_status *status)
 {
     struct eviction *eviction = w->aux;
 
-    return yl_budget_take(w, eviction->pod, status);
+    return yl_disruption_take(w, eviction->pod, status);
 }
 
 static void

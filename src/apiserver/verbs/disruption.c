@@ -1,6 +1,6 @@
-/* Disruption budgets.  See budget.h for the contract. */
+/* Disruption budgets.  See disruption.h for the contract. */
 
-#include "apiserver/verbs/budget.h"
+#include "apiserver/verbs/disruption.h"
 
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
@@ -27,7 +27,7 @@ static const char *why_none(struct yl_write *, const struct yl_at *status);
 static void set_condition(struct yl_write *, struct yl_node *status);
 
 int
-yl_budget_find(struct yl_apiserver *server, struct yl_arena *arena,
+yl_disruption_find(struct yl_apiserver *server, struct yl_arena *arena,
                const struct yl_object *pod, struct yl_str *ret_name,
                bool *ret_spared, struct yl_status *status)
 {
@@ -65,7 +65,7 @@ yl_budget_find(struct yl_apiserver *server, struct yl_arena *arena,
 }
 
 int
-yl_budget_take(struct yl_write *w, struct yl_str pod,
+yl_disruption_take(struct yl_write *w, struct yl_str pod,
                struct yl_status *status)
 {
     struct yl_gvr gvr = { YL_STR("policy"), YL_STR("v1"),
