@@ -14,6 +14,7 @@
 #include "apiserver/verbs/verbs.h"
 #include "apiserver/view.h"
 #include "base/alloc.h"
+#include "builtin/columns.h"
 #include "yuloh/arena.h"
 #include "yuloh/yaml.h"
 
@@ -62,6 +63,7 @@ static void on_deleted(struct yl_write *);
 static void on_turn(struct yl_loop_task *);
 static void answer(struct collection *);
 static enum yl_http_pull pull(void *, struct yl_buf *);
+static void write_tail(const struct collection *, struct yl_buf *);
 static void respond_yaml(struct collection *);
 static void release(void *);
 
@@ -269,9 +271,19 @@ pull(void *aux, struct yl_buf *out)
     if (c->written < c->n_items) {
         return YL_HTTP_MORE;
     }
-    yl_buf_append_c(out, c->n_items || !yl_selection_chooses(&c->selection)
-                         ? "]}\n" : "],\"metadata\":{}}\n");
+    write_tail(c, out);
     return YL_HTTP_END;
+}
+
+static void
+write_tail(const struct collection *c, struct yl_buf *out)
+{
+    bool null = c->view.form == YL_FORM_TABLE
+                && yl_columns_are_plain(c->view.resource->columns);
+
+    yl_buf_append_c(out, c->n_items ? "]" : null ? "null" : "[]");
+    yl_buf_append_c(out, c->n_items || !yl_selection_chooses(&c->selection)
+                         ? "}\n" : ",\"metadata\":{}}\n");
 }
 
 static void

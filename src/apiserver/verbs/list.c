@@ -7,6 +7,7 @@
 #include "apiserver/verbs/verbs.h"
 #include "apiserver/view.h"
 #include "base/alloc.h"
+#include "builtin/columns.h"
 #include "yuloh/arena.h"
 #include "yuloh/yaml.h"
 
