@@ -53,7 +53,7 @@ static int class_new(struct yl_api_request *, const struct yl_view *,
                      struct yl_str identity, struct yl_watch_class **ret_class,
                      struct yl_error *err);
 static void class_free(struct yl_watch_class *);
-static void advance(struct yl_watch_class *) YL_REQUIRES(class->lock);
+static void advance(struct yl_watch_class *class) YL_REQUIRES(class->lock);
 
 void
 yl_watch_frame_unref(struct yl_watch_frame *frame)

@@ -1,0 +1,46 @@
+# A server of one's own for the scripts in tests/e2e.  Source it after tap.sh.
+#
+#   start_server [FLAG...]      sets $port, $url, $pid, $data, $KUBECONFIG
+#   stop_server                 with SIGTERM; fails if it does not end well
+#
+# The administrator's token is "admintoken".  The server's log is shown when
+# it could not be started.
+# shellcheck shell=sh
+
+data=$scratch/data
+pid=
+
+start_server() {
+    [ -f "$scratch/tokens" ] || cat >"$scratch/tokens" <<'EOF'
+admintoken,admin,admin,"system:masters"
+EOF
+    "$build/yuloh" serve --data-dir "$data" --listen "127.0.0.1:${port:-0}" \
+        --token-auth-file "$scratch/tokens" "$@" \
+        >"$scratch/serve.out" 2>"$scratch/serve.log" &
+    pid=$!
+    for _ in $(seq 300); do
+        port=$(sed -n 's/^serving on port \([0-9]*\),.*/\1/p' \
+               "$scratch/serve.out")
+        [ -z "$port" ] || break
+        kill -0 "$pid" 2>/dev/null || break
+        sleep 0.05
+    done
+    if [ -z "$port" ]; then
+        echo 'the server did not start:' >&2
+        cat "$scratch/serve.log" >&2
+        return 1
+    fi
+    url=https://127.0.0.1:$port
+    export KUBECONFIG="$data/admin.kubeconfig" url
+}
+
+stop_server() {
+    [ -n "$pid" ] || return 0
+    kill -TERM "$pid" 2>/dev/null
+    wait "$pid"
+    status=$?
+    pid=
+    [ $status = 0 ] || { cat "$scratch/serve.log" >&2; return $status; }
+}
+
+trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null; rm -rf "$scratch"' EXIT
