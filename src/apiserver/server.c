@@ -7,6 +7,7 @@
 #include "apiserver/discovery/documents.h"
 #include "apiserver/discovery/health.h"
 #include "apiserver/pending.h"
+#include "apiserver/discovery/documents.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/watch/hub.h"
