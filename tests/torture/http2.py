@@ -46,7 +46,10 @@ class Http2:
         self.goaway = False
         self.statuses = {}      # By stream.
         self.resets = {}        # Error codes, by stream.
-        self.send(PREFACE + frame(SETTINGS, 0, 0, settings))
+
+        # Without a dynamic table each status can be read by itself.
+        self.send(PREFACE + frame(SETTINGS, 0, 0,
+                                  struct.pack(">HI", 1, 0) + settings))
 
     def request(self, path, method=b"GET", more=b""):
         """A header block.  The server's dynamic table stays empty."""
