@@ -60,6 +60,10 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
         if (n > 2 && !yl_str_equal(parts[2], YL_STR("status"))
             && !yl_str_equal(parts[2], YL_STR("finalize"))) {
             parts += 2, n -= 2;
+            if (yl_str_equal(info->namespace_, YL_STR("."))
+                || yl_str_equal(info->namespace_, YL_STR(".."))) {
+                return YL_EBADREQUEST;
+            }
         }
     }
     for (i = 0; i < n && i < YL_ARRAY_SIZE(info->parts); i++) {

@@ -3,6 +3,7 @@
 #include "apiserver/params.h"
 #include "unit.h"
 #include "yuloh/arena.h"
+#include "yuloh/error.h"
 
 static struct yl_arena *arena;
 
@@ -101,5 +102,25 @@ TEST(paths_are_decoded_before_they_are_split)
     SAME(i.subresource, "y");
     assert_true(yl_request_info_parse(arena, YL_STR("GET"), YL_STR("/%zz"),
                                       &none, &i) < 0);
+    yl_arena_free(arena);
+}
+
+TEST(a_namespace_of_dots_is_refused)
+{
+    struct yl_params none = { NULL, 0 };
+    struct yl_request_info i;
+
+    arena = yl_arena_new();
+    assert_int_equal(
+        yl_request_info_parse(arena, YL_STR("GET"),
+                              YL_STR("/api/v1/namespaces/../pods"), &none, &i),
+        YL_EBADREQUEST);
+    assert_int_equal(
+        yl_request_info_parse(arena, YL_STR("GET"),
+                              YL_STR("/api/v1/namespaces/%2E/pods"), &none,
+                              &i),
+        YL_EBADREQUEST);
+    i = info("GET", "/api/v1/namespaces/...a/pods", "");
+    SAME(i.namespace_, "...a");
     yl_arena_free(arena);
 }

@@ -19,7 +19,7 @@ yl_filter_info(struct yl_api_request *req)
     if (yl_request_info_parse(req->arena, req->http->method, req->http->path,
                               &req->params, &req->info) < 0) {
         yl_error_set(&err, YL_EBADREQUEST,
-                     "the path of the request cannot be decoded");
+                     "the path of the request is malformed");
         return yl_api_respond_error(req, &err);
     }
     return YL_STEP_NEXT;
