@@ -23,9 +23,11 @@ static const struct yl_command version = {
 };
 
 static const struct yl_command *const commands[] = {
+    &yl_command_backup,
     &yl_command_convert,
     &yl_command_gen,
     &yl_command_patch,
+    &yl_command_restore,
     &yl_command_serve,
     &help,
     &version,

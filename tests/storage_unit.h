@@ -5,6 +5,7 @@
  * what is done to it.  For the tests of storage and of what stands on it. */
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -131,6 +132,35 @@ store_delete(struct store *store, const char *key, uint64_t expected)
     return r < 0 ? r : (int) write.revision;
 }
 
+/* Runs SQL on the database, which nobody has open. */
+static inline void
+store_sql(struct store *store, const char *sql)
+{
+    char path[128];
+    sqlite3 *db;
+
+    snprintf(path, sizeof path, "%s/yuloh.db", store->dir);
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE,
+                                     store->opts.vfs), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* Opening fails with 'code' and a sentence that contains 'text'. */
+static inline void
+store_refused(struct store *store, int code, const char *text)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_storage *storage;
+
+    store->opts.data_dir = store->dir;
+    assert_int_equal(yl_sqlite_open(&store->opts, &storage, &err), code);
+    if (!strstr(yl_error_message(&err), text)) {
+        fail_msg("\"%s\" does not say \"%s\"", yl_error_message(&err), text);
+    }
+    yl_error_clear(&err);
+}
+
 /* "DIRECTORY/NAME", lent until the next call. */
 static inline const char *
 store_file(const struct store *store, const char *name)
@@ -140,5 +170,55 @@ store_file(const struct store *store, const char *name)
     snprintf(path, sizeof path, "%s/%s", store->dir, name);
     return path;
 }
+
+/* A row that is loaded, as text: "REVISION<PREVIOUS KEY=VALUE\n". */
+static inline int
+store_print_row(void *aux, const struct yl_storage_row *row,
+                struct yl_error *err YL_UNUSED)
+{
+    FILE *out = aux;
+
+    fprintf(out, "%d<%d %.*s", (int) row->revision, (int) row->previous,
+            YL_STR_ARG(row->key));
+    if (row->delete_) {
+        assert_int_equal(row->value.size, 0);
+        fprintf(out, " gone\n");
+    } else {
+        fprintf(out, "=%.*s\n", YL_STR_ARG(row->value));
+    }
+    return 0;
+}
+
+/* Counts rows in an int. */
+static inline int
+store_count_row(void *aux, const struct yl_storage_row *row YL_UNUSED,
+                struct yl_error *err YL_UNUSED)
+{
+    ++*(int *) aux;
+    return 0;
+}
+
+/* Everything that a load delivers, then "@NEWEST-COMPACTED". */
+static inline char *
+store_loaded(struct yl_storage *storage)
+{
+    uint64_t revision, compacted;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    assert_int_equal(yl_storage_load(storage, store_print_row, out, &revision,
+                                     &compacted, NULL), 0);
+    fprintf(out, "@%d-%d", (int) revision, (int) compacted);
+    fclose(out);
+    return text;
+}
+
+#define assert_loads(STORAGE, TEXT)                                           \
+    do {                                                                      \
+        char *loaded_ = store_loaded(STORAGE);                                \
+        assert_string_equal(loaded_, TEXT);                                   \
+        free(loaded_);                                                        \
+    } while (0)
 
 #endif /* tests/storage_unit.h */

@@ -23,9 +23,11 @@ struct yl_command {
     int (*run)(int argc, char *argv[]);
 };
 
+extern const struct yl_command yl_command_backup;
 extern const struct yl_command yl_command_convert;
 extern const struct yl_command yl_command_gen;
 extern const struct yl_command yl_command_patch;
+extern const struct yl_command yl_command_restore;
 extern const struct yl_command yl_command_serve;
 
 /* What commands share

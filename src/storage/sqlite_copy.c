@@ -75,6 +75,7 @@ yl_sqlite_backup(const char *data_dir, const char *path,
     if (r < 0) {
         return r;
     }
+    yl_sqlite_db_keep_wal(db);  /* Its checkpoints are the server's. */
 
     /* Secrets are in it: mkostemp() lets only the owner read. */
     yl_buf_init(&temporary, (size_t) 64 << 10);

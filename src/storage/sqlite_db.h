@@ -36,7 +36,7 @@
 #define YL_SQLITE_PAGE_SIZE 4096
 
 /* How long to wait for the lock of somebody with a shell of SQLite's. */
-#define YL_SQLITE_BUSY_MSEC 5000
+#define YL_SQLITE_BUSY_MSEC 500
 
 /* Opens the database at 'path' through SQLite's file system 'vfs' (NULL: the
  * usual one) and checks that it is ours.  The caller closes it with

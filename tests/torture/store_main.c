@@ -1,0 +1,67 @@
+/* torture-store: fills a store.
+ *
+ *     build/tests/torture-store DIRECTORY N
+ *
+ * Writes N keys, one a batch, printing each key's revision when it is
+ * acknowledged.  Scripts that need a database without a server use it. */
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "storage/sqlite.h"
+#include "yuloh/error.h"
+#include "yuloh/str.h"
+
+static void
+done(struct yl_storage_batch *batch)
+{
+    if (batch->result == 0) {
+        printf("%" PRIu64 "\n", batch->writes[0].revision);
+        fflush(stdout);
+    }
+}
+
+static int
+write_one(struct yl_storage *storage, unsigned long long i)
+{
+    const struct yl_str value = YL_STR("{\"kind\":\"Thing\"}");
+    char key[64];
+    struct yl_storage_write write = { .value = &value, .n_value = 1 };
+    struct yl_storage_batch batch = {
+        .writes = &write, .n_writes = 1, .done = done,
+    };
+
+    snprintf(key, sizeof key, "/registry/things/default/%llu", i);
+    write.key = yl_str_c(key);
+    yl_storage_commit(storage, &batch);
+    if (batch.result < 0) {
+        fprintf(stderr, "%s\n", yl_error_message(&batch.error));
+        yl_error_clear(&batch.error);
+    }
+    return batch.result;
+}
+
+int
+main(int argc, char *argv[])
+{
+    struct yl_sqlite_opts opts = { .data_dir = argc > 1 ? argv[1] : NULL };
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_storage *storage;
+    unsigned long long n, i;
+    int r = 0;
+
+    if (argc != 3 || yl_str_to_u64(yl_str_c(argv[2]), &n) < 0) {
+        fprintf(stderr, "usage: torture-store DIRECTORY N\n");
+        return 2;
+    }
+    if (yl_sqlite_open(&opts, &storage, &err) < 0) {
+        fprintf(stderr, "%s\n", yl_error_message(&err));
+        yl_error_clear(&err);
+        return 1;
+    }
+    for (i = 0; !r && i < n; i++) {
+        r = write_one(storage, i);
+    }
+    yl_storage_close(storage);
+    return r < 0;
+}
