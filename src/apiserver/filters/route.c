@@ -52,8 +52,10 @@ yl_filter_route(struct yl_api_request *req)
     if (!yl_str_is_empty(req->version->deprecation)) {
         yl_api_warn(req, "%.*s", YL_STR_ARG(req->version->deprecation));
     }
-    return req->resource->objects ? yl_verb_dispatch(req)
-                                  : yl_review_create(req);
+    return req->resource->objects
+                   || yl_str_equal(req->resource->plural, YL_STR("bindings"))
+               ? yl_verb_dispatch(req)
+               : yl_review_create(req);
 }
 
 /* Is the path of the form that the resource's scope wants? */

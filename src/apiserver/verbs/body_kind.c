@@ -232,7 +232,8 @@ set_has(const struct yl_type_set *set, struct yl_str kind)
     size_t i;
 
     for (i = 0; i < set->n_kinds; i++) {
-        if (yl_str_equal_c(kind, set->kinds[i]->name)) {
+        if (yl_str_equal_c(kind, set->kinds[i]->name)
+            || yl_str_equal_c(kind, set->kinds[i]->list_name)) {
             return true;
         }
     }

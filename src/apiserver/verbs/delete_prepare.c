@@ -208,20 +208,25 @@ shorten_grace(struct yl_deletion *deletion, struct yl_node *metadata,
     struct yl_at at = yl_at_root(metadata);
     int64_t have = yl_get_int(&at, "deletionGracePeriodSeconds");
     int64_t want = deletion->options.grace_period;
+    struct yl_time now = yl_time_now(), end;
 
-    if (!yl_get_has(&at, "deletionGracePeriodSeconds")) {
-        return GRACE_NONE;
+    if (have == 0) {
+        return GRACE_NONE;      /* It is over: only finalizers are left. */
     }
     have = have < 0 ? 1 : have;
     want = want < 0 ? 1 : want;
     if (!deletion->options.has_grace_period || want >= have) {
         return GRACE_PENDING;
     }
+    end = yl_time_add(time_of(w, yl_node_get(metadata,
+                                             YL_STR("deletionTimestamp"))),
+                      (want - have) * 1000000000);
+    if (yl_time_compare(end, now) < 0) {
+        end = now;
+        want = want ? 1 : 0;
+    }
     *ret_period = want;
-    set_time(w->arena, metadata,
-             yl_time_add(time_of(w, yl_node_get(metadata,
-                                                YL_STR("deletionTimestamp"))),
-                         (want - have) * 1000000000));
+    set_time(w->arena, metadata, end);
     yl_set(w->arena, metadata, "deletionGracePeriodSeconds",
            yl_node_new_int64(w->arena, want));
     return GRACE_SET;
