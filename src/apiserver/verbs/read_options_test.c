@@ -1,0 +1,123 @@
+/* Get, list and watch, through the whole server. */
+
+#include "api_rig.h"
+
+#define MAPS "/api/v1/namespaces/default/configmaps"
+
+static void
+make(const char *name, const char *labels)
+{
+    char body[256];
+
+    snprintf(body, sizeof body,
+             "{\"metadata\":{\"name\":\"%s\",\"labels\":{%s}}}", name, labels);
+    assert_int_equal(api("POST", MAPS, body), 201);
+}
+
+TEST(a_list_comes_in_pages_of_one_snapshot)
+{
+    char path[512];
+
+    rig_open();
+    make("a", "");
+    make("b", "");
+    make("c", "");
+    assert_int_equal(api("GET", MAPS "?limit=2", NULL), 200);
+    assert_string_equal(text_at("/items/1/metadata/name"), "b");
+    assert_string_equal(text_at("/items/2"), "");
+    assert_string_equal(text_at("/metadata/remainingItemCount"), "1");
+    snprintf(path, sizeof path, MAPS "?limit=2&continue=%s",
+             text_at("/metadata/continue"));
+    make("bb", "");
+    assert_int_equal(api("GET", path, NULL), 200);
+    assert_string_equal(text_at("/items/0/metadata/name"), "c");
+    assert_string_equal(text_at("/items/1"), "");
+    assert_string_equal(text_at("/metadata/continue"), "");
+    rig_close();
+}
+
+TEST(tokens_are_checked)
+{
+    rig_open();
+    assert_int_equal(api("GET", MAPS "?continue=%25", NULL), 400);
+    assert_int_equal(api("GET", MAPS "?continue=bad", NULL), 400);
+    assert_int_equal(api("GET", MAPS "?continue=e30", NULL), 400);
+    assert_string_equal(text_at("/reason"), "BadRequest");
+    rig_close();
+}
+
+TEST(selectors_choose)
+{
+    rig_open();
+    make("a", "\"x\":\"1\"");
+    make("b", "\"x\":\"2\"");
+    assert_int_equal(api("GET", MAPS "?labelSelector=x%3D2", NULL), 200);
+    assert_string_equal(text_at("/items/0/metadata/name"), "b");
+    assert_string_equal(text_at("/items/1"), "");
+    assert_int_equal(api("GET", MAPS "?fieldSelector=metadata.name%3Da", NULL),
+                     200);
+    assert_string_equal(text_at("/items/0/metadata/name"), "a");
+    assert_string_equal(text_at("/items/1"), "");
+    assert_int_equal(api("GET", MAPS "?labelSelector=%3D", NULL), 400);
+    assert_int_equal(api("GET", MAPS "?fieldSelector=spec.x%3D1", NULL), 400);
+    rig_close();
+}
+
+TEST(revisions_are_exact_not_older_or_refused)
+{
+    char path[256], first[32];
+
+    rig_open();
+    make("a", "");
+    snprintf(first, sizeof first, "%s", text_at("/metadata/resourceVersion"));
+    make("b", "");
+    snprintf(path, sizeof path,
+             MAPS "?resourceVersion=%s&resourceVersionMatch=Exact", first);
+    assert_int_equal(api("GET", path, NULL), 200);
+    assert_string_equal(text_at("/metadata/resourceVersion"), first);
+    assert_string_equal(text_at("/items/1"), "");
+    snprintf(path, sizeof path, MAPS "?resourceVersion=%s", first);
+    assert_int_equal(api("GET", path, NULL), 200);
+    assert_string_equal(text_at("/items/1/metadata/name"), "b");
+    assert_int_equal(api("GET", MAPS "?resourceVersion=x", NULL), 400);
+    assert_int_equal(api("GET", MAPS "?resourceVersion=99999999", NULL), 504);
+    assert_string_equal(text_at("/details/causes/0/reason"),
+                        "ResourceVersionTooLarge");
+    assert_int_equal(api("GET", MAPS "?resourceVersionMatch=Exact", NULL),
+                     422);
+    rig_close();
+}
+
+TEST(tables_and_metadata_are_forms_of_the_same)
+{
+    rig_open();
+    make("a", "");
+    rig.headers = "accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n";
+    assert_int_equal(api("GET", MAPS, NULL), 200);
+    assert_string_equal(text_at("/kind"), "Table");
+    assert_string_equal(text_at("/rows/0/cells/0"), "a");
+    assert_string_equal(text_at("/rows/0/object/kind"),
+                        "PartialObjectMetadata");
+    rig.headers = "accept: application/json;as=PartialObjectMetadata;v=v1;"
+                  "g=meta.k8s.io\r\n";
+    assert_int_equal(api("GET", MAPS "/a", NULL), 200);
+    assert_string_equal(text_at("/kind"), "PartialObjectMetadata");
+    rig.headers = "accept: application/yaml\r\n";
+    assert_int_equal(api("GET", MAPS, NULL), 200);
+    assert_non_null(memmem(rig.body.data, rig.body.size, "name: a\n", 8));
+    rig.headers = "accept: text/html\r\n";
+    assert_int_equal(api("GET", MAPS, NULL), 406);
+    rig_close();
+}
+
+TEST(what_is_not_there_is_404)
+{
+    rig_open();
+    assert_int_equal(api("GET", MAPS "/none", NULL), 404);
+    assert_string_equal(text_at("/message"), "configmaps \"none\" not found");
+    assert_int_equal(api("GET", "/api/v1/nothing", NULL), 404);
+    assert_int_equal(api("GET", "/apis/nope/v1/things", NULL), 404);
+    assert_int_equal(api("GET", MAPS "/..", NULL), 400);
+    assert_int_equal(api("PUT", MAPS, "{}"), 405);
+    rig_close();
+}

@@ -1,0 +1,214 @@
+#ifndef TESTS_API_RIG_H
+#define TESTS_API_RIG_H 1
+
+/* An API server for tests, in the test's own thread, with everything real but
+ * the disk: storage is in memory, requests come through HTTP/1.1.
+ *
+ *     rig_open();
+ *     assert_int_equal(api("GET", "/api/v1/namespaces/default", NULL), 200);
+ *     assert_string_equal(text_at("/metadata/name"), "default");
+ *     rig_close();
+ *
+ * Whoever asks is nobody in particular and may do everything. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/server.h"
+#include "base/buf.h"
+#include "json/pointer.h"
+#include "json/tree.h"
+#include "net/server.h"
+#include "storage/memory.h"
+#include "storage/storage.h"
+#include "unit.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+#include "yuloh/json.h"
+
+static struct rig {
+    struct yl_storage *storage;
+    struct yl_apiserver *server;
+    struct yl_http_server *http;
+    struct yl_arena *arena;     /* Of what the last answer holds. */
+    struct yl_buf answer;       /* Head and body, as they came. */
+    const char *headers;        /* More for the next request: "a: b\r\n". */
+    const char *content_type;   /* ["application/json"] */
+    struct yl_str head, body;
+    int status;
+} rig;
+
+static inline void
+rig_open(void)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_apiserver_opts opts = { .authorize_always = true };
+    struct yl_http_server_opts http = {
+        .handler = &yl_apiserver_handler, .manual = true, .n_loops = 1,
+    };
+
+    memset(&rig, 0, sizeof rig);
+    rig.storage = yl_memory_new(NULL);
+    opts.storage = rig.storage;
+    rig.arena = yl_arena_new();
+    yl_buf_init(&rig.answer, 64 << 20);
+    if (yl_apiserver_new(&opts, &rig.server, &err) < 0) {
+        fail_msg("%s", yl_error_message(&err));
+    }
+    http.aux = rig.server;
+    if (yl_http_server_new(&http, &rig.http, &err) < 0) {
+        fail_msg("%s", yl_error_message(&err));
+    }
+}
+
+static inline void
+rig_close(void)
+{
+    yl_http_server_free(rig.http);
+    yl_apiserver_free(rig.server);
+    yl_storage_close(rig.storage);
+    yl_buf_release(&rig.answer);
+    yl_arena_free(rig.arena);
+}
+
+/* Sends a request on a connection of its own: its descriptor. */
+static inline int
+rig_send(const char *method, const char *path, const char *body)
+{
+    struct yl_buf request;
+    int fd;
+
+    assert_int_equal(yl_http_server_connect(rig.http, false, &fd, NULL), 0);
+    yl_buf_init(&request, 64 << 20);
+    yl_buf_printf(&request, "%s %s HTTP/1.1\r\nhost: x\r\n%s", method, path,
+                  rig.headers ? rig.headers : "");
+    if (body) {
+        yl_buf_printf(&request, "content-type: %s\r\ncontent-length: %zu\r\n",
+                      rig.content_type ? rig.content_type
+                                       : "application/json",
+                      strlen(body));
+    }
+    yl_buf_printf(&request, "\r\n%s", body ? body : "");
+    assert_int_equal(send(fd, request.data, request.size, MSG_NOSIGNAL),
+                     request.size);
+    yl_buf_release(&request);
+    rig.headers = rig.content_type = NULL;
+    return fd;
+}
+
+/* Takes what has come; true while more may come. */
+static inline bool
+rig_receive(int fd)
+{
+    char *at = yl_buf_reserve(&rig.answer, 64 << 10);
+    ssize_t n = recv(fd, at, 64 << 10, MSG_DONTWAIT);
+
+    if (n > 0) {
+        yl_buf_commit(&rig.answer, (size_t) n);
+    }
+    return n > 0 || (n < 0 && errno == EAGAIN);
+}
+
+/* Undoes chunks, in place; false if they have not ended. */
+static inline bool
+rig_unchunk(struct yl_str *body)
+{
+    char *to = (char *) body->data;
+    const char *from = body->data, *end = body->data + body->size;
+
+    while (from < end) {
+        char *line_end;
+        size_t n = strtoul(from, &line_end, 16);
+
+        if (n == 0) {
+            body->size = (size_t) (to - body->data);
+            return true;
+        }
+        from = line_end + 2;
+        if (from + n + 2 > end) {
+            return false;
+        }
+        memmove(to, from, n);
+        to += n;
+        from += n + 2;
+    }
+    return false;
+}
+
+/* Reads head and body of what has come; false if it is not complete. */
+static inline bool
+rig_split(void)
+{
+    const char *end = memmem(rig.answer.data, rig.answer.size, "\r\n\r\n", 4);
+    const char *length;
+
+    if (!end) {
+        return false;
+    }
+    yl_buf_c_str(&rig.answer);
+    end = memmem(rig.answer.data, rig.answer.size, "\r\n\r\n", 4);
+    rig.head = yl_str_range(rig.answer.data, end + 2);
+    rig.body = yl_str_range(end + 4, rig.answer.data + rig.answer.size);
+    rig.status = (int) strtol(rig.answer.data + strlen("HTTP/1.1 "), NULL, 10);
+    length = memmem(rig.head.data, rig.head.size, "content-length: ", 16);
+    if (length) {
+        return rig.body.size >= strtoul(length + 16, NULL, 10);
+    }
+    if (memmem(rig.head.data, rig.head.size, "chunked", 7)) {
+        size_t n = rig.body.size;
+
+        if (n < 5 || memcmp(rig.body.data + n - 5, "0\r\n\r\n", 5)) {
+            return false;
+        }
+        return rig_unchunk(&rig.body);
+    }
+    return false;
+}
+
+/* Makes a request and returns the status of its answer. */
+static inline int
+api(const char *method, const char *path, const char *body)
+{
+    int fd = rig_send(method, path, body);
+
+    yl_arena_clear(rig.arena);
+    yl_buf_clear(&rig.answer);
+    for (;;) {
+        yl_http_server_turn(rig.http, false);
+        if (!rig_receive(fd) || rig_split()) {
+            break;
+        }
+        usleep(50);
+    }
+    close(fd);
+    yl_http_server_turn(rig.http, false);
+    return rig.status;
+}
+
+/* The text of a member of the answer's body, by its JSON pointer: a string
+ * without quotes, other values as JSON; "" if there is none. */
+static inline const char *
+text_at(const char *pointer)
+{
+    struct yl_json value = yl_json(rig.body);
+    struct yl_str rest = yl_str_c(pointer + 1), part, text;
+    bool more = *pointer == '/';
+
+    while (more) {
+        more = yl_str_cut(rest, '/', &part, &rest);
+        part = more ? part : rest;
+        value = yl_json_type(value) == YL_JSON_ARRAY
+                    ? yl_json_at(value, strtoul(part.data, NULL, 10))
+                    : yl_json_get(value, part);
+    }
+    if (yl_json_string(value, rig.arena, &text) < 0) {
+        text = yl_json_exists(value) ? yl_json_raw(value) : YL_STR("");
+    }
+    return yl_arena_strdup(rig.arena, text);
+}
+
+#endif /* tests/api_rig.h */
