@@ -84,3 +84,56 @@ TEST(people_get_indented_text)
     assert_true(yl_accept_is_pretty(yl_str_null(), YL_STR("curl/8")));
     assert_false(yl_accept_is_pretty(yl_str_null(), YL_STR("kubectl/1")));
 }
+
+TEST(aggregated_discovery_is_found_wherever_it_stands)
+{
+    static const char *const yes[] = {
+        "application/json;g=apidiscovery.k8s.io;v=v2;"
+        "as=APIGroupDiscoveryList",
+        "application/json,application/json;g=apidiscovery.k8s.io;v=v2;"
+        "as=APIGroupDiscoveryList;q=0.1",
+    };
+    static const char *const no[] = {
+        "application/json", "*/*",
+        "application/json;g=apidiscovery.k8s.io;v=v2beta1;"
+        "as=APIGroupDiscoveryList",
+        "application/json;g=meta.k8s.io;v=v1;as=Table",
+    };
+    struct yl_accept accept;
+    bool known;
+
+    for (size_t i = 0; i < YL_ARRAY_SIZE(yes); i++) {
+        assert_int_equal(yl_accept_parse(yl_str_c(yes[i]),
+                                         YL_ACCEPT_AGGREGATED, &accept,
+                                         &known), 0);
+    }
+    for (size_t i = 0; i < YL_ARRAY_SIZE(no); i++) {
+        assert_int_equal(yl_accept_parse(yl_str_c(no[i]),
+                                         YL_ACCEPT_AGGREGATED, &accept,
+                                         &known), YL_ENOTACCEPTABLE);
+        assert_true(known);
+    }
+}
+
+TEST(a_media_type_is_chosen_by_the_client)
+{
+    static const char *const types[] = { "application/json", "text/plain" };
+    static const struct {
+        const char *header;
+        int chosen;
+    } cases[] = {
+        { "", 0 },
+        { "*/*", 0 },
+        { "text/plain", 1 },
+        { "text/*", 1 },
+        { "application/json;q=0.5,text/plain", 1 },
+        { "application/xml, application/json", 0 },
+        { "application/xml", YL_ENOTACCEPTABLE },
+        { "nonsense", YL_ENOTACCEPTABLE },
+    };
+
+    for (size_t i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        assert_int_equal(yl_accept_choose(yl_str_c(cases[i].header), types,
+                                          2), cases[i].chosen);
+    }
+}

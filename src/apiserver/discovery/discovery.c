@@ -47,6 +47,7 @@ static enum yl_step serve_below_api(struct yl_api_request *, struct yl_str);
 static enum yl_step serve_below_apis(struct yl_api_request *, struct yl_str);
 static enum yl_step serve_version(struct yl_api_request *);
 static enum yl_step serve_metrics(struct yl_api_request *);
+static enum yl_step serve_slis(struct yl_api_request *);
 static enum yl_step serve_list(struct yl_api_request *, struct source);
 static enum yl_step serve_aggregated(struct yl_api_request *, enum list);
 static enum yl_step serve_resources(struct yl_api_request *, struct source);
@@ -72,6 +73,7 @@ static const struct {
     { "/version", serve_version },
     { "/version/", serve_version },
     { "/metrics", serve_metrics },
+    { "/metrics/slis", serve_slis },
     { "/openapi/v2", yl_serve_openapi_v2 },
     { "/openapi/v3", yl_serve_openapi_index },
 };
@@ -214,6 +216,8 @@ serve_version(struct yl_api_request *req)
     return yl_api_respond_document(req, 200, NULL, json);
 }
 
+#define METRICS YL_METRICS_CONTENT_TYPE "; escaping=underscores"
+
 static void
 append(void *buf, const char *text, size_t size)
 {
@@ -228,9 +232,20 @@ serve_metrics(struct yl_api_request *req)
 
     yl_buf_init(&body, 64 << 20);
     yl_metrics_render(req->server->metrics, append, &body);
-    step = yl_api_respond(req, 200,
-                          YL_METRICS_CONTENT_TYPE "; escaping=underscores",
-                          yl_buf_str(&body));
+    step = yl_api_respond(req, 200, METRICS, yl_buf_str(&body));
+    yl_buf_release(&body);
+    return step;
+}
+
+static enum yl_step
+serve_slis(struct yl_api_request *req)
+{
+    struct yl_buf body;
+    enum yl_step step;
+
+    yl_buf_init(&body, 1 << 16);
+    yl_health_write_metrics(&body, req->server);
+    step = yl_api_respond(req, 200, METRICS, yl_buf_str(&body));
     yl_buf_release(&body);
     return step;
 }

@@ -3,7 +3,6 @@
 #include "apiserver/discovery/health.h"
 
 #include "apiserver/server.h"
-#include "base/buf.h"
 #include "base/quote.h"
 
 #define HEALTHZ 1u
@@ -69,6 +68,27 @@ yl_serve_health(struct yl_api_request *req)
         }
     }
     return yl_api_respond_no_page(req);
+}
+
+void
+yl_health_write_metrics(struct yl_buf *buf,
+                        const struct yl_apiserver *server)
+{
+    unsigned unwell = server->unwell;
+
+    yl_buf_append_c(buf, "# HELP kubernetes_healthcheck Whether each health "
+                         "check passes.\n"
+                         "# TYPE kubernetes_healthcheck gauge\n");
+    for (size_t i = 0; i < YL_ARRAY_SIZE(checks); i++) {
+        for (size_t j = 0; j < YL_ARRAY_SIZE(places); j++) {
+            if (checks[i].places & places[j].place) {
+                yl_buf_printf(buf, "kubernetes_healthcheck{name=\"%s\","
+                                   "type=\"%s\"} %d\n",
+                              checks[i].name, places[j].name,
+                              !(checks[i].unwell & unwell));
+            }
+        }
+    }
 }
 
 /* Cuts "/readyz/etcd" apart; the check is null if none is named. */

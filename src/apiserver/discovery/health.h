@@ -13,6 +13,7 @@
  * that is what people exclude. */
 
 #include "apiserver/request.h"
+#include "base/buf.h"
 
 /* What may be wrong: bits of yl_apiserver's 'unwell', which whoever knows
  * sets and clears. */
@@ -25,5 +26,8 @@ enum yl_unwell {
 bool yl_health_has(struct yl_str path);
 
 enum yl_step yl_serve_health(struct yl_api_request *);
+
+/* Appends the outcome of all checks as metrics, as /metrics/slis has it. */
+void yl_health_write_metrics(struct yl_buf *, const struct yl_apiserver *);
 
 #endif /* apiserver/discovery/health.h */

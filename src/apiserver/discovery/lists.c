@@ -160,7 +160,8 @@ yl_discovery_write_paths(struct yl_buf *buf, const struct yl_catalog *catalog,
     static const char *const fixed[] = {
         "/api", "/apis", "/apis/", "/healthz", "/healthz/etcd",
         "/healthz/log", "/healthz/ping", "/livez", "/livez/etcd",
-        "/livez/log", "/livez/ping", "/metrics", "/openapi/v2",
+        "/livez/log", "/livez/ping", "/metrics", "/metrics/slis",
+        "/openapi/v2",
         "/openapi/v3", "/readyz", "/readyz/etcd", "/readyz/log",
         "/readyz/ping", "/readyz/shutdown", "/version",
     };

@@ -1,5 +1,5 @@
-/* Tests of the catalog and of discovery's documents, which are compared with
- * those of a real server. */
+/* Tests of discovery's documents, which are compared with those of a real
+ * server. */
 
 #include "apiserver/discovery/lists.h"
 
@@ -289,22 +289,6 @@ TEST(paths_are_sorted)
         n++;
     }
     assert_true(n > 60);
-    lists_release(&l);
-}
-
-TEST(versions_are_found_by_name)
-{
-    struct lists l;
-
-    lists_init(&l);
-    assert_non_null(yl_catalog_version(l.catalog, YL_STR("batch"),
-                                       YL_STR("v2alpha1")));
-    assert_null(yl_catalog_version(l.catalog, YL_STR("batch"),
-                                   YL_STR("v9")));
-    assert_null(yl_catalog_version(l.catalog, YL_STR("bath"),
-                                   YL_STR("v1")));
-    assert_str_equal(yl_catalog_version(l.catalog, YL_STR(""), YL_STR("v1"))
-                         ->api_version, "v1");
     lists_release(&l);
 }
 

@@ -1,0 +1,380 @@
+/* Tests of paths that are no resources: documents, version, metrics, OpenAPI,
+ * and what is not there. */
+
+#include "apiserver/discovery/discovery.h"
+
+#include "apiserver/discovery/documents.h"
+#include "registry_unit.h"
+#include "request_unit.h"
+#include "yuloh/clock.h"
+#include "yuloh/json.h"
+#include "yuloh/metrics.h"
+
+#define AGGREGATED                                                            \
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+#define PROTOBUF "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
+
+static struct registry_unit unit;
+static struct request_unit u;
+
+static void
+begin(void)
+{
+    memset(&u, 0, sizeof u);
+    registry_unit_init(&unit);
+    u.server.registry = unit.registry;
+    u.server.documents = yl_documents_new(NULL);
+}
+
+static void
+end(void)
+{
+    yl_documents_free(u.server.documents);
+    registry_unit_release(&unit);
+}
+
+/* One request; the answer stays in 'u' until done(). */
+static int
+ask(const char *method, const char *target, const char *accept)
+{
+    request_unit_start(&u, method, target, accept ? "accept" : NULL, accept,
+                       NULL);
+    assert_int_equal(yl_discovery_serve(&u.request), YL_STEP_DONE);
+    return u.status;
+}
+
+static void
+done(void)
+{
+    request_unit_end(&u);
+}
+
+static void
+assert_answer(const char *target, const char *accept, int status,
+              const char *header, const char *text)
+{
+    int got = ask("GET", target, accept);
+
+    if (got != status || !request_unit_has(&u, header)
+        || !strstr(yl_buf_c_str(&u.body), text)) {
+        fail_msg("%s (%s): %d\n%s\n%.200s", target, accept ? accept : "", got,
+                 yl_buf_c_str(&u.answer_headers), yl_buf_c_str(&u.body));
+    }
+    done();
+}
+
+#define IS_JSON "content-type: application/json\n"
+#define IS_TEXT "content-type: text/plain; charset=utf-8\n"
+
+TEST(documents_are_served)
+{
+    begin();
+    assert_answer("/", NULL, 200, IS_JSON, "\"/apis/apps/v1\"");
+    assert_answer("/index.html", "text/html", 200, IS_JSON, "\"/api\"");
+    assert_answer("/api", NULL, 200, IS_JSON, "APIVersions");
+    assert_answer("/api/", NULL, 200, IS_JSON, "127.0.0.1:6443");
+    assert_answer("/api/v1", NULL, 200, IS_JSON, "\"pods/status\"");
+    assert_answer("/api/v1/", NULL, 200, IS_JSON, "\"pods/status\"");
+    assert_answer("/apis", NULL, 200, IS_JSON, "APIGroupList");
+    assert_answer("/apis/", NULL, 200, IS_JSON, "APIGroupList");
+    assert_answer("/apis/apps", NULL, 200, IS_JSON, "\"APIGroup\"");
+    assert_answer("/apis/apps/", NULL, 200, IS_JSON, "\"APIGroup\"");
+    assert_answer("/apis/apps/v1", NULL, 200, IS_JSON, "deployments/scale");
+    assert_answer("/apis/apps/v1/", NULL, 200, IS_JSON, "deployments/scale");
+    assert_answer("/apis/batch/v2alpha1", NULL, 200, IS_JSON, "cronjobs");
+    end();
+}
+
+TEST(what_is_not_there_is_404)
+{
+    begin();
+    assert_answer("/nothing", NULL, 404, IS_TEXT, "404 page not found\n");
+    assert_answer("/nothing/", NULL, 404, IS_TEXT, "404 page not found\n");
+    assert_answer("//api/v1", NULL, 404, IS_TEXT, "404 page not found\n");
+    assert_answer("/apis/nope", NULL, 404, IS_TEXT, "404 page not found\n");
+    assert_answer("/apis//", NULL, 404, IS_TEXT, "404 page not found\n");
+    assert_answer("/openapi", NULL, 404, IS_TEXT, "404 page not found\n");
+    assert_answer("/api/v2", NULL, 404, IS_JSON,
+                  "the server could not find the requested resource");
+    assert_answer("/api//v1", NULL, 404, IS_JSON, "\"details\":{}");
+    assert_answer("/apis/apps/v9", NULL, 404, IS_JSON, "\"Status\"");
+    assert_answer("/openapi/v3/", NULL, 404, "", "");
+    assert_answer("/openapi/v3/apis/nope/v1", NULL, 404, "", "");
+    assert_answer("/openapi/v3/api/v9", NULL, 404, "", "");
+    assert_answer("/openapi/v3/api/", NULL, 404, "", "");
+    assert_answer("/openapi/v3/apis/", NULL, 404, "", "");
+    assert_answer("/openapi/v3/apis/apps/", NULL, 404, "", "");
+    assert_answer("/openapi/v3/nope/apps", NULL, 404, "", "");
+    end();
+}
+
+TEST(some_paths_take_any_method)
+{
+    static const struct {
+        const char *method, *path;
+        int status;
+    } cases[] = {
+        { "POST", "/api", 405 },        { "HEAD", "/api/v1", 405 },
+        { "PUT", "/apis/apps/v1", 405 }, { "POST", "/version", 405 },
+        { "OPTIONS", "/api/v1", 405 },  { "PUT", "/apis", 200 },
+        { "DELETE", "/apis/apps", 200 }, { "POST", "/healthz", 200 },
+    };
+
+    begin();
+    for (size_t i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        assert_int_equal(ask(cases[i].method, cases[i].path, NULL),
+                         cases[i].status);
+        done();
+    }
+    end();
+}
+
+TEST(aggregated_discovery_is_negotiated)
+{
+    static const char *const yes[] = {
+        AGGREGATED, AGGREGATED ";profile=nopeer",
+        "application/json," AGGREGATED, AGGREGATED ";q=0.1,application/json",
+    };
+    static const char *const no[] = {
+        "application/json;g=apidiscovery.k8s.io;v=v2beta1;"
+        "as=APIGroupDiscoveryList",
+        "application/json;g=apidiscovery.k8s.io;v=v2;as=Other",
+        "application/xml", "text/html",
+    };
+
+    begin();
+    for (size_t i = 0; i < YL_ARRAY_SIZE(yes); i++) {
+        assert_answer("/apis", yes[i], 200,
+                      "content-type: " AGGREGATED "\n",
+                      "\"apidiscovery.k8s.io/v2\"");
+        assert_answer("/api", yes[i], 200, "vary: Accept\n",
+                      "\"apidiscovery.k8s.io/v2\"");
+    }
+    for (size_t i = 0; i < YL_ARRAY_SIZE(no); i++) {
+        assert_answer("/apis", no[i], 406, IS_JSON,
+                      "only the following media types are accepted: "
+                      "application/json, ");
+    }
+    assert_answer("/apis/apps", AGGREGATED, 406, IS_JSON, "only the");
+    assert_answer("/apis/apps/v1", AGGREGATED, 406, IS_JSON, "only the");
+    assert_answer("/api/v1", "text/html", 406, IS_JSON,
+                  "406: Not Acceptable\\n\\nAvailable representations: ");
+    assert_answer("/version", "text/html", 406, IS_JSON,
+                  "representations: application/json\"");
+    assert_answer("/nothing", "text/html", 404, IS_TEXT, "404");
+    end();
+}
+
+TEST(other_forms_are_made_of_the_same_document)
+{
+    begin();
+    assert_answer("/apis/apps", "application/yaml", 200,
+                  "content-type: application/yaml\n", "kind: APIGroup\n");
+    assert_answer("/apis", "application/yaml;g=apidiscovery.k8s.io;v=v2;"
+                           "as=APIGroupDiscoveryList", 200,
+                  "content-type: application/yaml;g=", "- metadata:\n");
+    request_unit_start(&u, "GET", "/apis/apps", NULL);
+    u.request.accept.pretty = true;
+    yl_discovery_serve(&u.request);
+    assert_non_null(strstr(yl_buf_c_str(&u.body),
+                           "\n  \"kind\": \"APIGroup\",\n"));
+    done();
+    end();
+}
+
+TEST(an_etag_saves_the_answer)
+{
+    char etag[YL_ETAG_SIZE] = "";
+    const char *line;
+
+    begin();
+    ask("GET", "/apis", AGGREGATED);
+    line = strstr(yl_buf_c_str(&u.answer_headers), "etag: ");
+    assert_non_null(line);
+    memcpy(etag, line + 6, YL_ETAG_SIZE - 1);
+    assert_true(request_unit_has(&u, "cache-control: public\n"));
+    done();
+
+    request_unit_start(&u, "GET", "/apis", "accept", AGGREGATED,
+                       "if-none-match", etag, NULL);
+    yl_discovery_serve(&u.request);
+    assert_int_equal(u.status, 304);
+    assert_int_equal(u.body.size, 0);
+    done();
+
+    request_unit_start(&u, "GET", "/apis", "accept", AGGREGATED,
+                       "if-none-match", "\"nope\"", NULL);
+    yl_discovery_serve(&u.request);
+    assert_int_equal(u.status, 200);
+    done();
+    end();
+}
+
+TEST(a_change_of_the_registry_shows)
+{
+    static const struct yl_api_version versions[] = {
+        { .group = YL_STR_INIT("example.com"), .version = YL_STR_INIT("v1"),
+          .hub = true },
+    };
+    const struct yl_api_resource foos = {
+        .group = YL_STR("example.com"),
+        .plural = YL_STR("foos"),
+        .singular = YL_STR("foo"),
+        .kind = YL_STR("Foo"),
+        .verbs = YL_VERBS_ALL,
+        .versions = versions,
+        .n_versions = 1,
+        .short_names = "",
+        .categories = "",
+        .custom = true,
+    };
+
+    begin();
+    assert_answer("/apis/example.com/v1", NULL, 404, IS_TEXT, "404");
+    assert_answer("/apis", NULL, 200, IS_JSON, "APIGroupList");
+    yl_registry_put(unit.registry, &foos, NULL, NULL);
+    assert_answer("/apis/example.com/v1", NULL, 200, IS_JSON, "foos");
+    assert_answer("/apis", NULL, 200, IS_JSON, "example.com");
+    assert_answer("/openapi/v3", NULL, 200, IS_TEXT, "apis/example.com/v1");
+    assert_answer("/openapi/v3/apis/example.com/v1", NULL, 200, IS_JSON,
+                  "getExampleComV1APIResources");
+    yl_registry_remove(unit.registry, foos.group, foos.plural);
+    assert_answer("/apis/example.com/v1", NULL, 404, IS_TEXT, "404");
+    end();
+}
+
+TEST(the_version_is_kubernetes_and_ours)
+{
+    begin();
+    assert_answer("/version", NULL, 200, IS_JSON, "\"minor\": \"36\"");
+    assert_answer("/version/", NULL, 200, IS_JSON, "+yuloh");
+    assert_non_null(strstr(yl_discovery_version(), "v1.36."));
+    end();
+}
+
+TEST(metrics_are_rendered)
+{
+    begin();
+    u.server.metrics = yl_metrics_new();
+    yl_counter_add(yl_metric_counter(
+        yl_metrics_add(u.server.metrics,
+                       &(struct yl_metric_opts) {
+                           .type = YL_METRIC_COUNTER,
+                           .name = "things_total",
+                       }), NULL), 7);
+    assert_answer("/metrics", NULL, 200,
+                  "content-type: text/plain; version=0.0.4; charset=utf-8; "
+                  "escaping=underscores\n", "things_total 7\n");
+    assert_answer("/metrics/slis", NULL, 200,
+                  "content-type: text/plain; version=0.0.4",
+                  "kubernetes_healthcheck{name=\"ping\",type=\"livez\"} 1\n");
+    yl_metrics_free(u.server.metrics);
+    end();
+}
+
+/* The "serverRelativeURL" of 'name' in the index of OpenAPI. */
+static void
+find_url(const char *name, char *url, size_t size)
+{
+    struct yl_str text;
+
+    ask("GET", "/openapi/v3", NULL);
+    assert_int_equal(u.status, 200);
+    assert_true(request_unit_has(&u, "etag: "));
+    assert_int_equal(yl_json_string(
+        yl_json_get(yl_json_get(yl_json_get(yl_json(yl_buf_str(&u.body)),
+                                            YL_STR("paths")),
+                                yl_str_c(name)),
+                    YL_STR("serverRelativeURL")), u.request.arena, &text), 0);
+    snprintf(url, size, "%.*s", YL_STR_ARG(text));
+    done();
+}
+
+TEST(openapi_documents_have_a_hash)
+{
+    char url[512];
+
+    begin();
+    find_url("apis/apps/v1", url, sizeof url);
+    assert_answer(url, NULL, 200, "cache-control: public, immutable\n",
+                  "readAppsV1NamespacedDeployment");
+    assert_answer("/openapi/v3/apis/apps/v1", NULL, 200,
+                  "cache-control: no-cache, private\n",
+                  "readAppsV1NamespacedDeployment");
+    assert_answer("/openapi/v3/apis/apps/v1?hash=old", NULL, 301,
+                  "location: /openapi/v3/apis/apps/v1?hash=", "");
+    find_url("version", url, sizeof url);
+    assert_answer(url, "application/json", 200, IS_JSON, "getCodeVersion");
+    assert_answer(url, "application/xml", 406, "vary: Accept\n", "");
+    assert_answer("/openapi/v3/api", NULL, 200, IS_JSON, "");
+    assert_answer("/openapi/v3/apis", NULL, 200, IS_JSON, "");
+    assert_answer("/openapi/v3/apis/apps", NULL, 200, IS_JSON, "");
+    end();
+}
+
+TEST(openapi_v2_is_json_or_protobuf)
+{
+    begin();
+    assert_answer("/openapi/v2", NULL, 200, IS_JSON,
+                  "{\"swagger\":\"2.0\",");
+    assert_answer("/openapi/v2", "*/*", 200, IS_JSON, "swagger");
+    assert_answer("/openapi/v2", "application/xml", 406, "", "");
+    assert_int_equal(ask("GET", "/openapi/v2", PROTOBUF), 200);
+    assert_true(request_unit_has(&u, "content-type: application/com.github."
+                                     "proto-openapi.spec.v2.v1.0+protobuf"));
+    assert_memory_equal(u.body.data, "\x0a\x03" "2.0", 5);
+    done();
+    end();
+}
+
+TEST(any_etag_of_a_list_matches)
+{
+    static const struct {
+        const char *header;
+        int status;
+    } cases[] = {
+        { "*", 304 }, { "\"x\", W/\"y\"", 200 }, { "", 200 },
+    };
+    struct yl_buf list;
+    const char *line;
+
+    begin();
+    for (size_t i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        request_unit_start(&u, "GET", "/openapi/v3/version", "if-none-match",
+                           cases[i].header, NULL);
+        yl_discovery_serve(&u.request);
+        assert_int_equal(u.status, cases[i].status);
+        done();
+    }
+    ask("GET", "/openapi/v3/version", NULL);
+    line = strstr(yl_buf_c_str(&u.answer_headers), "etag: ");
+    yl_buf_init(&list, 4096);
+    yl_buf_printf(&list, "\"x\" , W/%.130s", line + 6);
+    done();
+    request_unit_start(&u, "GET", "/openapi/v3/version", "if-none-match",
+                       yl_buf_c_str(&list), NULL);
+    yl_discovery_serve(&u.request);
+    assert_int_equal(u.status, 304);
+    done();
+    yl_buf_release(&list);
+    end();
+}
+
+/* An idle server holds no documents. */
+TEST(documents_go_when_nobody_asks)
+{
+    struct yl_clock *clock = yl_clock_fake_new(0);
+    size_t bytes;
+
+    begin();
+    yl_documents_free(u.server.documents);
+    u.server.documents = yl_documents_new(clock);
+    assert_answer("/openapi/v2", NULL, 200, IS_JSON, "swagger");
+    assert_true(yl_documents_count(u.server.documents, &bytes) > 0);
+    assert_true(bytes > 500000);
+    yl_clock_fake_advance(clock, YL_DOCUMENT_IDLE);
+    assert_answer("/readyz", NULL, 200, IS_TEXT, "ok");
+    assert_int_equal(yl_documents_count(u.server.documents, &bytes), 0);
+    end();
+    yl_clock_free(clock);
+}
