@@ -1,5 +1,6 @@
 /* IPAddress and ServiceCIDR: validation, updates. */
 
+#include "builtin/go_value.h"
 #include "builtin/ip.h"
 #include "builtin/meta.h"
 #include "builtin/rows.h"
@@ -53,6 +54,13 @@ yl_ip_address_validate_update(struct yl_check *c,
                               const struct yl_node *object,
                               const struct yl_node *old)
 {
+    static const struct yl_go_field fields[] = {
+        { "Group", "group", YL_GO_STRING, NULL },
+        { "Resource", "resource", YL_GO_STRING, NULL },
+        { "Namespace", "namespace", YL_GO_STRING, NULL },
+        { "Name", "name", YL_GO_STRING, NULL },
+        { NULL, NULL, YL_GO_POINTER, NULL },
+    };
     struct yl_at root = yl_at_root(object), before = yl_at_root(old);
     struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
     struct yl_at parent = yl_at(&spec, "parentRef");
@@ -60,7 +68,10 @@ yl_ip_address_validate_update(struct yl_check *c,
 
     yl_ip_address_validate(c, object);
     yl_check_object_meta_update(c, object, old, &address_rule);
-    yl_check_immutable(c, &parent, was.node);
+    if (!yl_node_same(parent.node, was.node)) {
+        yl_field_invalid(c->err, yl_at_path(&parent),
+                         yl_bad_struct(c, parent.node, fields), YL_IMMUTABLE);
+    }
 }
 
 void

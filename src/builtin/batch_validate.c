@@ -23,7 +23,7 @@ static void check_meta(struct yl_check *, const struct yl_at *metadata,
 static void check_generated(struct yl_check *, const struct yl_at *job);
 static void check_label(struct yl_check *, const struct yl_at *metadata,
                         const char *key, struct yl_str want);
-static void check_job_spec(struct yl_check *, const struct yl_at *spec);
+static void check_job(struct yl_check *, const struct yl_at *spec);
 static void check_completion_mode(struct yl_check *,
                                   const struct yl_at *spec);
 static void check_indexed(struct yl_check *, const struct yl_at *spec);
@@ -41,15 +41,26 @@ yl_job_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at selector = yl_at(&spec, "selector");
     struct yl_at template = yl_at(&spec, "template");
+    struct yl_at meta = yl_at(&template, "metadata");
+    struct yl_at labels = yl_at(&meta, "labels");
+
+    check_meta(c, &metadata, &labels);
+    check_generated(c, &root);
+    yl_check_job_spec(c, &spec);
+    check_host_names(c, &root);
+}
+
+void
+yl_check_job_spec(struct yl_check *c, const struct yl_at *spec)
+{
+    struct yl_at selector = yl_at(spec, "selector");
+    struct yl_at template = yl_at(spec, "template");
     struct yl_at meta = yl_at(&template, "metadata");
     struct yl_at labels = yl_at(&meta, "labels");
     bool good = true;
 
-    check_meta(c, &metadata, &labels);
-    check_generated(c, &root);
-    check_job_spec(c, &spec);
+    check_job(c, spec);
     if (yl_check_required(c, &selector)) {
         good = yl_check_label_selector(c, &selector);
     }
@@ -57,30 +68,41 @@ yl_job_validate(struct yl_check *c, const struct yl_node *object)
         yl_field_invalid(c->err, yl_at_path(&labels), yl_bad_map(&labels),
                          "`selector` does not match template `labels`");
     }
-    check_host_names(c, &root);
 }
 
 void
 yl_cron_job_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const char *const policies[] = { "Allow", "Forbid", "Replace",
-                                            NULL };
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at name = yl_at(&metadata, "name");
     struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at schedule = yl_at(&spec, "schedule");
-    struct yl_at deadline = yl_at(&spec, "startingDeadlineSeconds");
-    struct yl_at zone = yl_at(&spec, "timeZone");
-    struct yl_at policy = yl_at(&spec, "concurrencyPolicy");
-    struct yl_at template = yl_at(&spec, "jobTemplate");
+
+    yl_check_meta(c, &metadata, &subdomain);
+    yl_check_cron_job_spec(c, &spec);
+    if (yl_at_str(c, &name).size > MAX_CRON_NAME) {
+        yl_field_invalid(c->err, yl_at_path(&name), yl_bad_str(c, &name),
+                         "must be no more than %d characters",
+                         MAX_CRON_NAME);
+    }
+}
+
+void
+yl_check_cron_job_spec(struct yl_check *c, const struct yl_at *spec)
+{
+    static const char *const policies[] = { "Allow", "Forbid", "Replace",
+                                            NULL };
+    struct yl_at schedule = yl_at(spec, "schedule");
+    struct yl_at deadline = yl_at(spec, "startingDeadlineSeconds");
+    struct yl_at zone = yl_at(spec, "timeZone");
+    struct yl_at policy = yl_at(spec, "concurrencyPolicy");
+    struct yl_at template = yl_at(spec, "jobTemplate");
     struct yl_at job = yl_at(&template, "spec");
     struct yl_at selector = yl_at(&job, "selector");
     struct yl_at manual = yl_at(&job, "manualSelector");
-    struct yl_at done = yl_at(&spec, "successfulJobsHistoryLimit");
-    struct yl_at failed = yl_at(&spec, "failedJobsHistoryLimit");
+    struct yl_at done = yl_at(spec, "successfulJobsHistoryLimit");
+    struct yl_at failed = yl_at(spec, "failedJobsHistoryLimit");
 
-    yl_check_meta(c, &metadata, &subdomain);
     if (yl_check_required(c, &schedule)) {
         check_schedule(c, &schedule);
     }
@@ -91,7 +113,7 @@ yl_cron_job_validate(struct yl_check *c, const struct yl_node *object)
     if (yl_check_required(c, &policy)) {
         yl_check_one_of(c, &policy, policies);
     }
-    check_job_spec(c, &job);
+    check_job(c, &job);
     if (yl_at_has(&selector)) {
         yl_field_invalid(c->err, yl_at_path(&selector),
                          yl_bad_selector(c, &selector),
@@ -104,11 +126,6 @@ yl_cron_job_validate(struct yl_check *c, const struct yl_node *object)
     }
     yl_check_not_negative(c, &done);
     yl_check_not_negative(c, &failed);
-    if (yl_at_str(c, &name).size > MAX_CRON_NAME) {
-        yl_field_invalid(c->err, yl_at_path(&name), yl_bad_str(c, &name),
-                         "must be no more than %d characters",
-                         MAX_CRON_NAME);
-    }
 }
 
 /* A Job that has nothing but the generated labels gets them after it was
@@ -191,7 +208,7 @@ check_label(struct yl_check *c, const struct yl_at *metadata, const char *key,
 }
 
 static void
-check_job_spec(struct yl_check *c, const struct yl_at *spec)
+check_job(struct yl_check *c, const struct yl_at *spec)
 {
     static const char *const numbers[] = {
         "parallelism", "completions", "activeDeadlineSeconds",

@@ -3,22 +3,55 @@
 #include "builtin/rows.h"
 #include "builtin/meta.h"
 
+static const struct yl_meta_rule rule =
+    { YL_NAME_DNS1123_SUBDOMAIN, true, true };
+
+static void check_spec(struct yl_check *, const struct yl_node *object);
 static void check_strategy(struct yl_check *, const struct yl_at *strategy);
 
 void
 yl_lease_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const struct yl_meta_rule rule =
-        { YL_NAME_DNS1123_SUBDOMAIN, true, true };
+    yl_check_object_meta(c, object, &rule);
+    check_spec(c, object);
+}
+
+void
+yl_lease_validate_update(struct yl_check *c, const struct yl_node *object,
+                         const struct yl_node *old)
+{
+    yl_check_object_meta_update(c, object, old, &rule);
+    check_spec(c, object);
+}
+
+void
+yl_lease_prepare_update(struct yl_arena *arena, struct yl_node *object,
+                        const struct yl_node *old YL_UNUSED)
+{
+    yl_lease_prepare(arena, object);
+}
+
+/* Leaders are not elected by the server yet. */
+void
+yl_lease_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *spec = yl_get_object(object, "spec");
+
+    (void) arena;
+    yl_drop(spec, "strategy");
+    yl_drop(spec, "preferredHolder");
+}
+
+static void
+check_spec(struct yl_check *c, const struct yl_node *object)
+{
     struct yl_at root = yl_at_root(object);
-    struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
     struct yl_at duration = yl_at(&spec, "leaseDurationSeconds");
     struct yl_at transitions = yl_at(&spec, "leaseTransitions");
     struct yl_at strategy = yl_at(&spec, "strategy");
     struct yl_at holder = yl_at(&spec, "preferredHolder");
 
-    yl_check_meta(c, &metadata, &rule);
     if (yl_at_has(&duration) && yl_at_int(&duration) <= 0) {
         yl_field_invalid(c->err, yl_at_path(&duration),
                          yl_bad_int(yl_at_int(&duration)), YL_POSITIVE);
@@ -31,17 +64,6 @@ yl_lease_validate(struct yl_check *c, const struct yl_node *object)
         yl_field_forbidden(c->err, yl_at_path(&holder),
                            "may only be specified if `strategy` is defined");
     }
-}
-
-/* Leaders are not elected by the server yet. */
-void
-yl_lease_prepare(struct yl_arena *arena, struct yl_node *object)
-{
-    struct yl_node *spec = yl_get_object(object, "spec");
-
-    (void) arena;
-    yl_drop(spec, "strategy");
-    yl_drop(spec, "preferredHolder");
 }
 
 /* Upstream names the field twice. */

@@ -1,4 +1,4 @@
-/* Validation of Node. */
+/* Validation and updates of Node. */
 
 #include "builtin/rows.h"
 #include "builtin/go_value.h"
@@ -8,6 +8,13 @@
 
 #define AVOID_PODS "scheduler.alpha.kubernetes.io/preferAvoidPods"
 
+static const struct yl_meta_rule rule =
+    { YL_NAME_DNS1123_SUBDOMAIN, false, false };
+
+static void check_update(struct yl_check *, const struct yl_node *object,
+                         const struct yl_node *old);
+static void check_features(struct yl_check *, const struct yl_at *status);
+static void check_addresses(struct yl_check *, const struct yl_at *status);
 static void check_avoid_pods(struct yl_check *, const struct yl_at *metadata);
 static void check_taints(struct yl_check *, const struct yl_at *taints);
 static void check_amounts(struct yl_check *, const struct yl_at *status,
@@ -17,8 +24,6 @@ static void check_cidrs(struct yl_check *, const struct yl_at *cidrs);
 void
 yl_core_node_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const struct yl_meta_rule rule =
-        { YL_NAME_DNS1123_SUBDOMAIN, false, false };
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
@@ -33,6 +38,137 @@ yl_core_node_validate(struct yl_check *c, const struct yl_node *object)
     check_amounts(c, &status, "capacity");
     check_amounts(c, &status, "allocatable");
     check_cidrs(c, &cidrs);
+}
+
+/* Only /status writes status, but a new Node may bring one. */
+void
+yl_core_node_prepare_update(struct yl_arena *arena, struct yl_node *object,
+                            const struct yl_node *old)
+{
+    struct yl_node *before = yl_get_object(old, "spec");
+
+    yl_keep(arena, object, old, "status");
+    if (yl_is_absent(before, "configSource")) {
+        yl_drop(yl_get_object(object, "spec"), "configSource");
+    }
+}
+
+void
+yl_core_node_validate_update(struct yl_check *c, const struct yl_node *object,
+                             const struct yl_node *old)
+{
+    yl_core_node_validate(c, object);
+    check_update(c, object, old);
+}
+
+void
+yl_core_node_prepare_status(struct yl_arena *arena YL_UNUSED,
+                            struct yl_node *object,
+                            const struct yl_node *old)
+{
+    if (yl_is_absent(yl_get_object(old, "status"), "config")) {
+        yl_drop(yl_get_object(object, "status"), "config");
+    }
+}
+
+void
+yl_core_node_validate_status(struct yl_check *c, const struct yl_node *object,
+                             const struct yl_node *old)
+{
+    check_update(c, object, old);
+}
+
+static void
+check_update(struct yl_check *c, const struct yl_node *object,
+             const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object), before = yl_at_root(old);
+    struct yl_at metadata = yl_at(&root, "metadata");
+    struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
+    struct yl_at status = yl_at(&root, "status");
+    struct yl_at node = yl_at(&spec, "taints");
+    struct yl_at taints = yl_at_node(&metadata, "taints", node.node);
+    struct yl_at cidrs = yl_at(&spec, "podCIDRs");
+    struct yl_at old_cidrs = yl_at(&then, "podCIDRs");
+    struct yl_at provider = yl_at(&spec, "providerID");
+    struct yl_at old_provider = yl_at(&then, "providerID");
+    struct yl_at external = yl_at(&spec, "externalID");
+    struct yl_at old_external = yl_at(&then, "externalID");
+
+    yl_check_meta_update(c, &metadata, yl_get_object(old, "metadata"),
+                         &rule);
+    check_avoid_pods(c, &metadata);
+    check_amounts(c, &status, "capacity");
+    check_amounts(c, &status, "allocatable");
+    check_features(c, &status);
+    check_addresses(c, &status);
+    if (yl_at_count(&old_cidrs)
+        && !yl_node_same(cidrs.node, old_cidrs.node)) {
+        yl_field_forbidden(c->err, yl_at_path(&cidrs),
+                           "node updates may not change podCIDR except from "
+                           "\"\" to valid");
+    }
+    if (!yl_at_is(&old_provider, "")
+        && !yl_node_same(provider.node, old_provider.node)) {
+        yl_field_forbidden(c->err, yl_at_path(&provider),
+                           "node updates may not change providerID except "
+                           "from \"\" to valid");
+    }
+    check_taints(c, &taints);
+    if (!yl_node_same(external.node, old_external.node)) {
+        yl_field_forbidden(c->err, yl_at_path(&external),
+                           "may not be updated");
+    }
+}
+
+/* Names of features, in order. */
+static void
+check_features(struct yl_check *c, const struct yl_at *status)
+{
+    struct yl_at features = yl_at(status, "declaredFeatures");
+    struct yl_str before = YL_STR("");
+
+    YL_AT_FOR_EACH (feature, &features) {
+        struct yl_str name = yl_at_str(c, &feature);
+
+        if (feature.node != features.node->first) {
+            int order = yl_str_compare(before, name);
+
+            if (order == 0) {
+                yl_field_duplicate(c->err, yl_at_path(&feature),
+                                   yl_bad_string(name));
+            } else if (order > 0) {
+                yl_field_invalid(c->err, yl_at_path(&features),
+                                 yl_bad_node(features.node),
+                                 "must be sorted in ascending order");
+            }
+        }
+        before = name;
+    }
+}
+
+static void
+check_addresses(struct yl_check *c, const struct yl_at *status)
+{
+    static const struct yl_go_field fields[] = {
+        { "Type", "type", YL_GO_STRING, NULL },
+        { "Address", "address", YL_GO_STRING, NULL },
+        { NULL, NULL, YL_GO_POINTER, NULL },
+    };
+    struct yl_at addresses = yl_at(status, "addresses");
+    struct yl_node *seen = yl_node_new_object(c->arena);
+
+    YL_AT_FOR_EACH (address, &addresses) {
+        struct yl_str type = yl_get_str(c, &address, "type");
+        struct yl_str text = yl_get_str(c, &address, "address");
+
+        if (!yl_set_add(c->arena, seen, yl_str_c(yl_arena_printf(
+                c->arena, "%.*s\n%.*s", YL_STR_ARG(type),
+                YL_STR_ARG(text))))) {
+            yl_field_duplicate(c->err, yl_at_path(&address),
+                               yl_bad_struct(c, address.node, fields));
+        }
+    }
 }
 
 static void

@@ -32,6 +32,9 @@ void yl_pod_merge_label_keys(struct yl_arena *, struct yl_node *pod);
 /* Amounts: smaller parts than a thousandth are rounded up. */
 void yl_resource_list_default(struct yl_arena *, struct yl_node *list);
 
+/* Validation of a Pod, new or not: metadata and spec. */
+void yl_check_pod(struct yl_check *, const struct yl_node *pod);
+
 /* Validation of a template of Pods. */
 void yl_check_pod_template(struct yl_check *, const struct yl_at *template);
 

@@ -86,6 +86,11 @@ void yl_check_profiles_match(struct yl_check *, const struct yl_at *,
 struct yl_bad_value yl_bad_claim(const struct yl_check *,
                                  const struct yl_at *claim);
 
+/* pod_update.c: annotations that cannot come, go or change. */
+void yl_check_pod_annotation_changes(struct yl_check *,
+                                     const struct yl_node *object,
+                                     const struct yl_node *old);
+
 /* All containers of a spec, of all three lists: the 'i'-th list, or false when
  * there is no such list. */
 bool yl_pod_container_list(const struct yl_at *spec, size_t i,

@@ -27,24 +27,15 @@ static void check_tokens(struct yl_check *, const struct yl_at *spec);
 void
 yl_pod_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const struct yl_meta_rule rule =
-        { YL_NAME_DNS1123_SUBDOMAIN, true, false };
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at annotations = yl_at(&metadata, "annotations");
     struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at containers = yl_at(&spec, "containers");
-    struct yl_at inits = yl_at(&spec, "initContainers");
     struct yl_at ephemeral = yl_at(&spec, "ephemeralContainers");
     struct yl_at node = yl_at(&spec, "nodeName");
     struct yl_at gates = yl_at(&spec, "schedulingGates");
 
-    yl_check_meta(c, &metadata, &rule);
-    yl_check_pod_annotations(c, &annotations, &spec);
-    check_spec(c, &spec, &metadata);
-    check_tokens(c, &spec);
-    yl_check_container_images(c, &containers);
-    yl_check_container_images(c, &inits);
+    yl_check_pod(c, object);
     if (yl_at_count(&ephemeral)) {
         yl_field_forbidden(c->err, yl_at_path(&ephemeral),
                            "cannot be set on create");
@@ -55,6 +46,26 @@ yl_pod_validate(struct yl_check *c, const struct yl_node *object)
                            "been cleared");
     }
     yl_check_profiles_match(c, &annotations, &spec);
+}
+
+void
+yl_check_pod(struct yl_check *c, const struct yl_node *object)
+{
+    static const struct yl_meta_rule rule =
+        { YL_NAME_DNS1123_SUBDOMAIN, true, false };
+    struct yl_at root = yl_at_root(object);
+    struct yl_at metadata = yl_at(&root, "metadata");
+    struct yl_at annotations = yl_at(&metadata, "annotations");
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at containers = yl_at(&spec, "containers");
+    struct yl_at inits = yl_at(&spec, "initContainers");
+
+    yl_check_meta(c, &metadata, &rule);
+    yl_check_pod_annotations(c, &annotations, &spec);
+    check_spec(c, &spec, &metadata);
+    check_tokens(c, &spec);
+    yl_check_container_images(c, &containers);
+    yl_check_container_images(c, &inits);
 }
 
 void

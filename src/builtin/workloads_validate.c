@@ -5,9 +5,12 @@
 #include "builtin/go_value.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
+#include "builtin/workloads.h"
 
 static const struct yl_meta_rule subdomain =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
+static const struct yl_meta_rule label =
+    { YL_NAME_DNS1123_LABEL, true, false };
 
 /* Strategies as messages show them.  IntOrString writes itself. */
 static const struct yl_go_field surge_fields[] = {
@@ -61,17 +64,24 @@ yl_replication_controller_validate(struct yl_check *c,
                                    const struct yl_node *object)
 {
     struct yl_at root = yl_at_root(object);
-    struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at selector = yl_at(&spec, "selector");
-    struct yl_at template = yl_at(&spec, "template");
 
-    yl_check_meta(c, &metadata, &subdomain);
-    check_not_negative(c, &spec, "minReadySeconds");
+    yl_check_object_meta(c, object, &subdomain);
+    yl_check_replication_controller_spec(c, &spec);
+}
+
+void
+yl_check_replication_controller_spec(struct yl_check *c,
+                                     const struct yl_at *spec)
+{
+    struct yl_at selector = yl_at(spec, "selector");
+    struct yl_at template = yl_at(spec, "template");
+
+    check_not_negative(c, spec, "minReadySeconds");
     if (!yl_at_count(&selector)) {
         yl_field_required(c->err, yl_at_path(&selector), NULL);
     }
-    check_not_negative(c, &spec, "replicas");
+    check_not_negative(c, spec, "replicas");
     if (!yl_check_required(c, &template)) {
         return;
     }
@@ -96,21 +106,26 @@ yl_replication_controller_validate(struct yl_check *c,
         }
     }
     yl_check_pod_template(c, &template);
-    check_always(c, &spec, "ReplicationController");
+    check_always(c, spec, "ReplicationController");
 }
 
 void
 yl_replica_set_validate(struct yl_check *c, const struct yl_node *object)
 {
     struct yl_at root = yl_at_root(object);
-    struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
 
-    yl_check_meta(c, &metadata, &subdomain);
-    check_not_negative(c, &spec, "replicas");
-    check_not_negative(c, &spec, "minReadySeconds");
-    if (check_selector(c, &spec, "deployment", "invalid label selector")) {
-        check_replica_template(c, &spec);
+    yl_check_object_meta(c, object, &subdomain);
+    yl_check_replica_set_spec(c, &spec);
+}
+
+void
+yl_check_replica_set_spec(struct yl_check *c, const struct yl_at *spec)
+{
+    check_not_negative(c, spec, "replicas");
+    check_not_negative(c, spec, "minReadySeconds");
+    if (check_selector(c, spec, "deployment", "invalid label selector")) {
+        check_replica_template(c, spec);
     }
 }
 
@@ -118,24 +133,30 @@ void
 yl_deployment_validate(struct yl_check *c, const struct yl_node *object)
 {
     struct yl_at root = yl_at_root(object);
-    struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at strategy = yl_at(&spec, "strategy");
-    struct yl_at deadline = yl_at(&spec, "progressDeadlineSeconds");
 
-    yl_check_meta(c, &metadata, &subdomain);
-    check_not_negative(c, &spec, "replicas");
-    if (check_selector(c, &spec, "deployment", "invalid label selector")) {
-        check_replica_template(c, &spec);
+    yl_check_object_meta(c, object, &subdomain);
+    yl_check_deployment_spec(c, &spec);
+}
+
+void
+yl_check_deployment_spec(struct yl_check *c, const struct yl_at *spec)
+{
+    struct yl_at strategy = yl_at(spec, "strategy");
+    struct yl_at deadline = yl_at(spec, "progressDeadlineSeconds");
+
+    check_not_negative(c, spec, "replicas");
+    if (check_selector(c, spec, "deployment", "invalid label selector")) {
+        check_replica_template(c, spec);
     }
     check_deployment_strategy(c, &strategy);
-    check_not_negative(c, &spec, "minReadySeconds");
-    check_not_negative(c, &spec, "revisionHistoryLimit");
+    check_not_negative(c, spec, "minReadySeconds");
+    check_not_negative(c, spec, "revisionHistoryLimit");
     if (!yl_at_has(&deadline)) {
         return;
     }
     yl_check_not_negative(c, &deadline);
-    if (yl_at_int(&deadline) <= yl_get_int(&spec, "minReadySeconds")) {
+    if (yl_at_int(&deadline) <= yl_get_int(spec, "minReadySeconds")) {
         yl_field_invalid(c->err, yl_at_path(&deadline),
                          yl_bad_int(yl_at_int(&deadline)),
                          "must be greater than minReadySeconds");
@@ -145,58 +166,68 @@ yl_deployment_validate(struct yl_check *c, const struct yl_node *object)
 void
 yl_stateful_set_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const struct yl_meta_rule label =
-        { YL_NAME_DNS1123_LABEL, true, false };
     struct yl_at root = yl_at_root(object);
-    struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at policy = yl_at(&spec, "podManagementPolicy");
-    struct yl_at strategy = yl_at(&spec, "updateStrategy");
-    struct yl_at claims = yl_at(&spec, "volumeClaimTemplates");
-    struct yl_at ordinals = yl_at(&spec, "ordinals");
-    struct yl_at start = yl_at(&ordinals, "start");
-    struct yl_at service = yl_at(&spec, "serviceName");
 
-    yl_check_meta(c, &metadata, &label);
+    yl_check_object_meta(c, object, &label);
+    yl_check_stateful_set_spec(c, &spec);
+}
+
+void
+yl_check_stateful_set_spec(struct yl_check *c, const struct yl_at *spec)
+{
+    struct yl_at policy = yl_at(spec, "podManagementPolicy");
+    struct yl_at strategy = yl_at(spec, "updateStrategy");
+    struct yl_at claims = yl_at(spec, "volumeClaimTemplates");
+    struct yl_at ordinals = yl_at(spec, "ordinals");
+    struct yl_at start = yl_at(&ordinals, "start");
+    struct yl_at service = yl_at(spec, "serviceName");
+
     if (yl_check_required(c, &policy) && !yl_at_is(&policy, "OrderedReady")
         && !yl_at_is(&policy, "Parallel")) {
         yl_field_invalid(c->err, yl_at_path(&policy), yl_bad_str(c, &policy),
                          "must be 'OrderedReady' or 'Parallel'");
     }
     check_stateful_strategy(c, &strategy);
-    check_retention(c, &spec);
+    check_retention(c, spec);
     YL_AT_FOR_EACH (claim, &claims) {
         struct yl_at claim_spec = yl_at(&claim, "spec");
 
         yl_check_claim_spec(c, &claim_spec);
     }
-    check_not_negative(c, &spec, "replicas");
-    check_not_negative(c, &spec, "minReadySeconds");
+    check_not_negative(c, spec, "replicas");
+    check_not_negative(c, spec, "minReadySeconds");
     yl_check_not_negative(c, &start);
     if (!yl_at_is(&service, "")) {
         yl_check_name(c, &service, YL_NAME_DNS1123_LABEL);
     }
-    if (check_selector(c, &spec, "statefulset", NULL)) {
-        check_stateful_template(c, &spec);
+    if (check_selector(c, spec, "statefulset", NULL)) {
+        check_stateful_template(c, spec);
     }
-    check_always(c, &spec, "StatefulSet");
+    check_always(c, spec, "StatefulSet");
 }
 
 void
 yl_daemon_set_validate(struct yl_check *c, const struct yl_node *object)
 {
     struct yl_at root = yl_at_root(object);
-    struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at selector = yl_at(&spec, "selector");
+
+    yl_check_object_meta(c, object, &subdomain);
+    yl_check_daemon_set_spec(c, &spec);
+}
+
+void
+yl_check_daemon_set_spec(struct yl_check *c, const struct yl_at *spec)
+{
+    struct yl_at selector = yl_at(spec, "selector");
     struct yl_at labels = yl_at(&selector, "matchLabels");
     struct yl_at list = yl_at(&selector, "matchExpressions");
-    struct yl_at template = yl_at(&spec, "template");
-    struct yl_at strategy = yl_at(&spec, "updateStrategy");
+    struct yl_at template = yl_at(spec, "template");
+    struct yl_at strategy = yl_at(spec, "updateStrategy");
 
-    yl_check_meta(c, &metadata, &subdomain);
     if (yl_check_label_selector(c, &selector)) {
-        check_matches(c, &spec, true);
+        check_matches(c, spec, true);
     }
     if (yl_at_has(&selector) && !yl_at_count(&labels)
         && !yl_at_count(&list)) {
@@ -205,10 +236,10 @@ yl_daemon_set_validate(struct yl_check *c, const struct yl_node *object)
                          "empty selector is invalid for daemonset");
     }
     yl_check_pod_template(c, &template);
-    check_always(c, &spec, "DaemonSet");
-    check_not_negative(c, &spec, "minReadySeconds");
+    check_always(c, spec, "DaemonSet");
+    check_not_negative(c, spec, "minReadySeconds");
     check_daemon_strategy(c, &strategy);
-    check_not_negative(c, &spec, "revisionHistoryLimit");
+    check_not_negative(c, spec, "revisionHistoryLimit");
 }
 
 /* The selector itself; false, with another cause, if it cannot be used. */

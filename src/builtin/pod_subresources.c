@@ -1,0 +1,312 @@
+/* Writes to pods/ephemeralcontainers and pods/resize. */
+
+#include <string.h>
+
+#include "builtin/meta.h"
+#include "builtin/pod.h"
+#include "builtin/pod_check.h"
+#include "builtin/subresources.h"
+
+#define MIRROR "kubernetes.io/config.mirror"
+#define ONLY_CPU_AND_MEMORY "only cpu and memory resources are mutable"
+
+static const struct yl_meta_rule rule =
+    { YL_NAME_DNS1123_SUBDOMAIN, true, false };
+
+static void keep_all_but(struct yl_arena *, struct yl_node *object,
+                         const struct yl_node *old, const char *field);
+static bool is_static(const struct yl_node *pod);
+static struct yl_node *resize_list(struct yl_arena *,
+                                   const struct yl_node *now,
+                                   const struct yl_node *then);
+static bool check_order(struct yl_check *, const struct yl_at *spec,
+                        const struct yl_node *old, const char *list);
+static void check_removed(struct yl_check *, const struct yl_at *resources,
+                          const struct yl_node *old, const char *what);
+static void check_resized(struct yl_check *, const struct yl_at *spec,
+                          const struct yl_node *old, const char *list);
+static void keep_cpu_and_memory(struct yl_arena *, struct yl_node *now,
+                                const struct yl_node *then);
+static const char *class_of(struct yl_arena *, const struct yl_node *pod);
+
+void
+yl_pod_prepare_ephemeral(struct yl_arena *arena, struct yl_node *object,
+                         const struct yl_node *old)
+{
+    keep_all_but(arena, object, old, "ephemeralContainers");
+    yl_pod_spec_prepare(arena, yl_get_object(object, "spec"));
+}
+
+void
+yl_pod_validate_ephemeral(struct yl_check *c, const struct yl_node *object,
+                          const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object), before = yl_at_root(old);
+    struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
+    struct yl_at list = yl_at(&spec, "ephemeralContainers");
+    struct yl_at was = yl_at(&then, "ephemeralContainers");
+    struct yl_node *by_name = yl_node_new_object(c->arena);
+    struct yl_field_path nothing = yl_field_member(NULL, YL_STR(""));
+
+    if (is_static(old)) {
+        yl_field_forbidden(c->err, &nothing,
+                           "static pods do not support ephemeral containers");
+        return;
+    }
+    yl_check_object_meta_update(c, object, old, &rule);
+    yl_check_pod(c, object);
+    yl_check_pod_annotation_changes(c, object, old);
+    YL_AT_FOR_EACH (one, &list) {
+        yl_node_set(c->arena, by_name, yl_get_str(c, &one, "name"),
+                    yl_node_copy(c->arena, one.node));
+    }
+    YL_AT_FOR_EACH (one, &was) {
+        struct yl_str name = yl_get_str(c, &one, "name");
+        struct yl_node *now = yl_node_get(by_name, name);
+
+        if (!now || !yl_node_equal(now, one.node)) {
+            yl_field_forbidden(c->err, yl_at_path(&list),
+                               "existing ephemeral containers \"%.*s\" may "
+                               "not be %s\n", YL_STR_ARG(name),
+                               now ? "changed" : "removed");
+        }
+    }
+}
+
+/* Containers that come, go or change places are left for validation to
+ * find. */
+void
+yl_pod_prepare_resize(struct yl_arena *arena, struct yl_node *object,
+                      const struct yl_node *old)
+{
+    struct yl_node *spec = yl_make_object(arena, object, "spec");
+    struct yl_node *before = yl_get_object(old, "spec");
+    struct yl_node *list = yl_get_array(spec, "containers");
+    struct yl_node *inits = yl_get_array(spec, "initContainers");
+    struct yl_node *was = yl_get_array(before, "containers");
+    struct yl_node *old_inits = yl_get_array(before, "initContainers");
+
+    if ((list ? list->n : 0) != (was ? was->n : 0)
+        || (inits ? inits->n : 0) != (old_inits ? old_inits->n : 0)) {
+        return;
+    }
+    list = resize_list(arena, list, was);
+    inits = resize_list(arena, inits, old_inits);
+    keep_all_but(arena, object, old, "resources");
+    spec = yl_get_object(object, "spec");
+    if (list) {
+        yl_set(arena, spec, "containers", list);
+    }
+    if (inits) {
+        yl_set(arena, spec, "initContainers", inits);
+    }
+    yl_pod_spec_prepare(arena, spec);
+}
+
+void
+yl_pod_validate_resize(struct yl_check *c, const struct yl_node *object,
+                       const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object), before = yl_at_root(old);
+    struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
+    struct yl_at os = yl_at(&then, "os");
+    struct yl_at old_status = yl_at(&before, "status");
+    struct yl_field_path nothing = yl_field_member(NULL, YL_STR(""));
+    struct yl_str class = yl_get_str(c, &old_status, "qosClass");
+    size_t n;
+
+    if (is_static(old) || yl_get_is(&os, "name", "windows")) {
+        yl_field_forbidden(c->err, &nothing, "%s pods cannot be resized",
+                           is_static(old) ? "static" : "windows");
+        return;
+    }
+    yl_check_object_meta_update(c, object, old, &rule);
+    yl_check_pod(c, object);
+    if (!yl_str_equal_c(class, class_of(c->arena, object))) {
+        yl_field_invalid(c->err, yl_at_path(&spec), yl_bad_string(class),
+                         "Pod QOS Class may not change as a result of "
+                         "resizing");
+    }
+    if (!check_order(c, &spec, then.node, "containers")
+        | !check_order(c, &spec, then.node, "initContainers")) {
+        return;
+    }
+    n = yl_check_faults(c);
+    check_resized(c, &spec, then.node, "initContainers");
+    check_resized(c, &spec, then.node, "containers");
+    if (yl_check_faults(c) == n) {
+        struct yl_node *copy = yl_node_copy(c->arena, spec.node);
+
+        yl_keep(c->arena, copy, then.node, "containers");
+        yl_keep(c->arena, copy, then.node, "initContainers");
+        yl_keep(c->arena, copy, then.node, "resources");
+        if (!yl_node_equal(copy, then.node)) {
+            yl_field_forbidden(c->err, yl_at_path(&spec),
+                               ONLY_CPU_AND_MEMORY);
+        }
+    }
+}
+
+/* Of the object only one field of the spec counts. */
+static void
+keep_all_but(struct yl_arena *arena, struct yl_node *object,
+             const struct yl_node *old, const char *field)
+{
+    struct yl_node *spec = yl_get_object(object, "spec");
+    struct yl_node *before = yl_get_object(old, "spec");
+    struct yl_node *now = before ? yl_node_copy(arena, before)
+                                 : yl_node_new_object(arena);
+
+    yl_keep(arena, now, spec, field);
+    yl_set(arena, object, "spec", now);
+    yl_keep(arena, object, old, "status");
+    yl_keep_metadata(arena, object, old);
+}
+
+static bool
+is_static(const struct yl_node *pod)
+{
+    struct yl_node *annotations = yl_get_object(
+        yl_get_object(pod, "metadata"), "annotations");
+
+    return !yl_is_absent(annotations, MIRROR);
+}
+
+/* The old containers with what the new ones ask for; the new ones if they are
+ * others. */
+static struct yl_node *
+resize_list(struct yl_arena *arena, const struct yl_node *now,
+            const struct yl_node *then)
+{
+    struct yl_node *list, *container;
+    const struct yl_node *new;
+
+    if (!now || !then) {
+        return now ? yl_node_copy(arena, now) : NULL;
+    }
+    list = yl_node_copy(arena, then);
+    new = now->first;
+    YL_NODE_FOR_EACH (container, list) {
+        struct yl_at a = yl_at_root(container), b = yl_at_root(new);
+        struct yl_at name = yl_at(&a, "name"), other = yl_at(&b, "name");
+
+        if (!yl_node_same(name.node, other.node)) {
+            return yl_node_copy(arena, now);
+        }
+        yl_keep(arena, container, new, "resources");
+        yl_keep(arena, container, new, "resizePolicy");
+        new = new->next;
+    }
+    return list;
+}
+
+static bool
+check_order(struct yl_check *c, const struct yl_at *spec,
+            const struct yl_node *old, const char *name)
+{
+    struct yl_at list = yl_at(spec, name);
+    struct yl_node *was = yl_get_array(old, name);
+    const struct yl_node *then;
+    size_t n = yl_check_faults(c);
+
+    if (yl_at_count(&list) != (was ? was->n : 0)) {
+        yl_field_forbidden(c->err, yl_at_path(&list),
+                           "%s may not be added or removed on resize", name);
+        return false;
+    }
+    then = was ? was->first : NULL;
+    YL_AT_FOR_EACH (one, &list) {
+        struct yl_at at = yl_at_root(then), now = yl_at(&one, "name");
+        struct yl_at before = yl_at(&at, "name");
+
+        if (!yl_node_same(now.node, before.node)) {
+            yl_field_forbidden(c->err, yl_at_path(&now),
+                               "%s may not be renamed or reordered on resize",
+                               name);
+        }
+        then = then->next;
+    }
+    return yl_check_faults(c) == n;
+}
+
+static void
+check_resized(struct yl_check *c, const struct yl_at *spec,
+              const struct yl_node *old, const char *name)
+{
+    struct yl_at list = yl_at(spec, name);
+    const struct yl_node *then = yl_first_of(old, name);
+
+    YL_AT_FOR_EACH (one, &list) {
+        struct yl_at resources = yl_at(&one, "resources");
+        struct yl_node *was = yl_get_object(then, "resources");
+        struct yl_node *copy = yl_node_copy(c->arena, one.node);
+
+        check_removed(c, &resources, was, "requests");
+        check_removed(c, &resources, was, "limits");
+        keep_cpu_and_memory(c->arena, copy, then);
+        if (!yl_node_equal(copy, then)) {
+            if (strcmp(name, "containers")) {
+                yl_field_forbidden(c->err, yl_at_path(&one),
+                                   "only cpu and memory resources for init or "
+                                   "sidecar containers are mutable");
+            } else {
+                yl_field_forbidden(c->err, yl_at_path(spec),
+                                   ONLY_CPU_AND_MEMORY);
+            }
+        }
+        then = then->next;
+    }
+}
+
+static void
+check_removed(struct yl_check *c, const struct yl_at *resources,
+              const struct yl_node *old, const char *what)
+{
+    struct yl_at now = yl_at(resources, what);
+    struct yl_at list = yl_at_root(yl_get_object(old, what));
+
+    YL_AT_FOR_EACH (amount, &list) {
+        if (!yl_at_has(&now) || !yl_node_get(now.node, yl_at_key(&amount))) {
+            yl_field_forbidden(c->err, yl_at_path(&now),
+                               "resource %s cannot be removed", what);
+            return;
+        }
+    }
+}
+
+static void
+keep_cpu_and_memory(struct yl_arena *arena, struct yl_node *now,
+                    const struct yl_node *then)
+{
+    static const char *const lists[] = { "limits", "requests" };
+    struct yl_node *resources = yl_get_object(now, "resources");
+    struct yl_node *was = yl_get_object(then, "resources");
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(lists); i++) {
+        struct yl_node *old = yl_get_object(was, lists[i]);
+        struct yl_node *list = yl_get_object(resources, lists[i]);
+
+        if (list) {
+            yl_keep(arena, list, old, "cpu");
+            yl_keep(arena, list, old, "memory");
+            if (!list->n && !old) {
+                yl_drop(resources, lists[i]);
+            }
+        }
+    }
+    yl_keep(arena, now, then, "resizePolicy");
+}
+
+static const char *
+class_of(struct yl_arena *arena, const struct yl_node *pod)
+{
+    struct yl_node *copy = yl_node_copy(arena, pod);
+    struct yl_check c = { arena, NULL };
+    struct yl_at status;
+
+    yl_drop(copy, "status");
+    yl_pod_status_prepare(arena, copy);
+    status = yl_at_root(yl_get_object(copy, "status"));
+    return yl_arena_strdup(arena, yl_get_str(&c, &status, "qosClass"));
+}

@@ -1,0 +1,17 @@
+#ifndef BUILTIN_SERVICE_H
+#define BUILTIN_SERVICE_H 1
+
+/* What others need to know of Services. */
+
+#include <stdbool.h>
+
+struct yl_arena;
+struct yl_node;
+
+/* Gives an updated Service what was allocated for it and its client left out:
+ * addresses, node ports, the port of health checks; and makes clusterIP and
+ * clusterIPs agree.  To be called before anything new is allocated. */
+void yl_service_keep_allocated(struct yl_arena *, struct yl_node *object,
+                               const struct yl_node *old);
+
+#endif /* builtin/service.h */
