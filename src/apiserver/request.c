@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 
+#include "apiserver/discovery/metrics.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/server.h"
 #include "base/random.h"
@@ -46,6 +47,9 @@ on_end(void *aux YL_UNUSED, struct yl_http_request *http, bool finished)
         return;
     }
     yl_filter_audit_end(req, finished);
+    yl_api_metrics_count(req->server->metrics, req,
+                         (double) (yl_loop_now(http->loop) - http->started)
+                         / 1000);
     yl_loop_timer_cancel(http->loop, &req->timer);
     if (req->cancel) {
         void (*cancel)(struct yl_api_request *) = req->cancel;

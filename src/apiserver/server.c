@@ -6,14 +6,13 @@
 #include "apiserver/auth/authorize.h"
 #include "apiserver/discovery/documents.h"
 #include "apiserver/discovery/health.h"
+#include "apiserver/discovery/metrics.h"
 #include "apiserver/pending.h"
-#include "apiserver/discovery/documents.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/watch/hub.h"
 #include "base/alloc.h"
 #include "yuloh/error.h"
-#include "yuloh/metrics.h"
 
 static void set_defaults(struct yl_apiserver_opts *);
 static int open_keyspace(struct yl_apiserver *, struct yl_error *err);
@@ -52,7 +51,7 @@ yl_apiserver_free(struct yl_apiserver *server)
     }
     yl_watch_hub_free(server->watches);
     yl_documents_free(server->documents);
-    yl_metrics_free(server->metrics);
+    yl_api_metrics_free(server->metrics);
     yl_authorizer_free(server->authorizer);
     yl_authenticator_free(server->authenticator);
     yl_keyspace_free(server->keyspace);
@@ -116,7 +115,7 @@ open_parts(struct yl_apiserver *server, struct yl_error *err)
 
     server->watches = yl_watch_hub_new();
     server->documents = yl_documents_new(server->clock);
-    server->metrics = yl_metrics_new();
+    server->metrics = yl_api_metrics_new();
     r = yl_authenticator_new(&who, &server->authenticator, err);
     return r < 0 ? r : yl_authorizer_new(&may, &server->authorizer, err);
 }

@@ -18,6 +18,7 @@
 #include "yuloh/str.h"
 
 struct yl_allocators;
+struct yl_api_metrics;
 struct yl_audit;
 struct yl_authenticator;
 struct yl_authorizer;
@@ -25,7 +26,6 @@ struct yl_documents;
 struct yl_error;
 struct yl_http_server;
 struct yl_keyspace;
-struct yl_metrics;
 struct yl_registry;
 struct yl_storage;
 struct yl_watch_hub;
@@ -62,7 +62,7 @@ struct yl_apiserver {
     struct yl_allocators *allocators;   /* ClusterIPs and node ports. */
     struct yl_watch_hub *watches;
     struct yl_documents *documents;     /* Discovery's and OpenAPI's. */
-    struct yl_metrics *metrics;         /* What /metrics shows, or NULL. */
+    struct yl_api_metrics *metrics;     /* What /metrics shows, or NULL. */
     _Atomic unsigned unwell;            /* See discovery/health.h. */
     struct yl_http_server *http;        /* For its counters; may be NULL. */
 };

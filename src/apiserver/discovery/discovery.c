@@ -6,6 +6,7 @@
 #include "apiserver/discovery/documents.h"
 #include "apiserver/discovery/health.h"
 #include "apiserver/discovery/lists.h"
+#include "apiserver/discovery/metrics.h"
 #include "apiserver/discovery/openapi.h"
 #include "apiserver/server.h"
 #include "yuloh/arena.h"
@@ -218,12 +219,6 @@ serve_version(struct yl_api_request *req)
 
 #define METRICS YL_METRICS_CONTENT_TYPE "; escaping=underscores"
 
-static void
-append(void *buf, const char *text, size_t size)
-{
-    yl_buf_append(buf, text, size);
-}
-
 static enum yl_step
 serve_metrics(struct yl_api_request *req)
 {
@@ -231,7 +226,7 @@ serve_metrics(struct yl_api_request *req)
     enum yl_step step;
 
     yl_buf_init(&body, 64 << 20);
-    yl_metrics_render(req->server->metrics, append, &body);
+    yl_api_metrics_render(req->server, &body);
     step = yl_api_respond(req, 200, METRICS, yl_buf_str(&body));
     yl_buf_release(&body);
     return step;

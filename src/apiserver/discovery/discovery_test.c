@@ -4,11 +4,11 @@
 #include "apiserver/discovery/discovery.h"
 
 #include "apiserver/discovery/documents.h"
+#include "apiserver/discovery/metrics.h"
 #include "registry_unit.h"
 #include "request_unit.h"
 #include "yuloh/clock.h"
 #include "yuloh/json.h"
-#include "yuloh/metrics.h"
 
 #define AGGREGATED                                                            \
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
@@ -255,20 +255,14 @@ TEST(the_version_is_kubernetes_and_ours)
 TEST(metrics_are_rendered)
 {
     begin();
-    u.server.metrics = yl_metrics_new();
-    yl_counter_add(yl_metric_counter(
-        yl_metrics_add(u.server.metrics,
-                       &(struct yl_metric_opts) {
-                           .type = YL_METRIC_COUNTER,
-                           .name = "things_total",
-                       }), NULL), 7);
+    u.server.metrics = yl_api_metrics_new();
     assert_answer("/metrics", NULL, 200,
                   "content-type: text/plain; version=0.0.4; charset=utf-8; "
-                  "escaping=underscores\n", "things_total 7\n");
+                  "escaping=underscores\n", "\nprocess_open_fds ");
     assert_answer("/metrics/slis", NULL, 200,
                   "content-type: text/plain; version=0.0.4",
                   "kubernetes_healthcheck{name=\"ping\",type=\"livez\"} 1\n");
-    yl_metrics_free(u.server.metrics);
+    yl_api_metrics_free(u.server.metrics);
     end();
 }
 
