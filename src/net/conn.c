@@ -53,6 +53,7 @@ static int64_t bytes_read(const struct yl_conn *);
 static void fire(struct yl_loop_timer *);
 static void conn_free(struct yl_conn *);
 static void set_address(struct yl_conn *, const struct sockaddr *);
+static void set_options(int fd);
 static void set_peer(struct yl_conn *);
 
 int
@@ -119,6 +120,7 @@ yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
     yl_buf_init(&conn->wire, YL_OUT_CEILING);
     yl_arena_init(&conn->arena);
     set_address(conn, address);
+    set_options(fd);
     if (tls) {
         conn->tls = yl_tls_new(home->shared->tls);
         conn->peer.tls = conn->stranger.tls = true;
@@ -459,7 +461,7 @@ write_out(struct yl_conn *conn)
     }
     if (conn->sent == buf->size) {
         all_sent(conn);
-    } else if (conn->sent > YL_HTTP_PIECE) {
+    } else if (conn->sent > YL_HTTP_PIECE && conn->sent > buf->size / 2) {
         yl_buf_consume(buf, conn->sent);
         conn->sent = 0;
     }
@@ -634,7 +636,6 @@ set_address(struct yl_conn *conn, const struct sockaddr *address)
 {
     char *text = conn->address;
     size_t size = sizeof conn->address;
-    int one = 1;
 
     if (address && address->sa_family == AF_INET) {
         const struct sockaddr_in *in = (const void *) address;
@@ -654,7 +655,27 @@ set_address(struct yl_conn *conn, const struct sockaddr *address)
         conn->peer.address = yl_str_skip(conn->peer.address, 7);
     }
     conn->stranger = conn->peer;
-    setsockopt(conn->fd.fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+}
+
+/* No delay for small writes; a client whose machine is gone is found out in
+ * about 90 seconds.  Nothing of it holds for sockets that are no TCP. */
+static void
+set_options(int fd)
+{
+    static const struct {
+        int level, name, value;
+    } options[] = {
+        { IPPROTO_TCP, TCP_NODELAY, 1 },
+        { SOL_SOCKET, SO_KEEPALIVE, 1 },
+        { IPPROTO_TCP, TCP_KEEPIDLE, 30 },
+        { IPPROTO_TCP, TCP_KEEPINTVL, 15 },
+        { IPPROTO_TCP, TCP_KEEPCNT, 4 },
+    };
+
+    for (size_t i = 0; i < YL_ARRAY_SIZE(options); i++) {
+        setsockopt(fd, options[i].level, options[i].name, &options[i].value,
+                   sizeof options[i].value);
+    }
 }
 
 /* Whom the client's certificate names. */

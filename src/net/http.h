@@ -106,8 +106,8 @@ struct yl_http_handler {
     void (*end)(void *aux, struct yl_http_request *, bool finished);
 
     /* Writes the body and content type of an answer that HTTP itself makes
-     * (400, 408, 413, 429, 431, 501, 503), so that it looks like the
-     * application's own.  May be NULL: a line of text then. */
+     * (400, 408, 413, 414, 417, 429, 431, 501, 505), so that it looks like
+     * the application's own.  May be NULL: a line of text then. */
     void (*refuse)(void *aux, int status, const char *why,
                    const char **ret_content_type, struct yl_buf *body);
 };

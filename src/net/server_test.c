@@ -7,6 +7,7 @@
 #include <openssl/ssl.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 
 #include "base/thread.h"
 #include "certs.h"
@@ -166,6 +167,28 @@ TEST(http2_over_tls_is_chosen_by_alpn)
     assert_int_equal(rig.n_requests, 1);
     assert_int_equal(rig.n_finished, 1);
     tls_hang_up(&c);
+    rig_stop();
+}
+
+TEST(a_held_request_remembers_who_asked)
+{
+    struct yl_http_request *request;
+    struct tls_client c;
+
+    rig_serve((struct yl_http_server_opts) { .tls = make_files() });
+    tls_dial(&c, &alice, "\x08http/1.1");
+    assert_true(SSL_write(c.ssl, GET("/later"),
+                          (int) strlen(GET("/later"))) > 0);
+    rig_turn(3);
+    request = rig.kept;
+    yl_http_hold(request);
+    tls_hang_up(&c);
+    rig_turn(3);
+    assert_int_equal(rig_stats().n_connections, 0);
+    assert_str_equal(request->peer->common_name, "alice");
+    assert_str_equal(request->peer->organizations[0], "ops");
+    assert_int_equal(request->peer->fingerprint.size, 64);
+    yl_http_release(request);
     rig_stop();
 }
 
@@ -340,6 +363,80 @@ TEST(connections_beyond_the_limit_are_closed)
     rig_stop();
 }
 
+TEST(without_descriptors_the_listener_waits)
+{
+    struct rlimit old, low;
+    int fd, next;
+
+    rig_serve((struct yl_http_server_opts) { .listen_clear = "127.0.0.1:0" });
+    fd = dial_port(yl_http_server_clear_port(rig.server));
+    next = dup(fd);
+    close(next);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+    low = old;
+    low.rlim_cur = (rlim_t) next;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+    rig_turn(3);
+    assert_int_equal(rig_stats().n_connections, 0);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+    rig_turn(3);
+    assert_int_equal(rig_stats().n_connections, 0);
+    yl_clock_fake_advance(rig.clock, 100);
+    rig_turn(3);
+    assert_int_equal(rig_stats().n_connections, 1);
+    assert_false(rig_ask(fd, GET("/"), "200 OK"));
+    close(fd);
+    rig_stop();
+}
+
+TEST(a_fast_reader_does_not_keep_others_waiting)
+{
+    struct yl_buf in;
+    int fd, other;
+
+    rig_serve((struct yl_http_server_opts) { .listen_clear = "127.0.0.1:0" });
+    yl_buf_init(&in, 128 << 20);
+    fd = dial_port(yl_http_server_clear_port(rig.server));
+    other = dial_port(yl_http_server_clear_port(rig.server));
+    rig.source_left = 16 << 20;
+    rig_say(fd, YL_STR(GET("/source")));
+    rig_turn(2);
+    rig_say(other, YL_STR(GET("/")));
+    rig_turn(3);
+    assert_int_equal(rig.n_requests, 2);
+    assert_true(rig.source_left > 0);
+    while (rig.n_finished < 2) {
+        rig_hear(fd, &in);
+    }
+    rig_hear(fd, &in);
+    assert_true(in.size > 16 << 20);
+    yl_buf_release(&in);
+    close(fd);
+    close(other);
+    rig_stop();
+}
+
+TEST(who_comes_during_a_drain_is_turned_away)
+{
+    struct yl_buf in;
+    int fd, silent;
+
+    rig_serve((struct yl_http_server_opts) { .listen_clear = "127.0.0.1:0" });
+    yl_buf_init(&in, 1 << 20);
+    silent = rig_dial(false);
+    rig_turn(2);
+    yl_http_server_begin_drain(rig.server);
+    yl_http_server_begin_drain(rig.server);
+    fd = rig_dial(false);
+    assert_true(rig_hear(fd, &in));
+    assert_true(rig_hear(silent, &in));
+    assert_int_equal(dial_port(yl_http_server_clear_port(rig.server)), -1);
+    yl_buf_release(&in);
+    close(fd);
+    close(silent);
+    rig_stop();
+}
+
 TEST(what_cannot_be_served_is_an_error)
 {
     static const struct {
@@ -427,7 +524,7 @@ static struct yl_http_server *
 serve_with_threads(void)
 {
     struct yl_http_server_opts opts = {
-        .handler = &threaded, .listen_clear = "127.0.0.1:0", .n_loops = 3,
+        .handler = &threaded, .listen_clear = "127.0.0.1:0",
     };
     struct yl_http_server *server;
 
@@ -512,4 +609,5 @@ TEST(freeing_a_server_ends_what_runs)
     yl_http_server_free(server);
     assert_int_equal(atomic_load(&n_running), 0);
     close(fd);
+    yl_http_server_free(NULL);
 }

@@ -166,6 +166,9 @@ yl_tls_receive(struct yl_tls *tls, struct yl_str wire, struct yl_buf *plain,
         tls->open = tls->open || SSL_is_init_finished(tls->ssl);
         if (n > 0) {
             yl_buf_commit(plain, (size_t) n);
+            if (!tls->in.size && !SSL_has_pending(tls->ssl)) {
+                break;
+            }
         } else if (SSL_get_error(tls->ssl, n) == SSL_ERROR_WANT_READ) {
             break;
         } else {
