@@ -218,8 +218,8 @@ SCENARIOS = {
     "streams": streams.many,
     "continuation": streams.continuation,
     "idle": overload.idle,
-    "slow": overload.slow,
     "bodies": overload.bodies,
+    "slow": overload.slow,
 }
 
 
