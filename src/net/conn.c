@@ -35,6 +35,7 @@
 /* How long to wait for the client to close. */
 #define LINGER 2000
 
+static bool take_up_to(struct yl_conn_shared *, size_t n, size_t ceiling);
 static void flush_home(void *home);
 static void run_again(struct yl_loop_task *);
 static void ready(struct yl_loop_fd *, uint32_t events);
@@ -261,13 +262,15 @@ yl_conn_peer(const struct yl_conn *conn)
 bool
 yl_budget_take(struct yl_conn_shared *shared, size_t n, bool forced)
 {
-    size_t old = atomic_fetch_add(&shared->budget_used, n);
+    return take_up_to(shared, n, forced ? SIZE_MAX : shared->opts.budget);
+}
 
-    if (!forced && (old + n > shared->opts.budget || old + n < old)) {
-        atomic_fetch_sub(&shared->budget_used, n);
-        return false;
-    }
-    return true;
+bool
+yl_budget_take_for_body(struct yl_conn_shared *shared, size_t n)
+{
+    size_t budget = shared->opts.budget;
+
+    return take_up_to(shared, n, budget - budget / 8);
 }
 
 void
@@ -276,6 +279,18 @@ yl_budget_give(struct yl_conn_shared *shared, size_t n)
     if (n) {
         atomic_fetch_sub(&shared->budget_used, n);
     }
+}
+
+static bool
+take_up_to(struct yl_conn_shared *shared, size_t n, size_t ceiling)
+{
+    size_t old = atomic_fetch_add(&shared->budget_used, n);
+
+    if (old + n > ceiling || old + n < old) {
+        atomic_fetch_sub(&shared->budget_used, n);
+        return false;
+    }
+    return true;
 }
 
 /* At the end of each turn of the loop. */

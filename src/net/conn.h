@@ -208,6 +208,10 @@ const struct yl_http_peer *yl_conn_peer(const struct yl_conn *);
 /* Counts bytes against the budget: true, or false and nothing counted if they
  * are too many and not 'forced'. */
 bool yl_budget_take(struct yl_conn_shared *, size_t n, bool forced);
+
+/* The same for a body, which leaves an eighth of the budget to requests
+ * without one: who sends much must not shut out who asks for little. */
+bool yl_budget_take_for_body(struct yl_conn_shared *, size_t n);
 void yl_budget_give(struct yl_conn_shared *, size_t n);
 
 static inline bool

@@ -481,6 +481,36 @@ TEST(bodies_beyond_the_budget_get_a_429_and_others_none)
     rig_stop();
 }
 
+TEST(bodies_leave_something_to_requests_without_one)
+{
+    static char body[64 << 10];
+    int fds[64];
+    int n = 0;
+    int small;
+
+    rig_serve((struct yl_http_server_opts) { .budget = 1 << 20 });
+    small = rig_dial(false);
+    for (size_t size = sizeof body; size > 0; size /= 2) {
+        size_t before;
+
+        do {
+            before = rig_stats().requests_throttled;
+            fds[n] = rig_dial(false);
+            rig_say(fds[n], YL_STR(POST("/", "100000")));
+            rig_turn(2);
+            rig_say(fds[n++], yl_str_n(body, size));
+            rig_turn(2);
+        } while (rig_stats().requests_throttled == before);
+    }
+    assert_true(rig_stats().budget_used > (1 << 20) * 3 / 4);
+    assert_false(rig_ask(small, GET("/"), "200 OK"));
+    while (n > 0) {
+        close(fds[--n]);
+    }
+    close(small);
+    rig_stop();
+}
+
 TEST(a_slow_reader_is_dropped)
 {
     int fd, good;

@@ -16,6 +16,7 @@
 /* What a request costs, a watch for instance: its head and this struct. */
 #define BASE_COST 4096
 
+static bool charge(struct yl_exchange *, size_t n, bool taken);
 static const struct yl_http_peer *copy_peer(struct yl_exchange *);
 static void add(_Atomic size_t *counter, size_t n);
 static void count(_Atomic uint64_t *counter);
@@ -52,13 +53,7 @@ yl_exchange_new(struct yl_conn *conn)
 bool
 yl_exchange_charge(struct yl_exchange *x, size_t n)
 {
-    if (!yl_budget_take(x->home->shared, n, false)) {
-        yl_exchange_set_refusal(x, 429, "the server holds too many bytes of "
-                                        "other requests");
-        return false;
-    }
-    x->charged += n;
-    return true;
+    return charge(x, n, yl_budget_take(x->home->shared, n, false));
 }
 
 bool
@@ -75,10 +70,13 @@ yl_exchange_add_body(struct yl_exchange *x, struct yl_str piece)
     if (size > capacity) {
         /* Twice as much, as the buffer would grow. */
         size_t want = capacity ? 2 * capacity : size;
+        size_t more;
 
         want = want < size ? size : want;
         want = want > x->body.ceiling ? x->body.ceiling : want;
-        if (!yl_exchange_charge(x, want - capacity)) {
+        more = want - capacity;
+        if (!charge(x, more,
+                    yl_budget_take_for_body(x->home->shared, more))) {
             return false;
         }
         yl_buf_reserve(&x->body, want - x->body.size);
@@ -206,6 +204,19 @@ yl_http_release(struct yl_http_request *request)
     } else {
         yl_exchange_free(x);
     }
+}
+
+/* Notes what was taken of the budget, or refuses the request. */
+static bool
+charge(struct yl_exchange *x, size_t n, bool taken)
+{
+    if (!taken) {
+        yl_exchange_set_refusal(x, 429, "the server holds too many bytes of "
+                                        "other requests");
+        return false;
+    }
+    x->charged += n;
+    return true;
 }
 
 /* The peer of a request that outlives its connection. */

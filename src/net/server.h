@@ -84,7 +84,7 @@ struct yl_http_server_opts {
     size_t max_body;            /* Bytes; 413 [3 MB]. */
 
     /* Bytes of bodies, unsent answers and what handlers charge, of all
-     * connections together; 429 [256 MB]. */
+     * connections together; 429.  Bodies get seven eighths of it [256 MB]. */
     size_t budget;
 
     /* Times, in milliseconds. */
