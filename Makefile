@@ -9,6 +9,8 @@ LIBDIR ?= lib
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc)
+CUTS ?= 20000
+KILLS ?= 100
 TESTS ?=
 BENCH ?=
 export JOBS
@@ -33,7 +35,7 @@ export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS = halt_on_error=1:second_deadlock_stack=1:report_mutex_bugs=0:report_destroy_locked=0
 
 .PHONY: help build run demo test lint asan tsan valgrind coverage fuzz bench \
-    interop install clean
+    interop torture install clean
 
 help:
 	@echo 'Yuloh: a Kubernetes-compatible control plane and controller' \
@@ -51,6 +53,7 @@ help:
 	@echo '  make fuzz       each fuzzer for FUZZ_SECONDS [60]'
 	@echo '  make bench      benchmarks, side by side with other libraries'
 	@echo '  make interop    tests against other toolchains, such as Go'
+	@echo '  make torture    power cuts, kill -9, full disks, failing syncs'
 	@echo '  make demo       the demonstration'
 	@echo '  make install    into PREFIX [/usr/local], below DESTDIR'
 	@echo '  make clean      remove the build folders'
@@ -124,6 +127,13 @@ interop:
 	     echo 'interop: Go is not installed; nothing was compared.'; \
 	 elif [ -x tests/interop/run ]; then tests/interop/run; \
 	 else echo 'interop: there are no interop tests yet.'; fi
+
+torture: build
+	@build/tests/torture-storage $(CUTS)
+	@tests/torture/kill9.py --rounds $(KILLS) kill
+	@tests/torture/kill9.py sync
+	@tests/torture/kill9.py full || [ $$? = 77 ]
+	@echo 'torture: nothing was lost.'
 
 install: build
 	@DESTDIR='$(DESTDIR)' /usr/bin/meson install -C build --no-rebuild --quiet

@@ -15,6 +15,7 @@
 /* Of the writer's connection, in KB: what it dirties in a batch, about. */
 #define CACHE_SETTING "PRAGMA cache_size = -2000"
 
+static const char *io_name(int status);
 static int open_file(const char *path, const char *vfs, int flags,
                      sqlite3 **ret_db, struct yl_error *err);
 static int configure(sqlite3 *, struct yl_error *err);
@@ -203,14 +204,39 @@ yl_sqlite_db_error(sqlite3 *db, const char *what, struct yl_error *err)
                             "%s: another program has locked it", what);
 
     case SQLITE_IOERR:
+        return yl_error_set(err, YL_EIO, "%s: %s (%s)", what,
+                            sqlite3_errmsg(db), io_name(status));
+
     case SQLITE_CANTOPEN:
         return yl_error_set(err, YL_EIO, "%s: %s (%s)", what,
-                            sqlite3_errmsg(db),
-                            error ? strerror(error)
-                                  : sqlite3_errstr(status));
+                            sqlite3_errmsg(db), strerror(error));
 
     default:
         return yl_error_set(err, YL_EIO, "%s: %s", what, sqlite3_errmsg(db));
+    }
+}
+
+/* What the system was asked to do. */
+static const char *
+io_name(int status)
+{
+    switch (status) {
+    case SQLITE_IOERR_READ:
+    case SQLITE_IOERR_SHORT_READ:
+        return "reading";
+
+    case SQLITE_IOERR_WRITE:
+        return "writing";
+
+    case SQLITE_IOERR_FSYNC:
+    case SQLITE_IOERR_DIR_FSYNC:
+        return "syncing";
+
+    case SQLITE_IOERR_TRUNCATE:
+        return "truncating";
+
+    default:
+        return "sharing memory, or locking";
     }
 }
 
