@@ -9,7 +9,7 @@
  * Threads
  * =======
  *
- * None of its own: the lock of the keyspace's resources guards it. */
+ * None of its own: the keyspace's lock guards it. */
 
 #include "apiserver/keyspace/btree.h"
 #include "storage/storage.h"

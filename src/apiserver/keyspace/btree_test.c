@@ -137,6 +137,29 @@ TEST(random_operations_agree_with_an_array)
     yl_btree_release(&tree);
 }
 
+TEST(nodes_do_not_stay_empty)
+{
+    static struct model model;
+    struct yl_btree tree;
+    unsigned i;
+
+    yl_btree_init(&tree);
+    for (i = 0; i < N_KEYS; i++) {
+        step(&tree, &model, i, true, true);
+    }
+    assert_int_equal(tree.height, 2);
+    for (i = 0; i < N_KEYS; i++) {
+        if (i % (N_KEYS / 30)) {
+            step(&tree, &model, i, false, true);
+        }
+    }
+
+    /* Thirty keys, eight or more to a leaf. */
+    check_tree(&tree, &model);
+    assert_in_range(tree.height, 0, 1);
+    yl_btree_release(&tree);
+}
+
 TEST(a_run_is_what_stands_in_a_leaf)
 {
     static int values[100];

@@ -1,7 +1,7 @@
 /* Event log.  See apiserver/keyspace/event_log.h for the contract.
  *
- * Links are distances, not numbers: 32 bits are enough for each, for a log
- * never holds 2^32 entries (history is bounded by bytes).  A link to an entry
+ * Links are distances, not numbers: 31 bits are enough for each, for a log
+ * never holds 2^31 entries (history is bounded by bytes).  A link to an entry
  * that has gone is found out by comparing with 'first'. */
 
 #include "apiserver/keyspace/event_log.h"
@@ -21,7 +21,8 @@ struct entry {
     uint32_t next_in_namespace;     /* How far away; 0: there is none. */
     uint32_t prev_in_namespace;
     uint32_t next_of_key;
-    uint32_t prev_of_key;
+    uint32_t prev_of_key : 31;
+    uint32_t is_change : 1;     /* Neither an addition nor a deletion. */
 };
 
 struct yl_ks_log_chunk {
@@ -92,7 +93,10 @@ yl_ks_log_append(struct yl_ks_log *log, struct yl_str key,
 
     grow(log);
     entry = entry_at(log, seq);
-    *entry = (struct entry) { .version = version };
+    *entry = (struct entry) {
+        .version = version,
+        .is_change = version->object && yl_ks_version_is_change(version),
+    };
     version->seq = seq;
     if (log->namespaced) {
         struct yl_str text = namespace_of(key);
@@ -110,8 +114,10 @@ yl_ks_log_append(struct yl_ks_log *log, struct yl_str key,
         scope->n_entries++;
     }
     if (older && older->seq >= log->first) {
-        entry->prev_of_key = (uint32_t) (seq - older->seq);
-        entry_at(log, older->seq)->next_of_key = entry->prev_of_key;
+        uint32_t distance = (uint32_t) (seq - older->seq);
+
+        entry->prev_of_key = distance & INT32_MAX;
+        entry_at(log, older->seq)->next_of_key = distance;
     }
     if (log->n_key_scopes && (scope = scope_find(log, key)) != NULL) {
         scope->last = seq;
@@ -156,6 +162,16 @@ yl_ks_log_get(const struct yl_ks_log *log, uint64_t seq)
 {
     assert(seq >= log->first && seq < log->end);
     return entry_at(log, seq)->version;
+}
+
+uint64_t
+yl_ks_log_skip_changes(const struct yl_ks_log *log, uint64_t seq,
+                       uint64_t end)
+{
+    while (seq < end && entry_at(log, seq)->is_change) {
+        seq++;
+    }
+    return seq;
 }
 
 uint64_t

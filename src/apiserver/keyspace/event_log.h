@@ -84,6 +84,11 @@ void yl_ks_log_drop(struct yl_ks_log *, struct yl_str key);
 /* The event of that number, which must be there. */
 struct yl_ks_version *yl_ks_log_get(const struct yl_ks_log *, uint64_t seq);
 
+/* The first event from 'seq' on, and before 'end', that is an addition or a
+ * deletion; 'end' if there is none.  Looks at nothing but the log. */
+uint64_t yl_ks_log_skip_changes(const struct yl_ks_log *, uint64_t seq,
+                                uint64_t end);
+
 /* The number of the first event behind 'revision'; the end if there is
  * none. */
 uint64_t yl_ks_log_find(const struct yl_ks_log *, uint64_t revision);

@@ -22,8 +22,10 @@ struct yl_keyspace {
     struct yl_storage *storage;
     struct yl_clock *clock;
     struct yl_ks_history history;
-    struct yl_ks_resources resources;   /* Its lock guards the next two. */
-    struct yl_map by_prefix YL_GUARDED;
+    struct yl_ks_resources resources;
+
+    struct yl_mutex lock;       /* Outermost; held while rows are read. */
+    struct yl_map by_prefix YL_GUARDED;     /* All resources. */
     struct yl_ks_aside aside YL_GUARDED;
     _Atomic uint64_t revision;  /* The newest that is published. */
     struct yl_ks_writer *writer;
@@ -37,10 +39,10 @@ struct waiter {
 
 static struct yl_ks_resource *find(struct yl_keyspace *ks,
                                    struct yl_str prefix)
-    YL_REQUIRES(ks->resources.lock);
+    YL_REQUIRES(ks->lock);
 static struct yl_ks_resource *find_of_key(struct yl_keyspace *ks,
                                           struct yl_str)
-    YL_REQUIRES(ks->resources.lock);
+    YL_REQUIRES(ks->lock);
 static int load_row(void *, const struct yl_storage_row *, struct yl_error *);
 static int put_row(struct yl_ks_resource *, const struct yl_storage_row *,
                    size_t *bytes, struct yl_error *);
@@ -52,6 +54,7 @@ static void waiter_done(struct yl_ks_write *);
 struct yl_keyspace *
 yl_keyspace_new(struct yl_storage *storage,
                 const struct yl_keyspace_opts *opts)
+    YL_NO_THREAD_SAFETY
 {
     static const struct yl_keyspace_opts no_opts;
     struct yl_keyspace *ks = yl_zalloc(sizeof *ks);
@@ -65,6 +68,7 @@ yl_keyspace_new(struct yl_storage *storage,
                                            : HISTORY_BYTES);
     yl_mutex_init(&ks->resources.lock);
     yl_list_init(&ks->resources.all);
+    yl_mutex_init(&ks->lock);
     yl_map_init(&ks->by_prefix);
     yl_ks_aside_init(&ks->aside);
     atomic_init(&ks->revision, 1);
@@ -95,6 +99,7 @@ yl_keyspace_free(struct yl_keyspace *ks)
     }
     yl_map_release(&ks->by_prefix);
     yl_ks_aside_release(&ks->aside);
+    yl_mutex_destroy(&ks->lock);
     yl_mutex_destroy(&ks->resources.lock);
     yl_ks_history_release(&ks->history);
     free(ks);
@@ -106,19 +111,23 @@ yl_keyspace_add(struct yl_keyspace *ks, struct yl_str prefix, bool namespaced,
 {
     struct yl_ks_resource *resource;
 
-    yl_mutex_lock(&ks->resources.lock);
+    yl_mutex_lock(&ks->lock);
     resource = find(ks, prefix);
     if (!resource) {
         resource = yl_ks_resource_new(&ks->history, &ks->revision, ks->clock,
                                       prefix, namespaced);
         yl_ks_aside_take(&ks->aside, prefix, put_aside_row, resource);
         settle(resource, yl_ks_history_compacted(&ks->history));
-        yl_list_push_back(&ks->resources.all, &resource->node);
         yl_map_insert(&ks->by_prefix, &resource->by_prefix,
                       yl_hash_str(prefix));
+
+        /* From now on the writer knows it. */
+        yl_mutex_lock(&ks->resources.lock);
+        yl_list_push_back(&ks->resources.all, &resource->node);
+        yl_mutex_unlock(&ks->resources.lock);
     }
     yl_ks_resource_store_as(resource, stored_as);
-    yl_mutex_unlock(&ks->resources.lock);
+    yl_mutex_unlock(&ks->lock);
     return resource;
 }
 
@@ -135,7 +144,7 @@ yl_keyspace_load(struct yl_keyspace *ks, struct yl_error *err)
     uint64_t revision, compacted;
     int r;
 
-    yl_mutex_lock(&ks->resources.lock);
+    yl_mutex_lock(&ks->lock);
     r = yl_storage_load(ks->storage, load_row, &loader, &revision, &compacted,
                         err);
     if (r >= 0) {
@@ -144,11 +153,11 @@ yl_keyspace_load(struct yl_keyspace *ks, struct yl_error *err)
         yl_ks_history_start(&ks->history, compacted);
         yl_ks_history_note(&ks->history, yl_now(ks->clock), revision,
                            loader.bytes);
-        YL_LIST_FOR_EACH (resource, node, &ks->resources.all) {
+        YL_MAP_FOR_EACH (resource, by_prefix, &ks->by_prefix) {
             settle(resource, compacted);
         }
     }
-    yl_mutex_unlock(&ks->resources.lock);
+    yl_mutex_unlock(&ks->lock);
     return r < 0 ? r : 0;
 }
 

@@ -13,9 +13,10 @@
 
 #define DEADLINE (60 * 1000)
 
-/* How many keys are looked at, and events counted, under one hold of the
+/* How many keys are looked at, and events passed over, under one hold of the
  * lock. */
 #define STEP 1024
+#define EVENT_STEP 8192
 
 struct yl_ks_scan {
     struct yl_ks_resource *resource;
@@ -126,9 +127,9 @@ yl_ks_scan_remaining(struct yl_ks_scan *scan)
     /* What is there now, less what came and more what went since then. */
     yl_mutex_lock(&scan->resource->lock);
     seq = yl_ks_log_find(&resource->log, scan->pin.revision);
-    while (resource->log.end - seq > STEP) {
-        n += difference(scan, seq, seq + STEP);
-        seq += STEP;
+    while (resource->log.end - seq > EVENT_STEP) {
+        n += difference(scan, seq, seq + EVENT_STEP);
+        seq += EVENT_STEP;
         yl_mutex_unlock(&scan->resource->lock);
         yl_mutex_lock(&scan->resource->lock);
         seq = seq < resource->log.first ? resource->log.first : seq;
@@ -302,20 +303,17 @@ count_now(const struct yl_ks_scan *scan)
 static int64_t
 difference(const struct yl_ks_scan *scan, uint64_t seq, uint64_t end)
 {
+    const struct yl_ks_log *log = &scan->resource->log;
     struct yl_str last = yl_str_n(scan->key, scan->key_size);
     char space[YL_KS_MAX_KEY];
     int64_t n = 0;
 
-    for (; seq < end; seq++) {
-        const struct yl_ks_version *version
-            = yl_ks_log_get(&scan->resource->log, seq);
+    while ((seq = yl_ks_log_skip_changes(log, seq, end)) < end) {
+        const struct yl_ks_version *version = yl_ks_log_get(log, seq++);
         bool was = yl_ks_version_is_change(version);
         struct yl_key key;
         struct yl_str text;
 
-        if (was == (version->object != NULL)) {
-            continue;
-        }
         key = yl_object_key(was ? version->older->object : version->object);
         text = yl_ks_resource_text(scan->resource, &key, space);
         if (in_range(scan, text) && yl_str_compare(text, last) > 0) {
