@@ -10,6 +10,7 @@
 #include "apiserver/pending.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/services/claims.h"
 #include "apiserver/watch/hub.h"
 #include "base/alloc.h"
 #include "yuloh/error.h"
@@ -52,6 +53,7 @@ yl_apiserver_free(struct yl_apiserver *server)
     yl_watch_hub_free(server->watches);
     yl_documents_free(server->documents);
     yl_api_metrics_free(server->metrics);
+    yl_allocators_free(server->allocators);
     yl_authorizer_free(server->authorizer);
     yl_authenticator_free(server->authenticator);
     yl_keyspace_free(server->keyspace);
@@ -111,11 +113,22 @@ open_parts(struct yl_apiserver *server, struct yl_error *err)
         .keyspace = server->keyspace,
         .registry = server->registry,
     };
+    struct yl_claims_opts claims = {
+        .clock = server->clock,
+        .services = yl_registry_builtin(server->registry, "",
+                                        "services")->objects,
+        .cidr = server->opts.service_cidr,
+        .first_port = server->opts.node_port_first,
+        .last_port = server->opts.node_port_last,
+    };
     int r;
 
     server->watches = yl_watch_hub_new();
     server->documents = yl_documents_new(server->clock);
     server->metrics = yl_api_metrics_new();
     r = yl_authenticator_new(&who, &server->authenticator, err);
-    return r < 0 ? r : yl_authorizer_new(&may, &server->authorizer, err);
+    if (r == 0) {
+        r = yl_authorizer_new(&may, &server->authorizer, err);
+    }
+    return r < 0 ? r : yl_allocators_new(&claims, &server->allocators, err);
 }

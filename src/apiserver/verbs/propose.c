@@ -4,6 +4,9 @@
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/request.h"
+#include "apiserver/server.h"
+#include "apiserver/services/claims_allocate.h"
+#include "apiserver/services/claims.h"
 #include "apiserver/verbs/owners.h"
 #include "apiserver/verbs/write.h"
 #include "base/alloc.h"
@@ -22,6 +25,9 @@
 
 static int create(struct yl_write *, struct yl_node *object,
                   struct yl_status *);
+static int allocate(struct yl_write *, struct yl_node *object,
+                    const struct yl_node *old, struct yl_status *);
+static void give_back(struct yl_write *, const struct yl_node *object);
 static void wipe_system_fields(struct yl_node *metadata);
 static void fill_system_fields(struct yl_write *, struct yl_node *metadata);
 static int revision_of(struct yl_write *, const struct yl_node *metadata,
@@ -262,10 +268,15 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
         yl_builtin_prepare_status(kind, w->arena, object, old);
         r = yl_builtin_validate_status(kind, w->arena, object, old, &err);
     } else {
+        r = allocate(w, object, old, status);
+        if (r < 0) {
+            return r;
+        }
         yl_builtin_prepare_update(kind, w->arena, object, old);
         r = yl_builtin_validate_update(kind, w->arena, object, old, &err);
     }
     if (err.n_causes) {
+        give_back(w, object);
         return invalid(w, object, &err, status);
     }
     if (r == 0) {
@@ -329,14 +340,61 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
     }
     yl_owners_unique(w, metadata, true);
     fill_system_fields(w, metadata);
+    r = allocate(w, object, NULL, status);
+    if (r < 0) {
+        return r;
+    }
     if (kind) {
         yl_builtin_prepare(kind, w->arena, object);
         if (yl_builtin_validate(kind, w->arena, object, &err) < 0) {
+            give_back(w, object);
             return invalid(w, object, &err, status);
         }
     }
     w->action = YL_WRITE_STORE;
-    return yl_admit_validate(&admission, status);
+    r = yl_admit_validate(&admission, status);
+    if (r < 0) {
+        give_back(w, object);
+    }
+    return r;
+}
+
+static bool
+is_service(const struct yl_write *w)
+{
+    return !w->resource->group.size
+           && yl_str_equal(w->resource->plural, YL_STR("services"));
+}
+
+/* The key of an object that may have got its name just now. */
+static struct yl_key
+key_of(struct yl_write *w, const struct yl_node *object)
+{
+    return yl_key_make(w->key.namespace_,
+                       text_of(w, yl_get_object(object, "metadata"), "name"));
+}
+
+/* Addresses and ports of a Service. */
+static int
+allocate(struct yl_write *w, struct yl_node *object, const struct yl_node *old,
+         struct yl_status *status)
+{
+    struct yl_key key = key_of(w, object);
+
+    return is_service(w) ? yl_service_allocate(w->request->server->allocators,
+                                               w->arena, &key, object, old,
+                                               w->dry_run, status)
+                         : 0;
+}
+
+static void
+give_back(struct yl_write *w, const struct yl_node *object)
+{
+    struct yl_key key = key_of(w, object);
+
+    if (is_service(w)) {
+        yl_claims_release(w->request->server->allocators, &key);
+    }
 }
 
 /* What clients cannot say of a new object. */

@@ -1,0 +1,480 @@
+#include "apiserver/services/claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apiserver/keyspace/keyspace.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/list.h"
+#include "base/map.h"
+#include "base/random.h"
+#include "base/thread.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+#include "yuloh/json.h"
+#include "yuloh/object.h"
+
+/* How long a claim is held for a write that is on its way. */
+#define HOLD_MSEC 60000
+
+/* A range of more addresses is used up to here. */
+#define MAX_ADDRESSES ((uint64_t) 1 << 20)
+
+#define BATCH 32
+
+struct owner {
+    struct yl_map_node node;    /* By key. */
+    struct yl_key *key;
+    struct yl_list claims;
+};
+
+struct claim {
+    struct yl_map_node node;    /* By value. */
+    struct yl_list of_owner;
+    struct owner *owner;
+    yl_msec held_until;         /* 0: it is published. */
+    char value[YL_IP_TEXT_SIZE];
+};
+
+struct yl_allocators {
+    struct yl_clock *clock;
+    struct yl_ks_resource *services;
+    struct yl_ip base;          /* Of the range. */
+    uint64_t n_addresses;       /* From the first that can be used. */
+    uint16_t first_port, last_port;
+    char range[YL_IP_TEXT_SIZE];
+
+    struct yl_mutex lock;
+    struct yl_ks_cursor *cursor;
+    struct yl_map claims, owners;
+};
+
+static int load(struct yl_allocators *, struct yl_error *);
+static void follow(struct yl_allocators *all) YL_REQUIRES(all->lock);
+static void publish(struct yl_allocators *all, const struct yl_object *service,
+                    bool deleted) YL_REQUIRES(all->lock);
+static struct claim *find(struct yl_allocators *all, const char *value)
+    YL_REQUIRES(all->lock);
+static int take(struct yl_allocators *all, const struct yl_key *owner,
+                const char *value, bool dry_run) YL_REQUIRES(all->lock);
+static void drop(struct yl_allocators *all, struct claim *)
+    YL_REQUIRES(all->lock);
+static void address_at(const struct yl_allocators *, uint64_t offset,
+                       char room[YL_IP_TEXT_SIZE]);
+static bool in_range(const struct yl_allocators *, const struct yl_ip *);
+
+int
+yl_allocators_new(const struct yl_claims_opts *opts,
+                  struct yl_allocators **ret_allocators, struct yl_error *err)
+{
+    struct yl_allocators *all;
+    struct yl_ip base;
+    unsigned bits, free_bits;
+
+    if (!yl_cidr_parse(yl_str_c(opts->cidr), &base, &bits)
+        || (base.family == 4 ? 32 : 128) - bits < 2) {
+        return yl_error_set(err, YL_EINVALID,
+                            "'%s' is no range of addresses for Services: say "
+                            "something like 10.0.0.0/24", opts->cidr);
+    }
+    all = yl_zalloc(sizeof *all);
+    all->clock = opts->clock;
+    all->services = opts->services;
+    all->base = base;
+    all->first_port = opts->first_port;
+    all->last_port = opts->last_port;
+    free_bits = (base.family == 4 ? 32 : 128) - bits;
+    all->n_addresses = free_bits >= 20 ? MAX_ADDRESSES
+                                       : ((uint64_t) 1 << free_bits) - 1;
+    if (base.family == 4 && free_bits < 20) {
+        all->n_addresses--;     /* The last one is for broadcasts. */
+    }
+    yl_cidr_text(&base, bits, all->range);
+    yl_mutex_init(&all->lock);
+    yl_map_init(&all->claims);
+    yl_map_init(&all->owners);
+    if (load(all, err) < 0) {
+        yl_allocators_free(all);
+        return YL_EINTERNAL;
+    }
+    *ret_allocators = all;
+    return 0;
+}
+
+void
+yl_allocators_free(struct yl_allocators *all)
+{
+    struct owner *owner;
+    struct claim *claim;
+
+    if (!all) {
+        return;
+    }
+    YL_MAP_FOR_EACH_SAFE (claim, node, &all->claims) {
+        free(claim);
+    }
+    YL_MAP_FOR_EACH_SAFE (owner, node, &all->owners) {
+        free(owner->key);
+        free(owner);
+    }
+    yl_map_release(&all->claims);
+    yl_map_release(&all->owners);
+    yl_ks_cursor_close(all->cursor);
+    yl_mutex_destroy(&all->lock);
+    free(all);
+}
+
+int
+yl_claims_family(const struct yl_allocators *all)
+{
+    return all->base.family;
+}
+
+const char *
+yl_claims_range(const struct yl_allocators *all)
+{
+    return all->range;
+}
+
+void
+yl_claims_first(const struct yl_allocators *all, char room[YL_IP_TEXT_SIZE])
+{
+    address_at(all, 0, room);
+}
+
+int
+yl_claims_address(struct yl_allocators *all, const struct yl_key *owner,
+                  const struct yl_ip *ip, bool dry_run)
+{
+    char value[YL_IP_TEXT_SIZE];
+    int r;
+
+    if (!in_range(all, ip)) {
+        return YL_ERANGE;
+    }
+    yl_ip_text(ip, value);
+    yl_mutex_lock(&all->lock);
+    follow(all);
+    r = take(all, owner, value, dry_run);
+    yl_mutex_unlock(&all->lock);
+    return r;
+}
+
+int
+yl_claims_port(struct yl_allocators *all, const struct yl_key *owner,
+               uint16_t port, bool dry_run)
+{
+    char value[8];
+    int r;
+
+    if (port < all->first_port || port > all->last_port) {
+        return YL_ERANGE;
+    }
+    snprintf(value, sizeof value, "%u", port);
+    yl_mutex_lock(&all->lock);
+    follow(all);
+    r = take(all, owner, value, dry_run);
+    yl_mutex_unlock(&all->lock);
+    return r;
+}
+
+int
+yl_claims_any_address(struct yl_allocators *all, const struct yl_key *owner,
+                      bool dry_run, char room[YL_IP_TEXT_SIZE])
+{
+    uint64_t i, start = yl_random_u64() % all->n_addresses;
+    int r = YL_EUNAVAILABLE;
+
+    yl_mutex_lock(&all->lock);
+    follow(all);
+    for (i = 0; i < all->n_addresses && r < 0; i++) {
+        uint64_t offset = (start + i) % all->n_addresses;
+
+        address_at(all, offset, room);
+        if (offset > 0 && !find(all, room)) {
+            r = take(all, owner, room, dry_run);
+        }
+    }
+    yl_mutex_unlock(&all->lock);
+    return r;
+}
+
+int
+yl_claims_any_port(struct yl_allocators *all, const struct yl_key *owner,
+                   bool dry_run, uint16_t *ret_port)
+{
+    uint32_t n = (uint32_t) (all->last_port - all->first_port + 1), i;
+    uint32_t start = (uint32_t) (yl_random_u64() % n);
+    int r = YL_EUNAVAILABLE;
+
+    yl_mutex_lock(&all->lock);
+    follow(all);
+    for (i = 0; i < n && r < 0; i++) {
+        char value[8];
+
+        *ret_port = (uint16_t) (all->first_port + (start + i) % n);
+        snprintf(value, sizeof value, "%u", *ret_port);
+        if (!find(all, value)) {
+            r = take(all, owner, value, dry_run);
+        }
+    }
+    yl_mutex_unlock(&all->lock);
+    return r;
+}
+
+static struct owner *
+find_owner(struct yl_allocators *all, const struct yl_key *key)
+    YL_REQUIRES(all->lock)
+{
+    struct owner *owner;
+
+    YL_MAP_FOR_EACH_WITH_HASH (owner, node, yl_key_hash(key), &all->owners) {
+        if (yl_key_equal(owner->key, key)) {
+            return owner;
+        }
+    }
+    return NULL;
+}
+
+void
+yl_claims_release(struct yl_allocators *all, const struct yl_key *key)
+{
+    struct owner *owner;
+    struct claim *claim;
+
+    yl_mutex_lock(&all->lock);
+    follow(all);
+    owner = find_owner(all, key);
+    if (owner) {
+        YL_LIST_FOR_EACH_SAFE (claim, of_owner, &owner->claims) {
+            if (claim->held_until) {
+                drop(all, claim);
+            }
+        }
+    }
+    yl_mutex_unlock(&all->lock);
+}
+
+/* What the Services have that there are. */
+static int
+load(struct yl_allocators *all, struct yl_error *err)
+{
+    struct yl_ks_scan_opts opts = { .revision = 0 };
+    struct yl_ks_scope scope = { .name = yl_str_null() };
+    struct yl_ks_item items[BATCH];
+    struct yl_ks_scan *scan;
+    int r = yl_ks_scan_open(all->services, &opts, &scan, err), n, i;
+
+    if (r < 0) {
+        return r;
+    }
+    yl_mutex_lock(&all->lock);
+    while ((n = yl_ks_scan_next(scan, items, BATCH)) > 0) {
+        for (i = 0; i < n; i++) {
+            publish(all, items[i].object, false);
+            yl_object_unref(items[i].object);
+        }
+    }
+    yl_mutex_unlock(&all->lock);
+    r = yl_ks_cursor_open(all->services, &scope, yl_ks_scan_revision(scan),
+                          &all->cursor, err);
+    yl_ks_scan_close(scan);
+    return r;
+}
+
+/* Reads what was published since the last time. */
+static void
+follow(struct yl_allocators *all)
+{
+    struct yl_ks_event events[BATCH];
+    int n, i;
+
+    while ((n = yl_ks_cursor_next(all->cursor, events, BATCH)) > 0) {
+        for (i = 0; i < n; i++) {
+            publish(all, events[i].object, events[i].type == YL_KS_DELETED);
+            yl_object_unref(events[i].object);
+            yl_object_unref(events[i].previous);
+        }
+    }
+    if (n < 0) {                /* Behind what is kept: start over. */
+        struct claim *claim;
+
+        yl_ks_cursor_close(all->cursor);
+        all->cursor = NULL;
+        YL_MAP_FOR_EACH_SAFE (claim, node, &all->claims) {
+            drop(all, claim);
+        }
+        yl_mutex_unlock(&all->lock);
+        (void) load(all, NULL);
+        yl_mutex_lock(&all->lock);
+    }
+}
+
+static void
+publish_value(struct yl_allocators *all, const struct yl_key *key,
+              const char *value) YL_REQUIRES(all->lock)
+{
+    struct claim *claim;
+
+    if (!*value || !strcmp(value, "None")) {
+        return;
+    }
+    (void) take(all, key, value, false);
+    claim = find(all, value);
+    if (claim && yl_key_equal(claim->owner->key, key)) {
+        claim->held_until = 0;
+    }
+}
+
+/* A Service has what it says, and nothing else. */
+static void
+publish(struct yl_allocators *all, const struct yl_object *service,
+        bool deleted)
+{
+    struct yl_key key = yl_object_key(service);
+    struct owner *owner = find_owner(all, &key);
+    struct yl_arena *arena;
+    struct yl_json spec;
+    struct yl_json_iter it;
+    struct claim *claim;
+    int64_t port;
+
+    if (owner) {
+        YL_LIST_FOR_EACH_SAFE (claim, of_owner, &owner->claims) {
+            if (!claim->held_until) {
+                drop(all, claim);
+            }
+        }
+    }
+    if (deleted) {
+        return;
+    }
+    arena = yl_arena_new();
+    spec = yl_object_field(service, arena, "spec");
+    it = yl_json_iter(yl_json_get(spec, YL_STR("clusterIPs")));
+    while (yl_json_next(&it)) {
+        struct yl_str text;
+
+        if (yl_json_string(it.value, arena, &text) == 0) {
+            publish_value(all, &key, yl_arena_strdup(arena, text));
+        }
+    }
+    it = yl_json_iter(yl_json_get(spec, YL_STR("ports")));
+    while (yl_json_next(&it)) {
+        if (yl_json_int64(yl_json_get(it.value, YL_STR("nodePort")), &port)
+                == 0 && port) {
+            publish_value(all, &key,
+                          yl_arena_printf(arena, "%lld", (long long) port));
+        }
+    }
+    if (yl_json_int64(yl_json_get(spec, YL_STR("healthCheckNodePort")), &port)
+            == 0 && port) {
+        publish_value(all, &key,
+                      yl_arena_printf(arena, "%lld", (long long) port));
+    }
+    yl_arena_free(arena);
+}
+
+/* Who has the value; a hold that is over is let go. */
+static struct claim *
+find(struct yl_allocators *all, const char *value)
+{
+    struct yl_str text = yl_str_c(value);
+    struct claim *claim;
+
+    YL_MAP_FOR_EACH_WITH_HASH (claim, node, yl_hash_str(text), &all->claims) {
+        if (!strcmp(claim->value, value)) {
+            break;
+        }
+    }
+    if (claim && claim->held_until
+        && claim->held_until <= yl_now(all->clock)) {
+        drop(all, claim);
+        return NULL;
+    }
+    return claim;
+}
+
+static int
+take(struct yl_allocators *all, const struct yl_key *key, const char *value,
+     bool dry_run)
+{
+    struct claim *claim = find(all, value);
+    struct owner *owner;
+
+    if (claim) {
+        return yl_key_equal(claim->owner->key, key) ? 0 : YL_EEXISTS;
+    }
+    if (dry_run) {
+        return 0;
+    }
+    owner = find_owner(all, key);
+    if (!owner) {
+        owner = yl_zalloc(sizeof *owner);
+        owner->key = yl_key_new(key);
+        yl_list_init(&owner->claims);
+        yl_map_insert(&all->owners, &owner->node, yl_key_hash(key));
+    }
+    claim = yl_zalloc(sizeof *claim);
+    claim->owner = owner;
+    claim->held_until = yl_now(all->clock) + HOLD_MSEC;
+    snprintf(claim->value, sizeof claim->value, "%s", value);
+    yl_list_push_back(&owner->claims, &claim->of_owner);
+    yl_map_insert(&all->claims, &claim->node, yl_hash_str(yl_str_c(value)));
+    return 0;
+}
+
+static void
+drop(struct yl_allocators *all, struct claim *claim)
+{
+    struct owner *owner = claim->owner;
+
+    yl_map_remove(&all->claims, &claim->node);
+    yl_list_remove(&claim->of_owner);
+    free(claim);
+    if (yl_list_is_empty(&owner->claims)) {
+        yl_map_remove(&all->owners, &owner->node);
+        free(owner->key);
+        free(owner);
+    }
+}
+
+/* The address 'offset' behind the first that can be used. */
+static void
+address_at(const struct yl_allocators *all, uint64_t offset,
+           char room[YL_IP_TEXT_SIZE])
+{
+    struct yl_ip ip = all->base;
+    int i = ip.family == 4 ? 3 : 15;
+    uint64_t carry = offset + 1;
+
+    ip.mapped = false;
+    for (; i >= 0 && carry; i--) {
+        carry += ip.bytes[i];
+        ip.bytes[i] = (uint8_t) carry;
+        carry >>= 8;
+    }
+    yl_ip_text(&ip, room);
+}
+
+static bool
+in_range(const struct yl_allocators *all, const struct yl_ip *ip)
+{
+    int n = all->base.family == 4 ? 4 : 16, i;
+    uint64_t distance = 0;
+
+    if (ip->family != all->base.family) {
+        return false;
+    }
+    for (i = 0; i < n; i++) {
+        int digit = ip->bytes[i] - all->base.bytes[i];
+
+        if (distance > MAX_ADDRESSES) {
+            return false;
+        }
+        distance = distance * 256 + (uint64_t) (int64_t) digit;
+    }
+    return distance >= 1 && distance <= all->n_addresses;
+}

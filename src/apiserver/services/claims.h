@@ -1,0 +1,66 @@
+#ifndef APISERVER_SERVICES_CLAIMS_H
+#define APISERVER_SERVICES_CLAIMS_H 1
+
+/* Claims: which Service has which cluster address and node port.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - A value is claimed by at most one Service.  Claiming what one has is
+ *     fine.
+ *
+ *   - What a Service that is published has, is claimed; what one has that was
+ *     deleted or changed, is free as soon as that was published.
+ *
+ * Threads
+ * =======
+ *
+ * Any; one lock, which is taken before the resource's. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "builtin/ip.h"
+#include "yuloh/clock.h"
+#include "yuloh/key.h"
+
+struct yl_allocators;
+struct yl_error;
+struct yl_ks_resource;
+
+struct yl_claims_opts {
+    struct yl_clock *clock;
+    struct yl_ks_resource *services;    /* Loaded. */
+    const char *cidr;                   /* "10.0.0.0/24" */
+    uint16_t first_port, last_port;
+};
+
+/* 0, or YL_EINVALID for a range that is none. */
+int yl_allocators_new(const struct yl_claims_opts *,
+                      struct yl_allocators **ret_allocators,
+                      struct yl_error *err);
+void yl_allocators_free(struct yl_allocators *);
+
+/* The family of the range: 4 or 6; its text; and its first address, which is
+ * that of the kubernetes Service. */
+int yl_claims_family(const struct yl_allocators *);
+const char *yl_claims_range(const struct yl_allocators *);
+void yl_claims_first(const struct yl_allocators *, char room[YL_IP_TEXT_SIZE]);
+
+/* Claims an address, or a port, for a Service: 0, YL_EEXISTS if another one
+ * has it, YL_ERANGE if it is not in the range.  A dry run only asks. */
+int yl_claims_address(struct yl_allocators *, const struct yl_key *owner,
+                      const struct yl_ip *, bool dry_run);
+int yl_claims_port(struct yl_allocators *, const struct yl_key *owner,
+                   uint16_t port, bool dry_run);
+
+/* Finds one that is free: 0, or YL_EUNAVAILABLE if there is none. */
+int yl_claims_any_address(struct yl_allocators *, const struct yl_key *owner,
+                          bool dry_run, char room[YL_IP_TEXT_SIZE]);
+int yl_claims_any_port(struct yl_allocators *, const struct yl_key *owner,
+                       bool dry_run, uint16_t *ret_port);
+
+/* Gives back what a Service claimed and did not write. */
+void yl_claims_release(struct yl_allocators *, const struct yl_key *owner);
+
+#endif /* apiserver/services/claims.h */

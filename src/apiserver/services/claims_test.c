@@ -1,0 +1,97 @@
+/* Addresses and ports of Services, through the whole server. */
+
+#include "api_rig.h"
+
+#define SERVICES "/api/v1/namespaces/default/services"
+
+static int
+make(const char *name, const char *spec)
+{
+    char body[512];
+
+    snprintf(body, sizeof body,
+             "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"ports\":[{\"port\":"
+             "80}]%s%s}}", name, *spec ? "," : "", spec);
+    return api("POST", SERVICES, body);
+}
+
+TEST(a_service_gets_an_address_of_its_own)
+{
+    char first[64];
+
+    rig_open();
+    assert_int_equal(make("a", ""), 201);
+    snprintf(first, sizeof first, "%s", text_at("/spec/clusterIP"));
+    assert_int_equal(strncmp(first, "10.0.0.", 7), 0);
+    assert_string_equal(text_at("/spec/clusterIPs/0"), first);
+    assert_string_equal(text_at("/spec/ipFamilies/0"), "IPv4");
+    assert_string_equal(text_at("/spec/ipFamilyPolicy"), "SingleStack");
+    assert_int_equal(make("b", ""), 201);
+    assert_string_not_equal(text_at("/spec/clusterIP"), first);
+    rig_close();
+}
+
+TEST(an_address_is_taken_until_its_service_goes)
+{
+    rig_open();
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.77\""), 201);
+    assert_int_equal(make("b", "\"clusterIP\":\"10.0.0.77\""), 422);
+    assert_non_null(strstr(text_at("/message"), "already allocated"));
+    assert_int_equal(api("DELETE", SERVICES "/a", NULL), 200);
+    assert_int_equal(make("b", "\"clusterIP\":\"10.0.0.77\""), 201);
+    assert_int_equal(make("c", "\"clusterIP\":\"10.9.0.1\""), 422);
+    rig_close();
+}
+
+TEST(what_was_refused_is_given_back)
+{
+    rig_open();
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.77\","
+                               "\"sessionAffinity\":\"Bogus\""), 422);
+    assert_int_equal(make("b", "\"clusterIP\":\"10.0.0.77\""), 201);
+    rig_close();
+}
+
+TEST(node_ports_are_found_or_claimed)
+{
+    rig_open();
+    assert_int_equal(make("a", "\"type\":\"NodePort\""), 201);
+    assert_true(atoi(text_at("/spec/ports/0/nodePort")) >= 30000);
+    assert_int_equal(api("POST", SERVICES,
+                         "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"type\":"
+                         "\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":"
+                         "30777}]}}"), 201);
+    assert_int_equal(api("POST", SERVICES,
+                         "{\"metadata\":{\"name\":\"c\"},\"spec\":{\"type\":"
+                         "\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":"
+                         "30777}]}}"), 422);
+    assert_int_equal(api("POST", SERVICES,
+                         "{\"metadata\":{\"name\":\"c\"},\"spec\":{\"type\":"
+                         "\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":"
+                         "80}]}}"), 422);
+    rig_close();
+}
+
+TEST(a_dry_run_claims_nothing)
+{
+    rig_open();
+    assert_int_equal(api("POST", SERVICES "?dryRun=All",
+                         "{\"metadata\":{\"name\":\"a\"},\"spec\":{"
+                         "\"clusterIP\":\"10.0.0.77\",\"ports\":[{\"port\":"
+                         "80}]}}"), 201);
+    assert_int_equal(make("b", "\"clusterIP\":\"10.0.0.77\""), 201);
+    rig_close();
+}
+
+TEST(headless_services_have_families_only)
+{
+    rig_open();
+    assert_int_equal(make("a", "\"clusterIP\":\"None\""), 201);
+    assert_string_equal(text_at("/spec/clusterIPs/0"), "None");
+    assert_string_equal(text_at("/spec/ipFamilyPolicy"), "RequireDualStack");
+    assert_string_equal(text_at("/spec/ipFamilies/1"), "IPv6");
+    assert_int_equal(make("b", "\"type\":\"ExternalName\",\"externalName\":"
+                               "\"example.com\""), 201);
+    assert_string_equal(text_at("/spec/clusterIP"), "");
+    rig_close();
+}
