@@ -253,8 +253,17 @@ yl_conn_room(const struct yl_conn *conn)
 }
 
 const struct yl_http_peer *
-yl_conn_peer(const struct yl_conn *conn)
+yl_conn_peer(struct yl_conn *conn)
 {
+    if (conn->not_after > 0) {
+        const char *refused = yl_tls_recheck(conn->tls,
+                                             conn->home->shared->tls);
+
+        if (refused) {
+            conn->stranger.refused = refused;
+            conn->not_after = -1;
+        }
+    }
     return conn->not_after && (int64_t) time(NULL) > conn->not_after
            ? &conn->stranger : &conn->peer;
 }
@@ -642,7 +651,7 @@ conn_free(struct yl_conn *conn)
     free(conn);
     atomic_fetch_sub(&home->n_conns, 1);
     if (atomic_fetch_sub(&shared->n_conns, 1) == 1) {
-        shared->empty(shared);
+        shared->gone(shared);
     }
 }
 

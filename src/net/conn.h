@@ -44,7 +44,8 @@ struct yl_conn_shared {
     _Atomic size_t n_conns;
     _Atomic size_t budget_used;
     _Atomic bool draining;
-    void (*empty)(struct yl_conn_shared *);     /* The last has gone. */
+    void (*gone)(struct yl_conn_shared *);      /* The last connection has, or
+                                                 * a request during a drain. */
 };
 
 /* What a buffer for answers may hold: an object may be larger than a piece,
@@ -76,6 +77,7 @@ struct yl_home {
     /* Counters: written here, read anywhere. */
     _Atomic size_t n_conns;     /* Those on their way here included. */
     _Atomic size_t n_requests;
+    _Atomic size_t n_held;      /* Requests whose memory is in use. */
     _Atomic uint64_t conns_total;
     _Atomic uint64_t requests_total;
     _Atomic uint64_t requests_refused;
@@ -179,7 +181,8 @@ struct yl_conn {
     struct yl_arena arena;      /* For the certificate in 'peer'. */
     struct yl_http_peer peer;
     struct yl_http_peer stranger;   /* The same without its certificate. */
-    int64_t not_after;          /* Of the certificate. */
+    int64_t not_after;          /* Of the certificate; 0 if there is none,
+                                 * negative if it does not count. */
 };
 
 /* Has the connection flushed at the end of the turn. */
@@ -202,8 +205,9 @@ struct yl_buf *yl_conn_out(struct yl_conn *);
 /* How many bytes 'out' should still take. */
 size_t yl_conn_room(const struct yl_conn *);
 
-/* Who is at the other end now: without a certificate that has expired. */
-const struct yl_http_peer *yl_conn_peer(const struct yl_conn *);
+/* Who is at the other end now: without a certificate that has expired, or
+ * whose authority is not trusted any more. */
+const struct yl_http_peer *yl_conn_peer(struct yl_conn *);
 
 /* Counts bytes against the budget: true, or false and nothing counted if they
  * are too many and not 'forced'. */

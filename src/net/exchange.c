@@ -46,6 +46,7 @@ yl_exchange_new(struct yl_conn *conn)
     x->request.peer = yl_conn_peer(conn);
     x->request.started = yl_loop_now(home->loop);
     add(&home->n_requests, 1);
+    add(&home->n_held, 1);
     yl_exchange_charge(x, BASE_COST);
     return x;
 }
@@ -193,6 +194,11 @@ yl_http_release(struct yl_http_request *request)
         free(x->reader);
     }
     yl_budget_give(home->shared, x->charged + x->pending_charged);
+    add(&home->n_held, (size_t) -1);
+    if (atomic_load_explicit(&home->shared->draining,
+                             memory_order_relaxed)) {
+        home->shared->gone(home->shared);
+    }
     if (home->n_exchanges < MAX_SPARES
         && yl_arena_footprint(&x->arena) <= MAX_SPARE_ARENA) {
         struct yl_arena arena = x->arena;

@@ -24,6 +24,9 @@
 /* How long not to accept when there are no descriptors left. */
 #define PAUSE 100
 
+/* How long a drain that is too late waits for who holds a request. */
+#define GRACE 5000
+
 /* How many connections to accept before others have their turn. */
 #define MAX_ACCEPTS 64
 
@@ -85,7 +88,7 @@ static bool hand_over(struct yl_http_server *, int fd,
 static void run_handover(struct yl_loop_task *);
 static void run_drain(struct yl_loop_task *);
 static void run_close(struct yl_loop_task *);
-static void empty(struct yl_conn_shared *);
+static void wake_drain(struct yl_conn_shared *);
 static bool wait_until_empty(struct yl_http_server *, yl_msec deadline);
 
 int
@@ -103,7 +106,7 @@ yl_http_server_new(const struct yl_http_server_opts *opts,
         server->listeners[i].tls = i == 0;
     }
     server->shared.opts = *opts;
-    server->shared.empty = empty;
+    server->shared.gone = wake_drain;
     set_defaults(&server->shared.opts);
     r = start(server, opts, err);
     if (r < 0) {
@@ -190,7 +193,7 @@ yl_http_server_drain(struct yl_http_server *server, yl_msec limit)
         worker->close.run = run_close;
         yl_loop_post(worker->home.loop, &worker->close);
     }
-    wait_until_empty(server, YL_NEVER);
+    wait_until_empty(server, yl_now(server->shared.opts.clock) + GRACE);
     return false;
 }
 
@@ -581,9 +584,9 @@ run_close(struct yl_loop_task *task)
     yl_home_close_all(&YL_CONTAINER_OF(task, struct worker, close)->home);
 }
 
-/* A connection has gone, and it was the last. */
+/* Something has gone that yl_http_server_drain() may wait for. */
 static void
-empty(struct yl_conn_shared *shared)
+wake_drain(struct yl_conn_shared *shared)
 {
     struct yl_http_server *server = YL_CONTAINER_OF(
         shared, struct yl_http_server, shared);
@@ -605,6 +608,9 @@ wait_until_empty(struct yl_http_server *server, yl_msec deadline)
     for (;;) {
         done = server->n_drained == server->n_workers
                && !atomic_load(&shared->n_conns);
+        for (unsigned i = 0; i < server->n_workers; i++) {
+            done = done && !atomic_load(&server->workers[i].home.n_held);
+        }
         if (done || late) {
             break;
         }

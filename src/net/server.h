@@ -120,9 +120,11 @@ int yl_http_server_reload(struct yl_http_server *, struct yl_error *err);
  * at once. */
 void yl_http_server_begin_drain(struct yl_http_server *);
 
-/* The same, and waits until all connections have ended, for 'limit' at most;
- * what runs then is cut off.  True if nothing was.  The loops go on until
- * yl_http_server_free(), for those that post to them.  Not with 'manual'. */
+/* The same, and waits until all connections have ended and no request is held
+ * (yl_http_hold()), for 'limit' at most; what runs then is cut off, and what
+ * is held gets 5 seconds more.  True if nothing was cut off: nobody has a
+ * reason to post to the loops then.  They go on until yl_http_server_free(),
+ * for those that do.  Not with 'manual'. */
 bool yl_http_server_drain(struct yl_http_server *, yl_msec limit);
 
 /* What is going on at some moment, and what has been since the start. */

@@ -148,6 +148,31 @@ TEST(http1_over_tls_knows_the_client)
     rig_stop();
 }
 
+TEST(a_certificate_counts_as_long_as_its_authority)
+{
+    struct tls_client c;
+    struct cert other;
+
+    rig_serve((struct yl_http_server_opts) { .tls = make_files() });
+    cert_make(&other, NULL, "/CN=other", 3600, CERT_CA);
+    tls_dial(&c, &alice, "\x08http/1.1");
+    assert_true(SSL_write(c.ssl, GET("/1"), (int) strlen(GET("/1"))) > 0);
+    tls_expect(&c, "GET /1?");
+    assert_string_equal(rig.name, "alice");
+    cert_write(&other, ca_path, NULL);
+    assert_int_equal(yl_http_server_reload(rig.server, NULL), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_true(SSL_write(c.ssl, GET("/2"), (int) strlen(GET("/2"))) > 0);
+        tls_expect(&c, "GET /2?");
+        assert_string_equal(rig.name, "");
+        assert_non_null(rig.peer.refused);
+    }
+    cert_write(&ca, ca_path, NULL);
+    cert_release(&other);
+    tls_hang_up(&c);
+    rig_stop();
+}
+
 TEST(http2_over_tls_is_chosen_by_alpn)
 {
     static const char hello[] =
@@ -594,6 +619,68 @@ TEST(a_drain_cuts_off_what_does_not_end)
     assert_int_equal(recv(fd, &byte, 1, 0), 0);
     close(fd);
     yl_http_server_free(server);
+}
+
+/* A request that a thread works for while its client goes away. */
+static struct yl_http_request *_Atomic held;
+
+struct release {
+    struct yl_loop_task task;
+    struct yl_http_request *request;
+};
+
+static void
+hold(void *aux YL_UNUSED, struct yl_http_request *request)
+{
+    yl_http_hold(request);
+    atomic_store(&held, request);
+}
+
+static void
+ignore(void *aux YL_UNUSED, struct yl_http_request *request YL_UNUSED,
+       bool finished YL_UNUSED)
+{
+}
+
+static void
+release(struct yl_loop_task *task)
+{
+    yl_http_release(YL_CONTAINER_OF(task, struct release, task)->request);
+}
+
+static void
+release_later(void *aux)
+{
+    struct release *r = aux;
+    struct timespec pause = { 0, 5000000 };
+
+    r->task.run = release;
+    r->request = atomic_load(&held);
+    nanosleep(&pause, NULL);
+    yl_loop_post(r->request->loop, &r->task);
+}
+
+TEST(a_drain_waits_for_requests_that_are_held)
+{
+    static const struct yl_http_handler holder = { hold, ignore, NULL };
+    struct yl_http_server_opts opts = { .handler = &holder, .n_loops = 2 };
+    struct yl_http_server *server;
+    struct yl_thread thread;
+    struct release r;
+    int fd;
+
+    assert_int_equal(yl_http_server_new(&opts, &server, NULL), 0);
+    assert_int_equal(yl_http_server_connect(server, false, &fd, NULL), 0);
+    assert_true(send(fd, GET("/"), strlen(GET("/")), 0) > 0);
+    while (!atomic_load(&held)) {
+        sched_yield();
+    }
+    close(fd);
+    assert_int_equal(yl_thread_start(&thread, "worker", release_later, &r),
+                     0);
+    yl_http_server_drain(server, 1);
+    yl_http_server_free(server);
+    yl_thread_join(&thread);
 }
 
 TEST(freeing_a_server_ends_what_runs)

@@ -11,6 +11,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -25,6 +26,8 @@
 struct yl_tls_server {
     char *certificate, *key, *client_ca;    /* Paths. */
 
+    _Atomic unsigned n_loads;   /* Of 'context'. */
+
     struct yl_mutex lock;       /* Innermost. */
     SSL_CTX *context YL_GUARDED;
 };
@@ -35,6 +38,7 @@ struct yl_tls {
     struct yl_buf *out;         /* Where the BIO writes; of this call. */
     bool failed;
     bool open;
+    unsigned n_loads;           /* Of the server when it was last checked. */
 };
 
 static struct yl_once once = YL_ONCE_INIT;
@@ -111,6 +115,7 @@ yl_tls_server_reload(struct yl_tls_server *server, struct yl_error *err)
     yl_mutex_lock(&server->lock);
     old = server->context;
     server->context = context;
+    atomic_fetch_add(&server->n_loads, 1);
     yl_mutex_unlock(&server->lock);
     SSL_CTX_free(old);
     return 0;
@@ -124,6 +129,7 @@ yl_tls_new(struct yl_tls_server *server)
 
     yl_mutex_lock(&server->lock);
     tls->ssl = SSL_new(server->context);
+    tls->n_loads = atomic_load(&server->n_loads);
     yl_mutex_unlock(&server->lock);
     if (!bio || !tls->ssl) {
         yl_out_of_memory(sizeof *tls);
@@ -248,6 +254,36 @@ yl_tls_peer(const struct yl_tls *tls, struct yl_arena *arena,
     read_subject(certificate, arena, ret_peer);
     ret_peer->fingerprint = fingerprint(certificate, arena);
     ret_peer->not_after = expiry(certificate);
+}
+
+const char *
+yl_tls_recheck(struct yl_tls *tls, struct yl_tls_server *server)
+{
+    X509 *certificate = SSL_get0_peer_certificate(tls->ssl);
+    const char *refused = NULL;
+    X509_STORE_CTX *check;
+
+    if (YL_LIKELY(tls->n_loads == atomic_load(&server->n_loads))
+        || !certificate) {
+        return NULL;
+    }
+    check = X509_STORE_CTX_new();
+    yl_mutex_lock(&server->lock);
+    tls->n_loads = atomic_load(&server->n_loads);
+    if (!check
+        || !X509_STORE_CTX_init(check, SSL_CTX_get_cert_store(server->context),
+                                certificate,
+                                SSL_get_peer_cert_chain(tls->ssl))) {
+        yl_out_of_memory(sizeof *tls);
+    }
+    X509_STORE_CTX_set_default(check, "ssl_client");
+    if (X509_verify_cert(check) != 1) {
+        refused = X509_verify_cert_error_string(
+            X509_STORE_CTX_get_error(check));
+    }
+    yl_mutex_unlock(&server->lock);
+    X509_STORE_CTX_free(check);
+    return refused;
 }
 
 /* The BIO. */

@@ -29,7 +29,8 @@
  * =========
  *
  * A connection keeps the certificates that it began with; a reload that
- * replaces them does not touch it.
+ * replaces them does not touch it, but yl_tls_recheck() tells whether the
+ * client's is still good.
  *
  * Threads
  * =======
@@ -108,5 +109,10 @@ struct yl_tls_peer {
 struct yl_arena;
 void yl_tls_peer(const struct yl_tls *, struct yl_arena *,
                  struct yl_tls_peer *ret_peer);
+
+/* Why the certificate that was good does not count any more, since the
+ * authorities were read again; NULL if it does.  Costs a comparison if they
+ * were not. */
+const char *yl_tls_recheck(struct yl_tls *, struct yl_tls_server *);
 
 #endif /* net/tls.h */

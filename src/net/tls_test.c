@@ -382,6 +382,28 @@ TEST(a_reload_is_for_new_connections)
     yl_tls_server_free(server);
 }
 
+TEST(a_client_of_an_authority_that_is_gone_is_found_out)
+{
+    struct yl_tls_server *server = make_server(true);
+    struct pair good, none;
+
+    connect_pair(&good, server, &alice, TLS1_3_VERSION, NULL);
+    connect_pair(&none, server, NULL, TLS1_3_VERSION, NULL);
+    assert_true(shake_hands(&good, 16384));
+    assert_true(shake_hands(&none, 16384));
+    assert_null(yl_tls_recheck(good.tls, server));
+    assert_int_equal(yl_tls_server_reload(server, NULL), 0);
+    assert_null(yl_tls_recheck(good.tls, server));
+    cert_write(&other_ca, ca_path, NULL);
+    assert_int_equal(yl_tls_server_reload(server, NULL), 0);
+    assert_non_null(yl_tls_recheck(good.tls, server));
+    assert_null(yl_tls_recheck(none.tls, server));
+    cert_write(&ca, ca_path, NULL);
+    release_pair(&good);
+    release_pair(&none);
+    yl_tls_server_free(server);
+}
+
 TEST(files_that_cannot_be_used_are_named)
 {
     struct yl_tls_server *server;
