@@ -167,6 +167,7 @@ load(struct yl_storage *storage, yl_storage_row_fn *each, void *aux,
     struct yl_sqlite *s = cast(storage);
     int r = yl_sqlite_db_scan(s->db, each, aux, err);
 
+    sqlite3_db_release_memory(s->db);   /* Appending needs few pages. */
     if (r < 0) {
         return advise(s, r, err);
     }

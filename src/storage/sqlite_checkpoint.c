@@ -25,7 +25,6 @@ struct yl_sqlite_checkpointer {
     struct yl_thread thread;
     size_t step_pages;
     size_t restart_pages;
-    uint64_t n_restarts;        /* The writer's. */
     size_t retry_pages;         /* The writer's: restart failed, so not
                                  * before the log has this size. */
 
@@ -85,7 +84,7 @@ yl_sqlite_checkpointer_stop(struct yl_sqlite_checkpointer *c)
     yl_cond_signal(&c->changed);
     yl_mutex_unlock(&c->lock);
     yl_thread_join(&c->thread);
-    if (c->failed) {
+    if (yl_sqlite_checkpointer_has_failed(c)) {
         yl_sqlite_db_keep_wal(c->db);
     }
     sqlite3_close(c->db);
@@ -133,12 +132,6 @@ yl_sqlite_checkpointer_has_failed(struct yl_sqlite_checkpointer *c)
     failed = c->failed;
     yl_mutex_unlock(&c->lock);
     return failed;
-}
-
-uint64_t
-yl_sqlite_checkpointer_n_restarts(const struct yl_sqlite_checkpointer *c)
-{
-    return c->n_restarts;
 }
 
 /* The thread. */
@@ -205,7 +198,6 @@ restart(struct yl_sqlite_checkpointer *c, sqlite3 *writer, size_t n_pages)
                                        SQLITE_CHECKPOINT_RESTART, NULL, NULL);
     sqlite3_busy_timeout(writer, YL_SQLITE_BUSY_MSEC);
     if (status == SQLITE_OK) {
-        c->n_restarts++;
         return;
     }
     c->retry_pages = n_pages + c->step_pages;

@@ -32,7 +32,6 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "yuloh/error.h"
 
@@ -57,9 +56,5 @@ void yl_sqlite_checkpointer_grew(struct yl_sqlite_checkpointer *,
 
 /* Has an I/O error ended the checkpoints?  Any thread may ask. */
 bool yl_sqlite_checkpointer_has_failed(struct yl_sqlite_checkpointer *);
-
-/* How often the writer has restarted the log. */
-uint64_t yl_sqlite_checkpointer_n_restarts(
-    const struct yl_sqlite_checkpointer *);
 
 #endif /* storage/sqlite_checkpoint.h */
