@@ -7,6 +7,7 @@
 #include "apiserver/discovery/documents.h"
 #include "apiserver/discovery/health.h"
 #include "apiserver/discovery/metrics.h"
+#include "apiserver/events_ttl.h"
 #include "apiserver/pending.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
@@ -18,6 +19,7 @@
 static void set_defaults(struct yl_apiserver_opts *);
 static int open_keyspace(struct yl_apiserver *, struct yl_error *err);
 static int open_parts(struct yl_apiserver *, struct yl_error *err);
+static int start_events_ttl(struct yl_apiserver *, struct yl_error *err);
 
 int
 yl_apiserver_new(const struct yl_apiserver_opts *opts,
@@ -36,6 +38,9 @@ yl_apiserver_new(const struct yl_apiserver_opts *opts,
     if (r == 0) {
         r = yl_bootstrap(server, err);
     }
+    if (r == 0) {
+        r = start_events_ttl(server, err);
+    }
     if (r < 0) {
         yl_apiserver_free(server);
         return r;
@@ -50,6 +55,7 @@ yl_apiserver_free(struct yl_apiserver *server)
     if (!server) {
         return;
     }
+    yl_events_ttl_stop(server->events_ttl);
     yl_watch_hub_free(server->watches);
     yl_documents_free(server->documents);
     yl_api_metrics_free(server->metrics);
@@ -131,4 +137,18 @@ open_parts(struct yl_apiserver *server, struct yl_error *err)
         r = yl_authorizer_new(&may, &server->authorizer, err);
     }
     return r < 0 ? r : yl_allocators_new(&claims, &server->allocators, err);
+}
+
+static int
+start_events_ttl(struct yl_apiserver *server, struct yl_error *err)
+{
+    struct yl_events_ttl_opts opts = {
+        .clock = server->clock,
+        .keyspace = server->keyspace,
+        .events = yl_registry_builtin(server->registry, "",
+                                      "events")->objects,
+        .ttl = server->opts.event_ttl,
+    };
+
+    return yl_events_ttl_start(&opts, &server->events_ttl, err);
 }

@@ -24,6 +24,7 @@ struct yl_authenticator;
 struct yl_authorizer;
 struct yl_documents;
 struct yl_error;
+struct yl_events_ttl;
 struct yl_http_server;
 struct yl_keyspace;
 struct yl_registry;
@@ -61,6 +62,7 @@ struct yl_apiserver {
     struct yl_audit *audit;
     struct yl_allocators *allocators;   /* ClusterIPs and node ports. */
     struct yl_watch_hub *watches;
+    struct yl_events_ttl *events_ttl;
     struct yl_documents *documents;     /* Discovery's and OpenAPI's. */
     struct yl_api_metrics *metrics;     /* What /metrics shows, or NULL. */
     _Atomic unsigned unwell;            /* See discovery/health.h. */
