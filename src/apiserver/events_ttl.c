@@ -23,6 +23,7 @@ struct yl_events_ttl {
     struct yl_thread thread;
     struct yl_ttl_marks marks;
     uint64_t start_revision;    /* When this process began. */
+    yl_msec step, next;         /* Time between looks, and of the next one. */
 
     struct yl_mutex lock;       /* Never held while the keyspace is called. */
     struct yl_cond changed;
@@ -58,6 +59,8 @@ yl_events_ttl_start(const struct yl_events_ttl_opts *opts,
     ttl->start_revision = yl_keyspace_revision(opts->keyspace);
     yl_mutex_init(&ttl->lock);
     yl_cond_init(&ttl->changed);
+    ttl->step = opts->ttl / STEPS > 1000 ? opts->ttl / STEPS : 1000;
+    ttl->next = yl_now(opts->clock) + ttl->step;
     yl_ttl_mark(&ttl->marks, yl_now(opts->clock), ttl->start_revision);
     r = yl_thread_start(&ttl->thread, "events", run, ttl);
     if (r < 0) {
@@ -121,15 +124,12 @@ static void
 run(void *ttl_)
 {
     struct yl_events_ttl *ttl = ttl_;
-    yl_msec step = ttl->opts.ttl / STEPS;
 
-    if (step < 1000) {
-        step = 1000;
-    }
-    while (wait_for(ttl, yl_now(ttl->opts.clock) + step)) {
+    while (wait_for(ttl, ttl->next)) {
         sweep(ttl);
         yl_ttl_mark(&ttl->marks, yl_now(ttl->opts.clock),
                     yl_keyspace_revision(ttl->opts.keyspace));
+        ttl->next = yl_now(ttl->opts.clock) + ttl->step;
     }
 }
 
