@@ -136,8 +136,7 @@ TEST(aggregated_discovery_is_negotiated)
         "application/json," AGGREGATED, AGGREGATED ";q=0.1,application/json",
     };
     static const char *const no[] = {
-        "application/json;g=apidiscovery.k8s.io;v=v2beta1;"
-        "as=APIGroupDiscoveryList",
+        "application/json;as=APIGroupDiscoveryList;v=v2beta1;g=a",
         "application/json;g=apidiscovery.k8s.io;v=v2;as=Other",
         "application/xml", "text/html",
     };

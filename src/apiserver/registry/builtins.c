@@ -138,7 +138,7 @@ static const struct row rows[] = {
     { .hub = &core_v1_endpoints_kind, .prefix = "services/endpoints",
       .deprecation = "v1 Endpoints is deprecated in v1.33+; use "
                      "discovery.k8s.io/v1 EndpointSlice" },
-    { .hub = &core_v1_event_kind, .others = { { &events_v1_event_kind } } },
+    { .hub = &core_v1_event_kind, .others = { { &events_v1_event_kind, NULL } } },
     { .hub = &core_v1_limit_range_kind,
       INERT("this server does not apply limit ranges yet") },
     { .hub = &core_v1_namespace__kind, SUBRESOURCES(of_namespaces),
@@ -165,7 +165,9 @@ static const struct row rows[] = {
     { .hub = &apps_v1_replica_set_kind, WITH_SCALE },
     { .hub = &apps_v1_stateful_set_kind, WITH_SCALE },
     { .hub = &autoscaling_v2_horizontal_pod_autoscaler_kind, WITH_STATUS,
-      .others = { { &autoscaling_v1_horizontal_pod_autoscaler_kind } } },
+      .others = {
+          { &autoscaling_v1_horizontal_pod_autoscaler_kind, NULL },
+      } },
     { .hub = &batch_v1_cron_job_kind, WITH_STATUS,
       .others = {
           { &batch_v1beta1_cron_job_kind,
