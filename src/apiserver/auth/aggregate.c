@@ -150,6 +150,9 @@ make(const struct yl_object *object, struct yl_arena *arena,
     if (r < 0) {
         return r;
     }
+    if (rules->n == 0) {
+        rules = yl_node_new_null(arena);
+    }
     yl_node_set(arena, root, YL_STR("rules"), rules);
     return yl_object_from_tree(root, NULL, ret_object, NULL);
 }

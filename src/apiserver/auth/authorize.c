@@ -21,9 +21,12 @@
 #define RBAC_GROUP "rbac.authorization.k8s.io"
 
 struct yl_authorizer {
-    struct yl_rbac *rbac;       /* NULL: everything is allowed. */
+    bool allow_all;
+    struct yl_rbac *rbac;
 };
 
+static struct yl_ks_resource *objects(struct yl_registry *,
+                                      const char *plural);
 static void describe(const struct yl_attributes *, struct yl_buf *);
 static struct yl_str escape_html(struct yl_arena *, struct yl_str);
 
@@ -32,29 +35,22 @@ yl_authorizer_new(const struct yl_authorizer_opts *opts,
                   struct yl_authorizer **ret_authorizer,
                   struct yl_error *err)
 {
+    struct yl_registry *registry = opts->registry;
+    const struct yl_rbac_opts rbac = {
+        .keyspace = opts->keyspace,
+        .cluster_roles = objects(registry, "clusterroles"),
+        .cluster_role_bindings = objects(registry, "clusterrolebindings"),
+        .roles = objects(registry, "roles"),
+        .role_bindings = objects(registry, "rolebindings"),
+    };
     struct yl_authorizer *authorizer = yl_zalloc(sizeof *authorizer);
+    int r = yl_rbac_new(&rbac, &authorizer->rbac, err);
 
-    if (!opts->allow_all) {
-        struct yl_registry *registry = opts->registry;
-        const struct yl_rbac_opts rbac = {
-            .keyspace = opts->keyspace,
-            .cluster_roles = yl_registry_builtin(registry, RBAC_GROUP,
-                                                 "clusterroles")->objects,
-            .cluster_role_bindings
-                = yl_registry_builtin(registry, RBAC_GROUP,
-                                      "clusterrolebindings")->objects,
-            .roles = yl_registry_builtin(registry, RBAC_GROUP,
-                                         "roles")->objects,
-            .role_bindings = yl_registry_builtin(registry, RBAC_GROUP,
-                                                 "rolebindings")->objects,
-        };
-        int r = yl_rbac_new(&rbac, &authorizer->rbac, err);
-
-        if (r < 0) {
-            free(authorizer);
-            return r;
-        }
+    if (r < 0) {
+        free(authorizer);
+        return r;
     }
+    authorizer->allow_all = opts->allow_all;
     *ret_authorizer = authorizer;
     return 0;
 }
@@ -73,7 +69,7 @@ yl_authorize(struct yl_authorizer *authorizer,
              const struct yl_attributes *attributes, struct yl_arena *arena,
              struct yl_str *ret_reason)
 {
-    if (!authorizer->rbac
+    if (authorizer->allow_all
         || yl_user_in_group(attributes->user, YL_STR("system:masters"))) {
         if (ret_reason) {
             *ret_reason = YL_STR("");
@@ -127,6 +123,12 @@ yl_attributes_refuse(const struct yl_attributes *attributes,
     }
     yl_buf_release(&text);
     return yl_status_forbidden(status, gvr, attributes->name, why);
+}
+
+static struct yl_ks_resource *
+objects(struct yl_registry *registry, const char *plural)
+{
+    return yl_registry_builtin(registry, RBAC_GROUP, plural)->objects;
 }
 
 static void

@@ -58,7 +58,7 @@ void yl_authorizer_free(struct yl_authorizer *);
 bool yl_authorize(struct yl_authorizer *, const struct yl_attributes *,
                   struct yl_arena *arena, struct yl_str *ret_reason);
 
-/* RBAC itself; NULL if everything is allowed. */
+/* RBAC itself, which is there even if everything is allowed. */
 struct yl_rbac *yl_authorizer_rbac(struct yl_authorizer *);
 
 /* What a request wants to do. */

@@ -354,7 +354,7 @@ TEST(aggregated_roles_are_the_sum_of_others)
                          yl_key_make(YL_STR(""), YL_STR("a")));
     yl_rbac_index_remove(f.index, YL_RBAC_CLUSTER_ROLE,
                          yl_key_make(YL_STR(""), YL_STR("b")));
-    assert_str_equal(aggregated(&f, "view"), "[]");
+    assert_str_equal(aggregated(&f, "view"), "null");
     put(&f, YL_RBAC_CLUSTER_ROLE,
         "{'metadata':{'name':'view'},'aggregationRule':{"
         "'clusterRoleSelectors':[{'matchExpressions':[{'key':'x',"

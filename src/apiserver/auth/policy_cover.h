@@ -1,0 +1,26 @@
+#ifndef APISERVER_AUTH_POLICY_COVER_H
+#define APISERVER_AUTH_POLICY_COVER_H 1
+
+/* Does one policy allow all that another does?
+ *
+ * The other's rules are broken into atoms, one verb on one resource (of one
+ * name) each, so that each atom is allowed by one rule or by none.  Their
+ * number is a product of what somebody wrote; there is a ceiling. */
+
+#include "apiserver/auth/policy.h"
+
+struct yl_arena;
+
+/* The most atoms, and comparisons of strings, that are made. */
+#define YL_POLICY_MAX_ATOMS 32768
+#define YL_POLICY_MAX_WORK 20000000
+
+/* The atoms of 'wanted' that no rule of 'owned' allows.  0, or YL_ETOOBIG. */
+int yl_policy_missing(struct yl_arena *, struct yl_policy owned,
+                      struct yl_policy wanted, struct yl_policy *ret_missing);
+
+/* What atoms say, for people: those that differ only by verb on one line,
+ * lines sorted, as upstream has them. */
+struct yl_str yl_policy_describe(struct yl_arena *, struct yl_policy atoms);
+
+#endif /* apiserver/auth/policy_cover.h */
