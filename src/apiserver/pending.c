@@ -13,30 +13,6 @@
 #define PENDING __attribute__((weak))
 
 PENDING enum yl_step
-yl_filter_audit(struct yl_api_request *req YL_UNUSED)
-{
-    return YL_STEP_NEXT;
-}
-
-PENDING void
-yl_filter_audit_response(struct yl_api_request *req YL_UNUSED,
-                         struct yl_str body YL_UNUSED)
-{
-}
-
-PENDING void
-yl_filter_audit_end(struct yl_api_request *req YL_UNUSED,
-                    bool finished YL_UNUSED)
-{
-}
-
-PENDING enum yl_step
-yl_filter_impersonate(struct yl_api_request *req YL_UNUSED)
-{
-    return YL_STEP_NEXT;
-}
-
-PENDING enum yl_step
 yl_verb_patch(struct yl_api_request *req)
 {
     return yl_api_respond_unknown(req);
@@ -64,13 +40,6 @@ yl_admit_mutate(struct yl_admission *admission YL_UNUSED,
 PENDING int
 yl_admit_validate(const struct yl_admission *admission YL_UNUSED,
                   struct yl_status *status YL_UNUSED)
-{
-    return 0;
-}
-
-PENDING int
-yl_bootstrap(struct yl_apiserver *server YL_UNUSED,
-             struct yl_error *err YL_UNUSED)
 {
     return 0;
 }

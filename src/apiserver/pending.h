@@ -5,10 +5,6 @@
 
 #include "apiserver/request.h"
 
-struct yl_apiserver;
-struct yl_error;
-
 enum yl_step yl_review_create(struct yl_api_request *);
-int yl_bootstrap(struct yl_apiserver *, struct yl_error *);
 
 #endif /* apiserver/pending.h */

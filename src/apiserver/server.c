@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
+#include "apiserver/auth/audit.h"
 #include "apiserver/auth/authenticate.h"
 #include "apiserver/auth/authorize.h"
+#include "apiserver/bootstrap.h"
 #include "apiserver/discovery/documents.h"
 #include "apiserver/discovery/health.h"
 #include "apiserver/discovery/metrics.h"
@@ -60,6 +62,7 @@ yl_apiserver_free(struct yl_apiserver *server)
     yl_documents_free(server->documents);
     yl_api_metrics_free(server->metrics);
     yl_allocators_free(server->allocators);
+    yl_audit_free(server->audit);
     yl_authorizer_free(server->authorizer);
     yl_authenticator_free(server->authenticator);
     yl_keyspace_free(server->keyspace);
@@ -127,12 +130,22 @@ open_parts(struct yl_apiserver *server, struct yl_error *err)
         .first_port = server->opts.node_port_first,
         .last_port = server->opts.node_port_last,
     };
+    struct yl_audit_opts audit = {
+        .policy_file = server->opts.audit_policy_file,
+        .log_path = server->opts.audit_log_path,
+        .max_size = server->opts.audit_max_size,
+        .max_backups = server->opts.audit_max_backups,
+        .max_age_days = server->opts.audit_max_age_days,
+    };
     int r;
 
     server->watches = yl_watch_hub_new();
     server->documents = yl_documents_new(server->clock);
     server->metrics = yl_api_metrics_new();
-    r = yl_authenticator_new(&who, &server->authenticator, err);
+    r = yl_audit_new(&audit, &server->audit, err);
+    if (r == 0) {
+        r = yl_authenticator_new(&who, &server->authenticator, err);
+    }
     if (r == 0) {
         r = yl_authorizer_new(&may, &server->authorizer, err);
     }

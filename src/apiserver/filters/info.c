@@ -7,7 +7,14 @@ enum yl_step
 yl_filter_info(struct yl_api_request *req)
 {
     struct yl_error err = YL_ERROR_INIT;
+    struct yl_accept accept;
+    bool type_known;
 
+    /* For refusals on the way; whether it can be accepted is asked later. */
+    if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
+                        YL_ACCEPT_FORMS, &accept, &type_known) == 0) {
+        req->accept.yaml = accept.yaml;
+    }
     req->accept.pretty = yl_accept_is_pretty(
         yl_str_null(), yl_http_header(req->http, YL_STR("user-agent")));
     if (yl_params_parse(req->arena, req->http->query, &req->params, &err) < 0) {

@@ -3,6 +3,7 @@
 #include "apiserver/verbs/propose.h"
 
 #include "apiserver/admission/admission.h"
+#include "apiserver/auth/escalation.h"
 #include "apiserver/request.h"
 #include "apiserver/server.h"
 #include "apiserver/services/claims_allocate.h"
@@ -255,6 +256,9 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
                              object, old);
     r = yl_admit_mutate(&admission, status);
     if (r == 0) {
+        r = yl_rbac_check_escalation(&admission, status);
+    }
+    if (r == 0) {
         yl_owners_unique(w, metadata, true);
         r = yl_propose_check_revision(w, object, status);
     }
@@ -335,6 +339,9 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
                              NULL);
     admission.name = text_of(w, metadata, "name");
     r = yl_admit_mutate(&admission, status);
+    if (r == 0) {
+        r = yl_rbac_check_escalation(&admission, status);
+    }
     if (r < 0) {
         return r;
     }
