@@ -2,6 +2,7 @@
 
 #include "apiserver/discovery/health.h"
 
+#include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
 #include "base/quote.h"
 
@@ -30,6 +31,7 @@ static const struct {
     { "readyz", READYZ },
 };
 
+static unsigned unwell_now(const struct yl_apiserver *);
 static bool find_place(struct yl_str path, size_t *ret_place,
                        struct yl_str *ret_check);
 static enum yl_step serve_all(struct yl_api_request *, size_t place);
@@ -74,7 +76,7 @@ void
 yl_health_write_metrics(struct yl_buf *buf,
                         const struct yl_apiserver *server)
 {
-    unsigned unwell = server->unwell;
+    unsigned unwell = unwell_now(server);
 
     yl_buf_append_c(buf, "# HELP kubernetes_healthcheck Whether each health "
                          "check passes.\n"
@@ -89,6 +91,20 @@ yl_health_write_metrics(struct yl_buf *buf,
             }
         }
     }
+}
+
+static unsigned
+unwell_now(const struct yl_apiserver *server)
+{
+    unsigned unwell = server->unwell;
+    yl_msec failed = server->keyspace ? yl_keyspace_failed(server->keyspace)
+                                      : YL_NEVER;
+
+    if (failed != YL_NEVER
+        && yl_now(server->clock) - failed < YL_UNWELL_TIME) {
+        unwell |= YL_UNWELL_STORAGE;
+    }
+    return unwell;
 }
 
 /* Cuts "/readyz/etcd" apart; the check is null if none is named. */
@@ -116,7 +132,7 @@ static enum yl_step
 serve_all(struct yl_api_request *req, size_t place)
 {
     const char *name = places[place].name;
-    unsigned unwell = req->server->unwell;
+    unsigned unwell = unwell_now(req->server);
     bool failed = false;
     struct yl_buf text;
     enum yl_step step;
@@ -154,7 +170,7 @@ serve_all(struct yl_api_request *req, size_t place)
 static enum yl_step
 serve_one(struct yl_api_request *req, const struct check *check)
 {
-    return check->unwell & req->server->unwell
+    return check->unwell & unwell_now(req->server)
            ? respond_text(req, 500,
                           yl_str_c(check->unwell == YL_UNWELL_DRAINING
                                    ? "internal server error: process is "

@@ -16,11 +16,16 @@
 #include "base/buf.h"
 
 /* What may be wrong: bits of yl_apiserver's 'unwell', which whoever knows
- * sets and clears. */
+ * sets and clears.  That storage refused the last write, not long ago, the
+ * keyspace tells by itself. */
 enum yl_unwell {
-    YL_UNWELL_STORAGE = 1 << 0, /* The last commit failed. */
+    YL_UNWELL_STORAGE = 1 << 0,
     YL_UNWELL_DRAINING = 1 << 1,    /* The server is about to stop. */
 };
+
+/* How long a write that failed counts: somebody must write again to find out
+ * that all is well. */
+#define YL_UNWELL_TIME ((yl_msec) 30 * 1000)
 
 /* Does 'path' ask for health? */
 bool yl_health_has(struct yl_str path);

@@ -2,6 +2,7 @@
 
 #include "apiserver/discovery/health.h"
 
+#include "apiserver/keyspace/testing.h"
 #include "request_unit.h"
 
 static struct request_unit u;
@@ -81,4 +82,29 @@ TEST(other_paths_are_no_health)
     assert_false(yl_health_has(YL_STR("/health")));
     assert_false(yl_health_has(YL_STR("healthz")));
     assert_false(yl_health_has(YL_STR("")));
+}
+
+/* A write that storage refuses counts for a while, or until one succeeds. */
+TEST(storage_that_takes_no_writes_is_unwell)
+{
+    struct fixture f;
+    uint64_t revision;
+
+    memset(&u, 0, sizeof u);
+    fixture_init(&f, NULL);
+    u.server.keyspace = f.ks;
+    u.server.clock = f.clock;
+    assert_health("/readyz/etcd", 200, "ok");
+    yl_memory_fail(f.storage, 1, YL_EIO);
+    assert_int_equal(put(&f, "a", "x", "1", 0, &revision), YL_EIO);
+    assert_health("/readyz/etcd", 500,
+                  "internal server error: storage does not take writes\n");
+    yl_clock_fake_advance(f.clock, YL_UNWELL_TIME);
+    assert_health("/readyz/etcd", 200, "ok");
+
+    yl_memory_fail(f.storage, 1, YL_EIO);
+    assert_int_equal(put(&f, "a", "x", "1", 0, &revision), YL_EIO);
+    assert_int_equal(put(&f, "a", "x", "1", 0, &revision), 0);
+    assert_health("/readyz/etcd", 200, "ok");
+    fixture_release(&f);
 }

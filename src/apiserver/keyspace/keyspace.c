@@ -173,6 +173,12 @@ yl_keyspace_revision(struct yl_keyspace *ks)
     return atomic_load_explicit(&ks->revision, memory_order_acquire);
 }
 
+yl_msec
+yl_keyspace_failed(struct yl_keyspace *ks)
+{
+    return yl_ks_writer_failed(ks->writer);
+}
+
 void
 yl_keyspace_write(struct yl_keyspace *ks, struct yl_ks_write *write)
 {

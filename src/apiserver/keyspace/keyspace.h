@@ -125,6 +125,9 @@ int yl_keyspace_start(struct yl_keyspace *, struct yl_error *err);
 /* The newest revision that is published; 1 before the first write. */
 uint64_t yl_keyspace_revision(struct yl_keyspace *);
 
+/* When storage refused the last batch; YL_NEVER if it took it. */
+yl_msec yl_keyspace_failed(struct yl_keyspace *);
+
 /* The oldest one at which a scan can start.  A cursor can where nothing newer
  * of its resource has gone, which may reach back further. */
 uint64_t yl_ks_oldest(struct yl_ks_resource *);

@@ -29,6 +29,7 @@ struct yl_ks_writer {
     struct yl_ks_writer_opts opts;
     struct yl_thread thread;
     bool started;
+    _Atomic yl_msec failed;     /* When storage refused the last batch. */
 
     struct yl_mutex lock;       /* Of the queue; nothing is taken under it. */
     struct yl_cond changed;     /* There is something to do. */
@@ -62,6 +63,7 @@ yl_ks_writer_new(const struct yl_ks_writer_opts *opts)
     struct yl_ks_writer *writer = yl_zalloc(sizeof *writer);
 
     writer->opts = *opts;
+    atomic_init(&writer->failed, YL_NEVER);
     yl_mutex_init(&writer->lock);
     yl_cond_init(&writer->changed);
     yl_list_init(&writer->ready);
@@ -142,6 +144,12 @@ yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
     yl_mutex_unlock(&writer->lock);
 }
 
+yl_msec
+yl_ks_writer_failed(const struct yl_ks_writer *writer)
+{
+    return atomic_load(&writer->failed);
+}
+
 static void
 run(void *arg)
 {
@@ -160,6 +168,9 @@ run(void *arg)
                 yl_ks_batch_publish(writer->batch, writer->opts.published,
                                     writer->opts.history,
                                     yl_now(writer->opts.clock));
+                atomic_store(&writer->failed, YL_NEVER);
+            } else {
+                atomic_store(&writer->failed, yl_now(writer->opts.clock));
             }
         }
         finish(writer);

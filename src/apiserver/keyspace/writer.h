@@ -57,4 +57,8 @@ void yl_ks_writer_free(struct yl_ks_writer *);
 
 void yl_ks_writer_submit(struct yl_ks_writer *, struct yl_ks_write *);
 
+/* When storage refused the last batch; YL_NEVER if it took it.  From any
+ * thread. */
+yl_msec yl_ks_writer_failed(const struct yl_ks_writer *);
+
 #endif /* apiserver/keyspace/writer.h */

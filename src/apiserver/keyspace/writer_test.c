@@ -373,6 +373,11 @@ TEST(an_error_of_storage_has_its_sentence)
                         "the storage was told to fail");
     assert_int_equal(write.revision, 0);
     yl_error_clear(&write.error);
+
+    /* And whoever asks can see that it does not take writes. */
+    assert_true(yl_keyspace_failed(f.ks) != YL_NEVER);
+    assert_int_equal(yl_keyspace_write_wait(f.ks, &write), 0);
+    assert_true(yl_keyspace_failed(f.ks) == YL_NEVER);
     yl_object_unref(write.object);
     fixture_release(&f);
 }
