@@ -18,7 +18,7 @@ shows() {
 is() {
     text=$1
     shift
-    out=$("$@" 2>&1) || { echo "$out"; return 1; }
+    out=$("$@" 2>"$scratch/err") || { cat "$scratch/err"; return 1; }
     [ "$out" = "$text" ] || { echo "got: $out"; return 1; }
 }
 
@@ -184,8 +184,9 @@ kubectl_cases() {
     holds 'delete by file' k delete -f "$scratch/web2.yaml"
     holds 'delete waits for a pod' k delete pod one --grace-period=0 --force
     holds 'delete all' k delete configmaps --all
-    holds 'wait for a deletion' \
-        k wait --for=delete secret/none --timeout=2s
+    holds 'wait for a deletion' sh -c \
+        '{ sleep 1; "$1" delete secret token >/dev/null; } &
+         "$1" wait --for=delete secret/token --timeout=20s' sh "$kubectl"
     holds 'a namespace turns terminating' sh -c \
         '"$1" delete namespace shop --wait=false &&
          "$1" get namespace shop | grep -q Terminating' sh "$kubectl"
