@@ -17,15 +17,6 @@
 #include "base/alloc.h"
 #include "yuloh/error.h"
 
-/* What one read of a socket takes. */
-#define RECEIVE ((size_t) 64 << 10)
-
-/* What may be decrypted from it: that, and a record that was incomplete. */
-#define PLAIN_CEILING (2 * RECEIVE + 32768)
-
-/* Spare buffers above this size are not kept. */
-#define MAX_SPARE ((size_t) 256 << 10)
-
 /* Pieces that a connection may send before others have their turn. */
 #define MAX_ROUNDS 4
 
@@ -35,15 +26,11 @@
 /* How long to wait for the client to close. */
 #define LINGER 2000
 
-static bool take_up_to(struct yl_conn_shared *, size_t n, size_t ceiling);
-static void flush_home(void *home);
-static void run_again(struct yl_loop_task *);
 static void ready(struct yl_loop_fd *, uint32_t events);
 static void receive(struct yl_conn *);
 static void take(struct yl_conn *, struct yl_str bytes);
 static void sniff(struct yl_conn *, struct yl_str bytes);
 static void reached_eof(struct yl_conn *);
-static void flush(struct yl_conn *);
 static bool write_out(struct yl_conn *);
 static bool encrypt(struct yl_conn *);
 static void all_sent(struct yl_conn *);
@@ -56,51 +43,6 @@ static void conn_free(struct yl_conn *);
 static void set_address(struct yl_conn *, const struct sockaddr *);
 static void set_options(int fd);
 static void set_peer(struct yl_conn *);
-
-int
-yl_home_init(struct yl_home *home, struct yl_conn_shared *shared,
-             struct yl_error *err)
-{
-    int r;
-
-    memset(home, 0, sizeof *home);
-    r = yl_loop_new(shared->opts.clock, &home->loop, err);
-    if (r < 0) {
-        return r;
-    }
-    home->shared = shared;
-    yl_list_init(&home->conns);
-    yl_list_init(&home->dirty);
-    yl_list_init(&home->later);
-    yl_list_init(&home->exchanges);
-    home->again.run = run_again;
-    home->received = yl_malloc(RECEIVE);
-    yl_buf_init(&home->plain, PLAIN_CEILING);
-    yl_loop_on_turn(home->loop, flush_home, home);
-    return 0;
-}
-
-void
-yl_home_release(struct yl_home *home)
-{
-    struct yl_exchange *x;
-
-    if (!home->loop) {
-        return;
-    }
-    yl_home_close_all(home);
-    flush_home(home);
-    YL_LIST_FOR_EACH_SAFE (x, node, &home->exchanges) {
-        yl_exchange_free(x);
-    }
-    while (home->n_spares) {
-        yl_buf_release(&home->spares[--home->n_spares]);
-    }
-    yl_buf_release(&home->plain);
-    free(home->received);
-    yl_loop_free(home->loop);
-    home->loop = NULL;
-}
 
 void
 yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
@@ -139,71 +81,31 @@ yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
 }
 
 void
-yl_home_drain(struct yl_home *home)
-{
-    struct yl_conn *conn;
-
-    YL_LIST_FOR_EACH (conn, node, &home->conns) {
-        if (conn->protocol) {
-            conn->protocol->drain(conn);
-        } else {
-            yl_conn_kill(conn);
-        }
-    }
-}
-
-void
-yl_home_close_all(struct yl_home *home)
-{
-    struct yl_conn *conn;
-
-    YL_LIST_FOR_EACH (conn, node, &home->conns) {
-        yl_conn_kill(conn);
-    }
-}
-
-struct yl_str
-yl_home_date(struct yl_home *home)
-{
-    int64_t now = (int64_t) time(NULL);
-
-    if (now != home->date_second) {
-        home->date_second = now;
-        return yl_http1_date(home->date, now);
-    }
-    return yl_str_n(home->date, YL_HTTP1_DATE_SIZE - 1);
-}
-
-struct yl_buf *
-yl_home_borrow(struct yl_home *home, struct yl_buf *buf)
-{
-    if (!buf->data && home->n_spares) {
-        *buf = home->spares[--home->n_spares];
-    }
-    return buf;
-}
-
-void
-yl_home_give_back(struct yl_home *home, struct yl_buf *buf)
-{
-    if (!buf->data) {
-        return;
-    }
-    if (buf->capacity > MAX_SPARE || home->n_spares == YL_MAX_SPARES) {
-        yl_buf_release(buf);
-    } else {
-        yl_buf_clear(buf);
-        home->spares[home->n_spares++] = *buf;
-        yl_buf_init(buf, YL_OUT_CEILING);
-    }
-}
-
-void
 yl_conn_touch(struct yl_conn *conn)
 {
     if (yl_list_is_empty(&conn->dirty)) {
         yl_list_push_back(&conn->home->dirty, &conn->dirty);
     }
+}
+
+void
+yl_conn_flush(struct yl_conn *conn)
+{
+    bool more = true;
+
+    for (int i = 0; i < MAX_ROUNDS && more; i++) {
+        more = conn->state == YL_CONN_OPEN && conn->protocol
+               && conn->protocol->produce(conn);
+        if (conn->state == YL_CONN_DEAD || !write_out(conn)) {
+            conn_free(conn);
+            return;
+        }
+        more = more && !backlog(conn);
+    }
+    if (more && yl_list_is_empty(&conn->dirty)) {
+        yl_list_push_back(&conn->home->later, &conn->dirty);
+    }
+    settle(conn);
 }
 
 void
@@ -268,65 +170,6 @@ yl_conn_peer(struct yl_conn *conn)
            ? &conn->stranger : &conn->peer;
 }
 
-bool
-yl_budget_take(struct yl_conn_shared *shared, size_t n, bool forced)
-{
-    return take_up_to(shared, n, forced ? SIZE_MAX : shared->opts.budget);
-}
-
-bool
-yl_budget_take_for_body(struct yl_conn_shared *shared, size_t n)
-{
-    size_t budget = shared->opts.budget;
-
-    return take_up_to(shared, n, budget - budget / 8);
-}
-
-void
-yl_budget_give(struct yl_conn_shared *shared, size_t n)
-{
-    if (n) {
-        atomic_fetch_sub(&shared->budget_used, n);
-    }
-}
-
-static bool
-take_up_to(struct yl_conn_shared *shared, size_t n, size_t ceiling)
-{
-    size_t old = atomic_fetch_add(&shared->budget_used, n);
-
-    if (old + n > ceiling || old + n < old) {
-        atomic_fetch_sub(&shared->budget_used, n);
-        return false;
-    }
-    return true;
-}
-
-/* At the end of each turn of the loop. */
-static void
-flush_home(void *home_)
-{
-    struct yl_home *home = home_;
-    struct yl_list *node;
-
-    while ((node = yl_list_pop_front(&home->dirty)) != NULL) {
-        flush(YL_CONTAINER_OF(node, struct yl_conn, dirty));
-    }
-    if (!yl_list_is_empty(&home->later)) {
-        yl_list_splice(&home->dirty, &home->later);
-        if (!home->is_posted) {
-            home->is_posted = true;
-            yl_loop_post(home->loop, &home->again);
-        }
-    }
-}
-
-static void
-run_again(struct yl_loop_task *task)
-{
-    YL_CONTAINER_OF(task, struct yl_home, again)->is_posted = false;
-}
-
 static void
 ready(struct yl_loop_fd *fd, uint32_t events)
 {
@@ -349,7 +192,7 @@ static void
 receive(struct yl_conn *conn)
 {
     struct yl_home *home = conn->home;
-    ssize_t n = recv(conn->fd.fd, home->received, RECEIVE, MSG_DONTWAIT);
+    ssize_t n = recv(conn->fd.fd, home->received, YL_RECEIVE, MSG_DONTWAIT);
     enum yl_tls_result result = YL_TLS_OK;
 
     if (n < 0) {
@@ -437,27 +280,6 @@ reached_eof(struct yl_conn *conn)
     } else if (conn->state != YL_CONN_CLOSING) {
         yl_conn_kill(conn);
     }
-}
-
-/* Sends what can be sent, and buries the dead. */
-static void
-flush(struct yl_conn *conn)
-{
-    bool more = true;
-
-    for (int i = 0; i < MAX_ROUNDS && more; i++) {
-        more = conn->state == YL_CONN_OPEN && conn->protocol
-               && conn->protocol->produce(conn);
-        if (conn->state == YL_CONN_DEAD || !write_out(conn)) {
-            conn_free(conn);
-            return;
-        }
-        more = more && !backlog(conn);
-    }
-    if (more && yl_list_is_empty(&conn->dirty)) {
-        yl_list_push_back(&conn->home->later, &conn->dirty);
-    }
-    settle(conn);
 }
 
 /* False if the connection is at its end. */

@@ -52,6 +52,9 @@ struct yl_conn_shared {
  * but nothing is as large as this. */
 #define YL_OUT_CEILING ((size_t) 256 << 20)
 
+/* What one read of a socket takes. */
+#define YL_RECEIVE ((size_t) 64 << 10)
+
 /* Of one loop. */
 #define YL_MAX_SPARES 8
 
@@ -187,6 +190,9 @@ struct yl_conn {
 
 /* Has the connection flushed at the end of the turn. */
 void yl_conn_touch(struct yl_conn *);
+
+/* Does so: sends what can be sent, and frees the connection if it is dead. */
+void yl_conn_flush(struct yl_conn *);
 
 /* Ends the connection after what is unsent, or at once.  Neither frees
  * anything before the end of the turn. */

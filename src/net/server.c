@@ -7,36 +7,20 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <netdb.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "net/conn.h"
+#include "net/server_listener.h"
 #include "yuloh/error.h"
 
 #define MAX_LOOPS 256
 
-/* How long not to accept when there are no descriptors left. */
-#define PAUSE 100
-
 /* How long a drain that is too late waits for who holds a request. */
 #define GRACE 5000
-
-/* How many connections to accept before others have their turn. */
-#define MAX_ACCEPTS 64
-
-struct listener {
-    struct yl_loop_fd fd;       /* -1: closed. */
-    struct yl_loop_timer resume;    /* After a pause. */
-    struct yl_http_server *server;
-    bool tls;
-    uint16_t port;
-};
 
 /* A loop and its thread. */
 struct worker {
@@ -50,7 +34,7 @@ struct yl_http_server {
     struct yl_conn_shared shared;
     struct worker *workers;
     unsigned n_workers;
-    struct listener listeners[2];
+    struct yl_listener listeners[2];    /* With TLS, in the clear. */
     _Atomic uint64_t refused;   /* Connections. */
 
     struct yl_mutex lock;       /* Innermost. */
@@ -74,15 +58,8 @@ static void set_default_time(yl_msec *option, yl_msec value);
 static int start(struct yl_http_server *, const struct yl_http_server_opts *,
                  struct yl_error *err);
 static void run_loop(void *worker);
-static int open_listener(struct listener *, const char *address,
-                         struct yl_error *err);
-static int resolve(const char *address, bool loopback,
-                   struct addrinfo **ret_info, struct yl_error *err);
-static bool is_loopback(const struct sockaddr *);
-static int bind_to(struct listener *, const struct addrinfo *);
-static void close_listener(struct listener *);
-static void accept_some(struct yl_loop_fd *, uint32_t events);
-static void accept_again(struct yl_loop_timer *);
+static void accepted(struct yl_listener *, int fd,
+                     const struct sockaddr_storage *);
 static bool hand_over(struct yl_http_server *, int fd,
                       const struct sockaddr_storage *, bool tls);
 static void run_handover(struct yl_loop_task *);
@@ -101,9 +78,7 @@ yl_http_server_new(const struct yl_http_server_opts *opts,
     yl_mutex_init(&server->lock);
     yl_cond_init(&server->changed);
     for (size_t i = 0; i < YL_ARRAY_SIZE(server->listeners); i++) {
-        server->listeners[i].fd.fd = -1;
-        server->listeners[i].server = server;
-        server->listeners[i].tls = i == 0;
+        yl_listener_init(&server->listeners[i], accepted, server);
     }
     server->shared.opts = *opts;
     server->shared.gone = wake_drain;
@@ -133,7 +108,7 @@ yl_http_server_free(struct yl_http_server *server)
         }
     }
     for (size_t i = 0; i < YL_ARRAY_SIZE(server->listeners); i++) {
-        close_listener(&server->listeners[i]);
+        yl_listener_close(&server->listeners[i]);
     }
     for (unsigned i = 0; i < server->n_workers; i++) {
         yl_home_release(&server->workers[i].home);
@@ -310,10 +285,14 @@ start(struct yl_http_server *server, const struct yl_http_server_opts *opts,
         server->n_workers += r == 0;
     }
     if (r == 0 && opts->listen) {
-        r = open_listener(&server->listeners[0], opts->listen, err);
+        r = yl_listener_open(&server->listeners[0],
+                             server->workers[0].home.loop, opts->listen,
+                             false, err);
     }
     if (r == 0 && opts->listen_clear) {
-        r = open_listener(&server->listeners[1], opts->listen_clear, err);
+        r = yl_listener_open(&server->listeners[1],
+                             server->workers[0].home.loop,
+                             opts->listen_clear, true, err);
     }
     for (unsigned i = 0; r == 0 && i < n_loops && !opts->manual; i++) {
         struct worker *worker = &server->workers[i];
@@ -335,172 +314,13 @@ run_loop(void *worker)
     yl_loop_run(((struct worker *) worker)->home.loop);
 }
 
-static int
-open_listener(struct listener *listener, const char *address,
-              struct yl_error *err)
-{
-    struct addrinfo *info = NULL;
-    const struct addrinfo *ai;
-    int r = resolve(address, !listener->tls, &info, err);
-
-    if (r < 0) {
-        return r;
-    }
-    for (ai = info; ai && listener->fd.fd < 0; ai = ai->ai_next) {
-        /* "::" is every address; "0.0.0.0", which may come first, is not. */
-        if (address[0] == ':' && ai->ai_next
-            && ai->ai_family != AF_INET6) {
-            continue;
-        }
-        if (bind_to(listener, ai) < 0) {
-            close_listener(listener);
-        }
-    }
-    if (listener->fd.fd < 0) {
-        r = yl_error_set(err, YL_EUNAVAILABLE, "cannot listen on %s: %s",
-                         address, strerror(errno));
-    }
-    freeaddrinfo(info);
-    return r;
-}
-
-/* Addresses for "HOST:PORT", "[HOST]:PORT" or ":PORT". */
-static int
-resolve(const char *address, bool loopback, struct addrinfo **ret_info,
-        struct yl_error *err)
-{
-    const struct addrinfo hints = {
-        .ai_flags = AI_PASSIVE | AI_NUMERICSERV,
-        .ai_family = AF_UNSPEC,
-        .ai_socktype = SOCK_STREAM,
-    };
-    const char *colon = strrchr(address, ':');
-    struct addrinfo *info = NULL;
-    char host[256];
-    size_t n;
-    int r;
-
-    n = colon ? (size_t) (colon - address) : sizeof host;
-    if (n >= 2 && address[0] == '[' && address[n - 1] == ']') {
-        address++;
-        n -= 2;
-    }
-    if (n >= sizeof host) {
-        return yl_error_set(err, YL_EINVALID,
-                            "address %s is not HOST:PORT", address);
-    }
-    memcpy(host, address, n);
-    host[n] = '\0';
-    r = getaddrinfo(n ? host : NULL, colon + 1, &hints, &info);
-    if (r) {
-        return yl_error_set(err, YL_EINVALID, "cannot find address %s: %s",
-                            address, gai_strerror(r));
-    }
-    if (loopback && !is_loopback(info->ai_addr)) {
-        freeaddrinfo(info);
-        return yl_error_set(err, YL_EINVALID,
-                            "%s is not a loopback address: without TLS only "
-                            "those are served", address);
-    }
-    *ret_info = info;
-    return 0;
-}
-
-static bool
-is_loopback(const struct sockaddr *address)
-{
-    if (address->sa_family == AF_INET) {
-        const struct sockaddr_in *in = (const void *) address;
-
-        return ntohl(in->sin_addr.s_addr) >> 24 == 127;
-    } else {
-        const struct sockaddr_in6 *in6 = (const void *) address;
-
-        return address->sa_family == AF_INET6
-               && IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
-    }
-}
-
-static int
-bind_to(struct listener *listener, const struct addrinfo *ai)
-{
-    struct sockaddr_storage bound;
-    socklen_t size = sizeof bound;
-    int one = 1;
-    int zero = 0;
-
-    listener->fd.fd = socket(ai->ai_family, ai->ai_socktype | SOCK_CLOEXEC
-                             | SOCK_NONBLOCK, ai->ai_protocol);
-    if (listener->fd.fd < 0) {
-        return -1;
-    }
-    setsockopt(listener->fd.fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    if (ai->ai_family == AF_INET6) {
-        setsockopt(listener->fd.fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero,
-                   sizeof zero);
-    }
-    if (bind(listener->fd.fd, ai->ai_addr, ai->ai_addrlen) < 0
-        || listen(listener->fd.fd, SOMAXCONN) < 0
-        || getsockname(listener->fd.fd, (struct sockaddr *) &bound,
-                       &size) < 0) {
-        return -1;
-    }
-    listener->port = ntohs(bound.ss_family == AF_INET
-                           ? ((struct sockaddr_in *) &bound)->sin_port
-                           : ((struct sockaddr_in6 *) &bound)->sin6_port);
-    listener->fd.events = EPOLLIN;
-    listener->fd.ready = accept_some;
-    listener->resume.fire = accept_again;
-    return yl_loop_add(listener->server->workers[0].home.loop, &listener->fd,
-                       NULL);
-}
-
 static void
-close_listener(struct listener *listener)
+accepted(struct yl_listener *listener, int fd,
+         const struct sockaddr_storage *address)
 {
-    int saved = errno;
+    struct yl_http_server *server = listener->aux;
 
-    if (listener->fd.fd >= 0) {
-        close(listener->fd.fd);
-        listener->fd.fd = -1;
-    }
-    errno = saved;
-}
-
-static void
-accept_some(struct yl_loop_fd *fd, uint32_t events YL_UNUSED)
-{
-    struct listener *listener = YL_CONTAINER_OF(fd, struct listener, fd);
-    struct yl_loop *loop = listener->server->workers[0].home.loop;
-
-    for (int i = 0; i < MAX_ACCEPTS; i++) {
-        struct sockaddr_storage address;
-        socklen_t size = sizeof address;
-        int client = accept4(fd->fd, (struct sockaddr *) &address, &size,
-                             SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-        if (client >= 0) {
-            hand_over(listener->server, client, &address, listener->tls);
-        } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS
-                   || errno == ENOMEM) {
-            yl_loop_change(loop, fd, 0);
-            yl_loop_timer_arm(loop, &listener->resume,
-                              yl_loop_now(loop) + PAUSE);
-            return;
-        } else if (errno != EINTR && errno != ECONNABORTED) {
-            return;
-        }
-    }
-}
-
-static void
-accept_again(struct yl_loop_timer *timer)
-{
-    struct listener *listener = YL_CONTAINER_OF(timer, struct listener,
-                                                resume);
-
-    yl_loop_change(listener->server->workers[0].home.loop, &listener->fd,
-                   EPOLLIN);
+    hand_over(server, fd, address, listener == &server->listeners[0]);
 }
 
 /* Gives 'fd', which it takes, to the least loaded loop; false if there are too
@@ -563,13 +383,7 @@ run_drain(struct yl_loop_task *task)
 
     for (size_t i = 0; worker == server->workers
          && i < YL_ARRAY_SIZE(server->listeners); i++) {
-        struct listener *listener = &server->listeners[i];
-
-        if (listener->fd.fd >= 0) {
-            yl_loop_timer_cancel(worker->home.loop, &listener->resume);
-            yl_loop_remove(worker->home.loop, &listener->fd);
-            close_listener(listener);
-        }
+        yl_listener_close(&server->listeners[i]);
     }
     yl_home_drain(&worker->home);
     yl_mutex_lock(&server->lock);
