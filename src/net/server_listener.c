@@ -20,7 +20,8 @@
 static int resolve(const char *address, bool loopback,
                    struct addrinfo **ret_info, struct yl_error *err);
 static bool is_loopback(const struct sockaddr *);
-static bool open_first(struct yl_listener *, const struct addrinfo *, int family);
+static bool open_first(struct yl_listener *, const struct addrinfo *,
+                       int family);
 static int bind_to(struct yl_listener *, const struct addrinfo *);
 static void accept_some(struct yl_loop_fd *, uint32_t events);
 static void accept_again(struct yl_loop_timer *);
