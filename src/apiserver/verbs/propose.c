@@ -252,6 +252,17 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
     }
     yl_drop(metadata, "managedFields");
     yl_drop(metadata, "selfLink");
+
+    /* What is compared with the stored object must have its form: defaults
+     * set zeros that are not stored. */
+    if (yl_normalize_stored(w->arena,
+                            yl_kind_type(yl_write_hub(w->resource)->kind),
+                            object, &err) < 0) {
+        yl_status_internal(status, yl_str_c(yl_error_message(&err)));
+        yl_error_clear(&err);
+        return YL_EINTERNAL;
+    }
+    metadata = yl_make_object(w->arena, object, "metadata");
     admission = admission_of(w, YL_OPERATION_UPDATE, opts->subresource,
                              object, old);
     r = yl_admit_mutate(&admission, status);
