@@ -8,6 +8,7 @@
 #include "apiserver/verbs/verbs.h"
 
 static bool fits_scope(const struct yl_api_request *);
+static bool has_items(const struct yl_api_request *);
 static bool is_allowed(const struct yl_api_request *);
 static enum yl_step refuse_method(struct yl_api_request *);
 static enum yl_step refuse_form(struct yl_api_request *, bool type_known);
@@ -38,7 +39,7 @@ yl_filter_route(struct yl_api_request *req)
             return yl_api_respond_unknown(req);
         }
     }
-    if (!fits_scope(req)) {
+    if (!fits_scope(req) || !has_items(req)) {
         return yl_api_respond_unknown(req);
     }
     if (!is_allowed(req)) {
@@ -69,6 +70,16 @@ fits_scope(const struct yl_api_request *req)
 
     return req->resource->namespaced ? in_namespace || info->n_parts == 1
                                      : !in_namespace;
+}
+
+/* Nothing is below resources that can only be created: reviews, bindings. */
+static bool
+has_items(const struct yl_api_request *req)
+{
+    return req->info.n_parts < 2 || req->subresource
+           || req->resource->verbs
+                  & (YL_VERB_GET | YL_VERB_UPDATE | YL_VERB_PATCH
+                     | YL_VERB_DELETE);
 }
 
 /* Does the resource, or the subresource, have this verb at this path? */

@@ -2,6 +2,8 @@
 
 #include "apiserver/verbs/patch_apply.h"
 
+#include <stdlib.h>
+
 #include "apiserver/request.h"
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/body_kind.h"
@@ -35,6 +37,7 @@ static int judge(struct yl_api_request *, enum yl_patch_type,
 static int refuse(enum yl_patch_type, const struct yl_node *shown,
                   const char *why, struct yl_status *);
 static int rejected(struct yl_status *);
+static int compare_texts(const void *, const void *);
 static int apply_failed(enum yl_patch_type, struct yl_error *,
                         struct yl_status *);
 
@@ -170,6 +173,7 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
        struct yl_node **root, struct yl_strict *strict, struct yl_error *err)
 {
     struct yl_gvk gvk;
+    size_t n;
     int r;
 
     if (type == YL_PATCH_STRATEGIC) {
@@ -184,8 +188,14 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
             ? yl_body_no_conversion(gvk, kind, err)
             : yl_body_unknown_kind(gvk, arena, err);
     }
+    n = strict->n_errors;
     if (r == 0) {
         r = yl_normalize(arena, yl_kind_type(kind), *root, strict, err);
+    }
+    if (type == YL_PATCH_STRATEGIC) {
+        /* That decoder sorts what it does not know. */
+        qsort(strict->errors + n, strict->n_errors - n,
+              sizeof *strict->errors, compare_texts);
     }
     if (r == 0) {
         yl_body_set_type(arena, *root, kind);
@@ -267,4 +277,11 @@ rejected(struct yl_status *status)
     return yl_error_set(&status->error, YL_EINVALID,
                         "the server rejected our request due to an error in "
                         "our request");
+}
+
+static int
+compare_texts(const void *a, const void *b)
+{
+    return yl_str_compare(*(const struct yl_str *) a,
+                          *(const struct yl_str *) b);
 }

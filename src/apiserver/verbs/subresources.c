@@ -10,8 +10,8 @@
 #include "yuloh/time.h"
 
 static int invalid(struct yl_write *, struct yl_error *, struct yl_status *);
-static void drop_cause(struct yl_error *, const char *field,
-                       const char *message);
+static void drop_causes(struct yl_error *, const char *field,
+                        const char *message);
 static void set_condition_times(struct yl_write *, struct yl_node *status,
                                 const struct yl_node *old);
 
@@ -71,6 +71,7 @@ yl_finalize_validate(struct yl_write *w, const struct yl_node *object,
 
     yl_builtin_validate_update(w->resource->builtin, w->arena, object, old,
                                &err);
+    drop_causes(&err, "spec.finalizers", NULL);
     YL_AT_FOR_EACH (finalizer, &finalizers) {
         yl_check_finalizer(&c, &finalizer, yl_at_str(&c, &finalizer));
     }
@@ -113,8 +114,8 @@ yl_ephemeral_validate(struct yl_write *w, const struct yl_node *object,
     struct yl_node *by_name = yl_node_new_object(w->arena);
 
     yl_builtin_validate(w->resource->builtin, w->arena, object, &err);
-    drop_cause(&err, "spec.ephemeralContainers",
-               "Forbidden: cannot be set on create");
+    drop_causes(&err, "spec.ephemeralContainers",
+                "Forbidden: cannot be set on create");
     YL_AT_FOR_EACH (container, &list) {
         yl_node_set(w->arena, by_name, yl_get_str(&c, &container, "name"),
                     yl_node_copy(w->arena, container.node));
@@ -183,8 +184,8 @@ yl_resize_validate(struct yl_write *w, const struct yl_node *object,
 
     (void) old;
     yl_builtin_validate(w->resource->builtin, w->arena, object, &err);
-    drop_cause(&err, "spec.ephemeralContainers",
-               "Forbidden: cannot be set on create");
+    drop_causes(&err, "spec.ephemeralContainers",
+                "Forbidden: cannot be set on create");
     return err.n_causes ? invalid(w, &err, status) : 0;
 }
 
@@ -264,9 +265,9 @@ invalid(struct yl_write *w, struct yl_error *err, struct yl_status *status)
     return r;
 }
 
-/* Takes one cause out, if it is there. */
+/* Takes out the causes of 'field', or only those with that message. */
 static void
-drop_cause(struct yl_error *err, const char *field, const char *message)
+drop_causes(struct yl_error *err, const char *field, const char *message)
 {
     struct yl_error rest = YL_ERROR_INIT;
     size_t i;
@@ -275,7 +276,7 @@ drop_cause(struct yl_error *err, const char *field, const char *message)
         const struct yl_cause *cause = &err->causes[i];
 
         if (strcmp(cause->field, field) != 0
-            || strcmp(cause->message, message) != 0) {
+            || (message && strcmp(cause->message, message) != 0)) {
             rest.code = err->code;
             yl_error_add_cause(&rest, yl_str_c(cause->reason),
                                yl_str_c(cause->message),
