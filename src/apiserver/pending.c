@@ -6,7 +6,6 @@
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/filters/filters.h"
-#include "apiserver/pending.h"
 #include "apiserver/verbs/verbs.h"
 #include "base/alloc.h"
 
@@ -20,12 +19,6 @@ yl_verb_patch(struct yl_api_request *req)
 
 PENDING enum yl_step
 yl_verb_deletecollection(struct yl_api_request *req)
-{
-    return yl_api_respond_unknown(req);
-}
-
-PENDING enum yl_step
-yl_review_create(struct yl_api_request *req)
 {
     return yl_api_respond_unknown(req);
 }

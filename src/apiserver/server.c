@@ -10,7 +10,6 @@
 #include "apiserver/discovery/health.h"
 #include "apiserver/discovery/metrics.h"
 #include "apiserver/events_ttl.h"
-#include "apiserver/pending.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/services/claims.h"

@@ -79,6 +79,19 @@ yl_authorize(struct yl_authorizer *authorizer,
     return yl_rbac_authorize(authorizer->rbac, attributes, arena, ret_reason);
 }
 
+struct yl_policy
+yl_authorizer_rules(struct yl_authorizer *authorizer,
+                    const struct yl_user *user, struct yl_str namespace_,
+                    struct yl_arena *arena, struct yl_str *ret_errors)
+{
+    if (authorizer->allow_all) {
+        *ret_errors = YL_STR("");
+        return yl_policy_everything();
+    }
+    return yl_rbac_rules(authorizer->rbac, user, namespace_, arena,
+                         ret_errors);
+}
+
 struct yl_rbac *
 yl_authorizer_rbac(struct yl_authorizer *authorizer)
 {

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 
+#include "apiserver/auth/policy.h"
 #include "yuloh/str.h"
 
 struct yl_arena;
@@ -57,6 +58,14 @@ void yl_authorizer_free(struct yl_authorizer *);
  * review's status does; it is often empty. */
 bool yl_authorize(struct yl_authorizer *, const struct yl_attributes *,
                   struct yl_arena *arena, struct yl_str *ret_reason);
+
+/* All that the user may do in the namespace and everywhere, a copy in 'arena',
+ * and which roles were missing, or an empty text. */
+struct yl_policy yl_authorizer_rules(struct yl_authorizer *,
+                                     const struct yl_user *,
+                                     struct yl_str namespace_,
+                                     struct yl_arena *arena,
+                                     struct yl_str *ret_errors);
 
 /* RBAC itself, which is there even if everything is allowed. */
 struct yl_rbac *yl_authorizer_rbac(struct yl_authorizer *);

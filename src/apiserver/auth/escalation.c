@@ -50,12 +50,6 @@ yl_rbac_check_escalation(const struct yl_admission *admission,
 static int
 check_role(const struct yl_admission *admission, struct yl_status *status)
 {
-    static const struct yl_str star = YL_STR_INIT("*");
-    static const struct yl_policy_rule everything[] = {
-        { .verbs = { &star, 1 }, .groups = { &star, 1 },
-          .resources = { &star, 1 } },
-        { .verbs = { &star, 1 }, .urls = { &star, 1 } },
-    };
     const char *plural = yl_arena_strdup(admission->arena,
                                          admission->resource->plural);
 
@@ -73,7 +67,7 @@ check_role(const struct yl_admission *admission, struct yl_status *status)
                      status);
     if (r == 0 && (aggregates(admission->object)
                    || aggregates(admission->old))) {
-        r = check_policy(admission, (struct yl_policy) { everything, 2 },
+        r = check_policy(admission, yl_policy_everything(),
                          "must have cluster-admin privileges to use the "
                          "aggregationRule", status);
     }

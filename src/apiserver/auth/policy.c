@@ -46,6 +46,20 @@ yl_policy_read(struct yl_arena *arena, struct yl_json array)
     return rules;
 }
 
+struct yl_policy
+yl_policy_everything(void)
+{
+    static const struct yl_str star = YL_STR_INIT("*");
+    static const struct yl_policy_rule all[] = {
+        { .verbs = { &star, 1 }, .groups = { &star, 1 },
+          .resources = { &star, 1 } },
+        { .verbs = { &star, 1 }, .urls = { &star, 1 } },
+    };
+    struct yl_policy policy = { all, YL_ARRAY_SIZE(all) };
+
+    return policy;
+}
+
 struct yl_policy *
 yl_policy_copy(struct yl_policy rules)
 {

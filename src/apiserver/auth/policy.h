@@ -49,6 +49,9 @@ struct yl_policy {
  * nothing is allowed that nobody meant. */
 struct yl_policy yl_policy_read(struct yl_arena *, struct yl_json array);
 
+/* What allows everything. */
+struct yl_policy yl_policy_everything(void);
+
 /* A copy in one block that holds everything; to be freed. */
 struct yl_policy *yl_policy_copy(struct yl_policy);
 

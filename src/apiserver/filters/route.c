@@ -1,15 +1,16 @@
 /* To whom a request goes.  See filters.h. */
 
 #include "apiserver/accept.h"
+#include "apiserver/auth/reviews.h"
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/filters/filters.h"
-#include "apiserver/pending.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/verbs.h"
 
 static bool fits_scope(const struct yl_api_request *);
 static bool has_items(const struct yl_api_request *);
 static bool is_allowed(const struct yl_api_request *);
+static bool is_unnamed(const struct yl_api_request *);
 static enum yl_step refuse_method(struct yl_api_request *);
 static enum yl_step refuse_form(struct yl_api_request *, bool type_known);
 
@@ -43,9 +44,11 @@ yl_filter_route(struct yl_api_request *req)
         return yl_api_respond_unknown(req);
     }
     if (!is_allowed(req)) {
-        return refuse_method(req);
+        return is_unnamed(req) ? yl_api_respond_unknown(req)
+                               : refuse_method(req);
     }
-    if (yl_accept_parse(header, YL_ACCEPT_FORMS, &accept, &type_known) < 0) {
+    if (yl_accept_parse(header, req->resource->objects ? YL_ACCEPT_FORMS : 0,
+                        &accept, &type_known) < 0) {
         return refuse_form(req, type_known);
     }
     accept.pretty = accept.pretty || req->accept.pretty;
@@ -122,6 +125,15 @@ is_allowed(const struct yl_api_request *req)
         }
     }
     return false;
+}
+
+/* Does the path name an object of a resource whose objects have no names? */
+static bool
+is_unnamed(const struct yl_api_request *req)
+{
+    return req->info.n_parts > 1 && !req->subresource
+           && !(req->resource->verbs & (YL_VERB_GET | YL_VERB_UPDATE
+                                        | YL_VERB_PATCH | YL_VERB_DELETE));
 }
 
 static enum yl_step
