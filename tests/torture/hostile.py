@@ -100,7 +100,7 @@ def parse_arguments():
     p.add_argument("--head-timeout", type=float, default=32)
     p.add_argument("--body-timeout", type=float, default=60)
     p.add_argument("--scale", type=int, default=100,
-                   help="percent of the connections and bytes [100]")
+                   help="percent of the connections [100]")
     p.add_argument("names", nargs="*", metavar="SCENARIO")
     options = p.parse_intermixed_args()
     for name in options.names:

@@ -93,8 +93,8 @@ def smuggling(target, _options, report, _n_files):
 
 # Sizes.
 
-def header_bytes(target, options, report, _n_files):
-    n = wire.scaled(1000000, options)
+def header_bytes(target, _options, report, _n_files):
+    n = 1000000
     big = {
         "one header of a million bytes":
             (target.request(b"GET", wire.QUIET_PATH,

@@ -9,10 +9,15 @@ import wire
 MAX_BODY = 3 << 20
 
 
+def scaled(n, options):
+    """Some percent of 'n'."""
+    return max(1, n * options.scale // 100)
+
+
 def slow(target, options, report, _n_files):
     """Heads and bodies that come a byte at a time, and answers that nobody
     reads."""
-    n = wire.scaled(300, options)
+    n = scaled(300, options)
     head = target.request(b"GET", wire.QUIET_PATH)
     body = target.request(b"POST", b"/api/v1/namespaces",
                           b"Content-Length: 100000\r\n")
@@ -90,7 +95,7 @@ crowd = []
 def gather(target, options, n_files):
     """Makes the crowd complete.  Returns how many there should be, how many
     of them are served, and what went wrong."""
-    n = min(wire.scaled(10000, options), n_files - 200)
+    n = min(scaled(10000, options), n_files - 200)
     request = target.request(b"GET", wire.QUIET_PATH)
     new, n_served, why = [], 0, ""
     for i in range(n - len(crowd)):

@@ -22,10 +22,10 @@ def open_served(target, report, name, settings=b""):
     return h
 
 
-def rapid_reset(target, options, report, _n_files):
+def rapid_reset(target, _options, report, _n_files):
     h = open_served(target, report, "rapid-reset")
     block = h.request(wire.QUIET_PATH)
-    n = wire.scaled(50000, options)
+    n = 50000
     started = time.monotonic()
     i = 0
     while i < n and not h.closed and not h.goaway:
@@ -45,12 +45,12 @@ def rapid_reset(target, options, report, _n_files):
     h.close()
 
 
-def many(target, options, report, _n_files):
+def many(target, _options, report, _n_files):
     """More streams than are allowed, whose answers nobody reads."""
     window = struct.pack(">HI", 4, 0)      # INITIAL_WINDOW_SIZE 0
     h = open_served(target, report, "streams", window)
     block = h.request(b"/openapi/v2")
-    n = wire.scaled(5000, options)
+    n = 5000
     for i in range(n):
         if not h.send(http2.frame(http2.HEADERS, FLAGS, 2 * i + 3, block)):
             break
@@ -68,14 +68,14 @@ def many(target, options, report, _n_files):
     h.close()
 
 
-def continuation(target, options, report, _n_files):
+def continuation(target, _options, report, _n_files):
     """A head that never ends, in CONTINUATION frames."""
     h = open_served(target, report, "continuation")
     h.send(http2.frame(http2.HEADERS, http2.END_STREAM, 3,
                        h.request(wire.QUIET_PATH)))
     piece = http2.literal(b"x", b"y" * 8000)
     i = 0
-    while i < wire.scaled(20000, options) and not h.closed and not h.goaway:
+    while i < 20000 and not h.closed and not h.goaway:
         h.send(http2.frame(http2.CONTINUATION, 0, 3, piece))
         h.read(0.0005)
         i += 1

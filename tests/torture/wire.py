@@ -17,11 +17,6 @@ import time
 QUIET_PATH = b"/api/v1/namespaces/default"
 
 
-def scaled(n, options):
-    """Some percent of 'n'."""
-    return max(1, n * options.scale // 100)
-
-
 class Target:
     """A server to talk to: where it is, and who we are to it."""
 
