@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,6 +51,7 @@ struct serve {
 };
 
 static int parse(struct serve *, int argc, char *argv[]);
+static void raise_file_limit(void);
 static int start(struct serve *, struct yl_error *);
 static void run_until_signal(struct serve *, sigset_t *);
 static void stop(struct serve *);
@@ -160,6 +162,7 @@ run(int argc, char *argv[])
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
+    raise_file_limit();
 
     r = start(&serve, &err);
     if (r == 0) {
@@ -278,6 +281,19 @@ path_in(const char *directory, const char *name)
     yl_buf_init(&path, 4096);
     yl_buf_printf(&path, "%s/%s", directory, name);
     return yl_buf_detach(&path);
+}
+
+/* Shells allow 1,024 descriptors for the sake of select(), and as many more
+ * as one asks for. */
+static void
+raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
 }
 
 static int

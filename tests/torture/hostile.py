@@ -9,10 +9,6 @@ Each scenario does what no honest client does, and must be answered with the
 right 4xx or a closed connection.  All the while a second process asks for a
 namespace again and again: it must be served, and soon.  With a pid the
 server's resident memory is watched too.  Speaks TAP.
-
-    hostile.py HOST:PORT ... --ready
-
-does nothing but say, by its exit status, whether the server serves.
 """
 
 import argparse
@@ -55,8 +51,6 @@ def main():
     n_files = raise_file_limit()
     target = wire.Target(options.address, options.kubeconfig, options.token,
                          options.tls)
-    if options.ready:
-        return is_ready(target)
     report = Report()
     bystander = Bystander(target, options.pid)
     bystander.start()
@@ -75,16 +69,6 @@ def main():
     return 1 if report.n_bad or not report.n else 0
 
 
-def is_ready(target):
-    """The exit status: 0 if a namespace can be had."""
-    request = target.request(b"GET", wire.QUIET_PATH)
-    try:
-        responses, _ = wire.exchange(target, request, 5, 1)
-    except OSError:
-        return 1
-    return 0 if [r.status for r in responses] == [200] else 1
-
-
 def parse_arguments():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("address", metavar="HOST:PORT")
@@ -92,8 +76,6 @@ def parse_arguments():
     p.add_argument("--tls", action="store_true",
                    help="TLS, whoever the server is")
     p.add_argument("--token")
-    p.add_argument("--ready", action="store_true",
-                   help="only say whether the server serves")
     p.add_argument("--pid", type=int, help="the server's")
     p.add_argument("--rss", type=int, default=1024,
                    help="MB it may have resident [1024]")
