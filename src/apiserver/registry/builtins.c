@@ -138,7 +138,8 @@ static const struct row rows[] = {
     { .hub = &core_v1_endpoints_kind, .prefix = "services/endpoints",
       .deprecation = "v1 Endpoints is deprecated in v1.33+; use "
                      "discovery.k8s.io/v1 EndpointSlice" },
-    { .hub = &core_v1_event_kind, .others = { { &events_v1_event_kind, NULL } } },
+    { .hub = &core_v1_event_kind,
+      .others = { { &events_v1_event_kind, NULL } } },
     { .hub = &core_v1_limit_range_kind,
       INERT("this server does not apply limit ranges yet") },
     { .hub = &core_v1_namespace__kind, SUBRESOURCES(of_namespaces),
