@@ -248,7 +248,8 @@ accepts(const struct clause *c, unsigned flags, struct yl_accept *ret_accept,
         return false;
     } else if (yl_str_equal(c->subtype, YL_STR("yaml"))) {
         accept.yaml = true;
-    } else if (!yl_str_equal(c->subtype, YL_STR("json"))) {
+    } else if (!yl_str_equal(c->subtype, YL_STR("json"))
+               && !(flags & YL_ACCEPT_ANY_SUBTYPE && is_any(c->subtype))) {
         return false;
     }
     *ret_type_known = true;

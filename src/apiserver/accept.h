@@ -19,6 +19,9 @@ struct yl_accept;
 enum yl_accept_flags {
     YL_ACCEPT_FORMS = 1 << 0,   /* Tables and metadata alone. */
     YL_ACCEPT_AGGREGATED = 1 << 1,  /* Only aggregated discovery. */
+    YL_ACCEPT_ANY_SUBTYPE = 1 << 2, /* Any one of "application" means JSON, as
+                                     * it does where upstream's router has no
+                                     * say. */
 };
 
 /* 0, or YL_ENOTACCEPTABLE; '*ret_type_known' says whether it was only the form

@@ -137,3 +137,18 @@ TEST(a_media_type_is_chosen_by_the_client)
                                           2), cases[i].chosen);
     }
 }
+
+TEST(any_subtype_is_json_where_that_is_known)
+{
+    struct yl_accept accept;
+    bool known;
+
+    assert_int_equal(yl_accept_parse(YL_STR("application/*"), 0, &accept,
+                                     &known), YL_ENOTACCEPTABLE);
+    assert_int_equal(yl_accept_parse(YL_STR("application/*"),
+                                     YL_ACCEPT_ANY_SUBTYPE, &accept, &known),
+                     0);
+    assert_false(accept.yaml);
+    assert_int_equal(yl_accept_parse(YL_STR("text/*"), YL_ACCEPT_ANY_SUBTYPE,
+                                     &accept, &known), YL_ENOTACCEPTABLE);
+}

@@ -2,6 +2,7 @@
 
 #include "apiserver/request.h"
 
+#include "apiserver/accept.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/view.h"
 #include "json/indent.h"
@@ -24,6 +25,7 @@ struct yl_api_pump {
 
 static size_t make_headers(struct yl_api_request *, const char *content_type,
                            struct yl_http_header *headers);
+static void negotiate_failure(struct yl_api_request *);
 static enum yl_http_pull pull_indented(void *pump, struct yl_buf *out);
 
 enum yl_step
@@ -80,8 +82,8 @@ yl_api_respond_document(struct yl_api_request *req, int http_status,
         yl_json_indent(&indenter, json, &body);
     } else {
         yl_buf_append_str(&body, json);
+        yl_buf_append_char(&body, '\n');
     }
-    yl_buf_append_char(&body, '\n');
     step = yl_api_respond(req, http_status,
                           yl_arena_printf(req->arena, "application/json%s",
                                           params), yl_buf_str(&body));
@@ -103,6 +105,9 @@ yl_api_respond_status(struct yl_api_request *req, struct yl_status *status)
                                   / 1000)));
     }
     yl_status_clear(status);
+    if (http_status >= 400) {
+        negotiate_failure(req);
+    }
     return yl_api_respond_document(req, http_status, NULL, json);
 }
 
@@ -238,6 +243,22 @@ make_headers(struct yl_api_request *req, const char *content_type,
             warning_value(req->arena, req->warnings[i]));
     }
     return n;
+}
+
+/* A failure has no other forms, and is told even to those who can read
+ * neither of its encodings: then for people. */
+static void
+negotiate_failure(struct yl_api_request *req)
+{
+    struct yl_accept accept;
+    bool type_known;
+
+    if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
+                        YL_ACCEPT_ANY_SUBTYPE, &accept, &type_known) < 0) {
+        accept = (struct yl_accept) { .pretty = true };
+    }
+    req->accept.yaml = accept.yaml;
+    req->accept.pretty |= accept.pretty;
 }
 
 static enum yl_http_pull

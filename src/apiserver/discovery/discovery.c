@@ -46,6 +46,7 @@ static enum yl_step serve_api(struct yl_api_request *);
 static enum yl_step serve_apis(struct yl_api_request *);
 static enum yl_step serve_below_api(struct yl_api_request *, struct yl_str);
 static enum yl_step serve_below_apis(struct yl_api_request *, struct yl_str);
+static struct yl_str without_slashes(struct yl_str path);
 static enum yl_step serve_version(struct yl_api_request *);
 static enum yl_step serve_metrics(struct yl_api_request *);
 static enum yl_step serve_slis(struct yl_api_request *);
@@ -96,6 +97,9 @@ yl_discovery_serve(struct yl_api_request *req)
     if (yl_str_starts_with(path, YL_STR("/apis/"))) {
         return serve_below_apis(req, yl_str_skip(path, 6));
     }
+    if (yl_str_starts_with(path, YL_STR("/version/"))) {
+        return yl_api_respond_unknown(req);
+    }
     if (yl_str_starts_with(path, YL_STR("/openapi/v3/"))) {
         return yl_serve_openapi_v3(req, yl_str_skip(path, 12));
     }
@@ -114,6 +118,7 @@ serve_root(struct yl_api_request *req)
 {
     struct source source = { .server = req->server, .list = LIST_PATHS };
 
+    req->accept = (struct yl_accept) { .pretty = true };
     return serve_list(req, source);
 }
 
@@ -139,17 +144,15 @@ serve_apis(struct yl_api_request *req)
                                  : serve_list(req, source);
 }
 
-/* "v1" or "v1/". */
+/* "v1", with any slashes behind it. */
 static enum yl_step
 serve_below_api(struct yl_api_request *req, struct yl_str rest)
 {
     struct source source = { .server = req->server, .list = LIST_RESOURCES,
                              .group = YL_STR("") };
-    struct yl_str more = yl_str_null();
 
-    source.version = rest;
-    yl_str_cut(rest, '/', &source.version, &more);
-    if (more.size || yl_str_is_empty(source.version)
+    source.version = without_slashes(rest);
+    if (yl_str_is_empty(source.version)
         || !yl_registry_has_group(req->server->registry, source.group,
                                   source.version)) {
         return yl_api_respond_unknown(req);
@@ -157,13 +160,14 @@ serve_below_api(struct yl_api_request *req, struct yl_str rest)
     return is_get(req) ? serve_resources(req, source) : refuse_method(req);
 }
 
-/* "apps", "apps/", "apps/v1" or "apps/v1/". */
+/* "apps" or "apps/v1", with any slashes behind them. */
 static enum yl_step
 serve_below_apis(struct yl_api_request *req, struct yl_str rest)
 {
     struct source source = { .server = req->server, .list = LIST_GROUP };
-    struct yl_str more = yl_str_null(), extra = yl_str_null();
+    struct yl_str more = yl_str_null();
 
+    rest = without_slashes(rest);
     source.group = rest;
     yl_str_cut(rest, '/', &source.group, &more);
     if (yl_str_is_empty(source.group)
@@ -176,13 +180,20 @@ serve_below_apis(struct yl_api_request *req, struct yl_str rest)
     }
     source.list = LIST_RESOURCES;
     source.version = more;
-    yl_str_cut(more, '/', &source.version, &extra);
-    if (extra.size || yl_str_is_empty(source.version)
-        || !yl_registry_has_group(req->server->registry, source.group,
-                                  source.version)) {
+    if (!yl_registry_has_group(req->server->registry, source.group,
+                               source.version)) {
         return yl_api_respond_unknown(req);
     }
     return is_get(req) ? serve_resources(req, source) : refuse_method(req);
+}
+
+static struct yl_str
+without_slashes(struct yl_str path)
+{
+    while (yl_str_ends_with(path, YL_STR("/"))) {
+        path.size--;
+    }
+    return path;
 }
 
 static enum yl_step
@@ -203,17 +214,16 @@ serve_version(struct yl_api_request *req)
         "other"
 #endif
         "\"}");
-    struct yl_accept accept;
-    bool type_known;
+    static const char *const types[] = { "application/json" };
 
     if (!is_get(req)) {
         return refuse_method(req);
     }
-    if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")), 0,
-                        &accept, &type_known) < 0 || accept.yaml) {
-        return refuse_form(req, true, "application/json");
+    if (yl_accept_choose(yl_http_header(req->http, YL_STR("accept")), types,
+                         1) < 0) {
+        return refuse_form(req, true, types[0]);
     }
-    req->accept.pretty = true;
+    req->accept = (struct yl_accept) { .pretty = true };
     return yl_api_respond_document(req, 200, NULL, json);
 }
 
@@ -269,8 +279,9 @@ serve_list(struct yl_api_request *req, struct source source)
     char *name;
 
     if (source.list != LIST_PATHS) {
-        if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")), 0,
-                            &accept, &type_known) < 0) {
+        if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
+                            YL_ACCEPT_ANY_SUBTYPE, &accept,
+                            &type_known) < 0) {
             return refuse_form(req, false, MEDIA_TYPES);
         }
         accept.pretty |= req->accept.pretty;

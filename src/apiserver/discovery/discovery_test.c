@@ -81,6 +81,9 @@ TEST(documents_are_served)
     assert_answer("/apis/apps/", NULL, 200, IS_JSON, "\"APIGroup\"");
     assert_answer("/apis/apps/v1", NULL, 200, IS_JSON, "deployments/scale");
     assert_answer("/apis/apps/v1/", NULL, 200, IS_JSON, "deployments/scale");
+    assert_answer("/apis/apps//", NULL, 200, IS_JSON, "\"APIGroup\"");
+    assert_answer("/api/v1//", NULL, 200, IS_JSON, "\"pods/status\"");
+    assert_answer("/apis", "application/*", 200, IS_JSON, "APIGroupList");
     assert_answer("/apis/batch/v2alpha1", NULL, 200, IS_JSON, "cronjobs");
     end();
 }
@@ -98,6 +101,7 @@ TEST(what_is_not_there_is_404)
                   "the server could not find the requested resource");
     assert_answer("/api//v1", NULL, 404, IS_JSON, "\"details\":{}");
     assert_answer("/apis/apps/v9", NULL, 404, IS_JSON, "\"Status\"");
+    assert_answer("/version/x", NULL, 404, IS_JSON, "\"Status\"");
     assert_answer("/openapi/v3/", NULL, 404, "", "");
     assert_answer("/openapi/v3/apis/nope/v1", NULL, 404, "", "");
     assert_answer("/openapi/v3/api/v9", NULL, 404, "", "");
@@ -159,7 +163,11 @@ TEST(aggregated_discovery_is_negotiated)
     assert_answer("/api/v1", "text/html", 406, IS_JSON,
                   "406: Not Acceptable\\n\\nAvailable representations: ");
     assert_answer("/version", "text/html", 406, IS_JSON,
-                  "representations: application/json\"");
+                  "representations: application/json\",\n");
+    assert_answer("/version", "application/yaml", 406,
+                  "content-type: application/yaml\n", "code: 406\n");
+    assert_answer("/version", "application/yaml,application/json;q=0.1", 200,
+                  IS_JSON, "gitVersion");
     assert_answer("/nothing", "text/html", 404, IS_TEXT, "404");
     end();
 }

@@ -6,6 +6,8 @@
 #include "apiserver/server.h"
 #include "base/quote.h"
 
+#define TEXT "text/plain; charset=utf-8"
+
 #define HEALTHZ 1u
 #define LIVEZ 2u
 #define READYZ 4u
@@ -170,14 +172,15 @@ serve_all(struct yl_api_request *req, size_t place)
 static enum yl_step
 serve_one(struct yl_api_request *req, const struct check *check)
 {
-    return check->unwell & unwell_now(req->server)
-           ? respond_text(req, 500,
-                          yl_str_c(check->unwell == YL_UNWELL_DRAINING
-                                   ? "internal server error: process is "
-                                     "shutting down\n"
-                                   : "internal server error: storage does "
-                                     "not take writes\n"))
-           : respond_text(req, 200, YL_STR("ok"));
+    if (check->unwell & unwell_now(req->server)) {
+        return respond_text(req, 500,
+                            yl_str_c(check->unwell == YL_UNWELL_DRAINING
+                                     ? "internal server error: process is "
+                                       "shutting down\n"
+                                     : "internal server error: storage does "
+                                       "not take writes\n"));
+    }
+    return yl_api_respond(req, 200, TEXT, YL_STR("ok"));
 }
 
 static bool
@@ -225,6 +228,5 @@ respond_text(struct yl_api_request *req, int http_status, struct yl_str text)
 {
     yl_api_add_header(req, YL_STR("x-content-type-options"),
                       YL_STR("nosniff"));
-    return yl_api_respond(req, http_status, "text/plain; charset=utf-8",
-                          text);
+    return yl_api_respond(req, http_status, TEXT, text);
 }

@@ -16,7 +16,6 @@ assert_health(const char *target, int status, const char *text)
     assert_string_equal(yl_buf_c_str(&u.body), text);
     assert_true(request_unit_has(&u,
                                  "content-type: text/plain; charset=utf-8"));
-    assert_true(request_unit_has(&u, "x-content-type-options: nosniff"));
     request_unit_end(&u);
 }
 

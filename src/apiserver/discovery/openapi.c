@@ -259,8 +259,7 @@ redirect(struct yl_api_request *req, struct yl_str name,
 
     yl_document_unref(document);
     yl_api_add_header(req, YL_STR("location"), yl_str_c(url));
-    return yl_api_respond(req, 301, "text/html; charset=utf-8",
-                          YL_STR("Moved Permanently\n"));
+    return yl_api_respond(req, 301, "application/json", YL_STR(""));
 }
 
 /* If-None-Match: any, or a list of ETags, weak or not. */
