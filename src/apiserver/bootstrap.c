@@ -6,6 +6,7 @@
 #include "apiserver/auth/rbac.h"
 #include "apiserver/bootstrap_batch.h"
 #include "apiserver/bootstrap_rbac.h"
+#include "apiserver/bootstrap_service.h"
 #include "apiserver/bootstrap_table.h"
 #include "apiserver/server.h"
 #include "json/tree.h"
@@ -55,6 +56,9 @@ yl_bootstrap(struct yl_apiserver *server, struct yl_error *err)
     }
     if (r == 0) {
         r = ensure_flows(batch, err);
+    }
+    if (r == 0) {
+        r = yl_bootstrap_service(batch, server, err);
     }
     finished = yl_bootstrap_batch_finish(batch, r < 0 ? NULL : err);
     if (r == 0 && finished == 0) {

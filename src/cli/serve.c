@@ -264,6 +264,11 @@ split_names(struct serve *s)
         && !yl_str_equal(host, YL_STR("::"))) {
         s->extra_names[s->n_extra_names++] = yl_strdup(host);
     }
+    s->api.advertise_port = colon ? (uint16_t) strtoul(colon + 1, NULL, 10)
+                                  : 0;
+    if (!s->api.advertise_address && s->n_extra_names) {
+        s->api.advertise_address = s->extra_names[0];
+    }
     while (rest.size && s->n_extra_names < YL_ARRAY_SIZE(s->extra_names)) {
         if (!yl_str_cut(rest, ',', &name, &rest)) {
             name = rest;

@@ -1,0 +1,148 @@
+#include "apiserver/bootstrap_service.h"
+
+#include <string.h>
+
+#include "apiserver/bootstrap_batch.h"
+#include "apiserver/server.h"
+#include "apiserver/services/claims.h"
+#include "builtin/fields.h"
+#include "json/tree.h"
+#include "yuloh/arena.h"
+#include "yuloh/yaml.h"
+
+/* What is listened on if nothing else is said. */
+#define DEFAULT_PORT 6443
+
+static struct yl_node *parse(struct yl_arena *, const char *yaml);
+static enum yl_bootstrap_change replace_ports(struct yl_arena *,
+                                              struct yl_node *stored,
+                                              const struct yl_node *wanted);
+static enum yl_bootstrap_change replace_ends(struct yl_arena *,
+                                             struct yl_node *stored,
+                                             const struct yl_node *wanted);
+static int ensure_ends(struct yl_bootstrap_batch *, const char *address,
+                       int family, unsigned port, struct yl_error *err);
+
+int
+yl_bootstrap_service(struct yl_bootstrap_batch *batch,
+                     struct yl_apiserver *server, struct yl_error *err)
+{
+    struct yl_arena *arena = yl_bootstrap_batch_arena(batch);
+    const char *address = server->opts.advertise_address;
+    unsigned port = server->opts.advertise_port ? server->opts.advertise_port
+                                                : DEFAULT_PORT;
+    int family = yl_claims_family(server->allocators);
+    char first[YL_IP_TEXT_SIZE];
+    struct yl_ip ip;
+    int r;
+
+    yl_claims_first(server->allocators, first);
+    r = yl_bootstrap_ensure(
+        batch, "", "services",
+        parse(arena, yl_arena_printf(
+            arena,
+            "{metadata: {name: kubernetes, namespace: default, labels: "
+            "{component: apiserver, provider: kubernetes}}, spec: {clusterIP: "
+            "'%s', clusterIPs: ['%s'], ipFamilies: [IPv%d], ipFamilyPolicy: "
+            "SingleStack, ports: [{name: https, port: 443, targetPort: %u}]}}",
+            first, first, family, port)),
+        parse(arena, "{loadBalancer: {}}"), replace_ports, err);
+
+    /* Nobody else can get at a loopback address. */
+    if (r == 0 && address && yl_ip_parse(yl_str_c(address), &ip)
+        && !(ip.family == 4 ? ip.bytes[0] == 127
+                            : !strcmp(address, "::1"))) {
+        r = ensure_ends(batch, address, ip.family, port, err);
+    }
+    return r;
+}
+
+static int
+ensure_ends(struct yl_bootstrap_batch *batch, const char *address, int family,
+            unsigned port, struct yl_error *err)
+{
+    struct yl_arena *arena = yl_bootstrap_batch_arena(batch);
+    int r = yl_bootstrap_ensure(
+        batch, "", "endpoints",
+        parse(arena, yl_arena_printf(
+            arena,
+            "{metadata: {name: kubernetes, namespace: default, labels: "
+            "{endpointslice.kubernetes.io/skip-mirror: 'true'}}, subsets: "
+            "[{addresses: [{ip: '%s'}], ports: [{name: https, port: %u, "
+            "protocol: TCP}]}]}", address, port)),
+        NULL, replace_ends, err);
+
+    if (r < 0) {
+        return r;
+    }
+    return yl_bootstrap_ensure(
+        batch, "discovery.k8s.io", "endpointslices",
+        parse(arena, yl_arena_printf(
+            arena,
+            "{metadata: {name: kubernetes, namespace: default, labels: "
+            "{kubernetes.io/service-name: kubernetes}}, addressType: IPv%d, "
+            "endpoints: [{addresses: ['%s'], conditions: {ready: true}}], "
+            "ports: [{name: https, port: %u, protocol: TCP}]}", family,
+            address, port)),
+        NULL, replace_ends, err);
+}
+
+/* The texts above are YAML. */
+static struct yl_node *
+parse(struct yl_arena *arena, const char *yaml)
+{
+    struct yl_node *root = NULL;
+    struct yl_str json;
+
+    if (yl_yaml_to_json(arena, yl_str_c(yaml), NULL, &json, NULL) < 0
+        || yl_tree_parse(arena, json, NULL, &root, NULL) < 0) {
+        return yl_node_new_object(arena);
+    }
+    return root;
+}
+
+/* Makes member 'name' the wanted one; false if it is already. */
+static bool
+replace(struct yl_arena *arena, struct yl_node *stored,
+        const struct yl_node *wanted, const char *name)
+{
+    const struct yl_node *have = yl_node_get(stored, yl_str_c(name));
+    const struct yl_node *want = yl_node_get(wanted, yl_str_c(name));
+
+    if (!want || (have && yl_node_equal(have, want))) {
+        return false;
+    }
+    yl_set(arena, stored, name, yl_node_copy(arena, want));
+    return true;
+}
+
+static enum yl_bootstrap_change
+replace_ports(struct yl_arena *arena, struct yl_node *stored,
+              const struct yl_node *wanted)
+{
+    struct yl_node *have = yl_get_array(yl_get_object(stored, "spec"),
+                                        "ports");
+    struct yl_node *want = yl_get_array(yl_get_object(wanted, "spec"),
+                                        "ports");
+
+    if (!have || !have->first || !want || !want->first) {
+        return YL_BOOTSTRAP_KEEP;
+    }
+    return replace(arena, have->first, want->first, "targetPort")
+               ? YL_BOOTSTRAP_UPDATE
+               : YL_BOOTSTRAP_KEEP;
+}
+
+static enum yl_bootstrap_change
+replace_ends(struct yl_arena *arena, struct yl_node *stored,
+             const struct yl_node *wanted)
+{
+    static const char *const members[] = { "subsets", "endpoints", "ports" };
+    bool changed = false;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(members); i++) {
+        changed = replace(arena, stored, wanted, members[i]) || changed;
+    }
+    return changed ? YL_BOOTSTRAP_UPDATE : YL_BOOTSTRAP_KEEP;
+}
