@@ -39,7 +39,9 @@ yl_view_convert(struct yl_arena *arena, const struct yl_api_resource *resource,
     if (r < 0) {
         return r;
     }
-    r = yl_builtin_convert(arena, root, version->version, err);
+    r = yl_builtin_convert_gv(arena, root,
+                              (struct yl_gv) { version->group,
+                                               version->version }, err);
     return r < 0 ? r : yl_object_from_tree(root, NULL, ret_object, err);
 }
 

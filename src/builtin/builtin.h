@@ -61,6 +61,15 @@ typedef void yl_validate_change_fn(struct yl_check *,
                                    const struct yl_node *object,
                                    const struct yl_node *old);
 
+/* Where warnings go. */
+struct yl_warnings {
+    struct yl_arena *arena;
+    void (*add)(void *aux, const char *text);
+    void *aux;
+};
+typedef void yl_warn_fn(struct yl_warnings *, const struct yl_node *object,
+                        const struct yl_node *old);
+
 struct yl_builtin {
     const char *group;          /* "" for the core group. */
     const char *version;
@@ -79,6 +88,9 @@ struct yl_builtin {
     yl_validate_change_fn *validate_update;
     yl_prepare_change_fn *prepare_status;
     yl_validate_change_fn *validate_status;
+
+    /* What is allowed and yet not wise.  'old' is NULL for a new object. */
+    yl_warn_fn *warn;
 };
 
 /* How a kind's objects are written and deleted. */
@@ -144,5 +156,11 @@ int yl_builtin_validate_status(const struct yl_builtin *, struct yl_arena *,
                                const struct yl_node *object,
                                const struct yl_node *old,
                                struct yl_error *err);
+
+/* Warnings for a client that has made an object ('old' is NULL), or changed
+ * one: deprecated fields, and what has no effect. */
+void yl_builtin_warn(const struct yl_builtin *, struct yl_warnings *,
+                     const struct yl_node *object,
+                     const struct yl_node *old);
 
 #endif /* builtin/builtin.h */

@@ -13,6 +13,8 @@
  *     kind                       hub   others
  *     CronJob                    v1    v1beta1, v2alpha1
  *     CustomResourceDefinition   v1    v1beta1
+ *     HorizontalPodAutoscaler    v2    v1
+ *     Event                      v1    events.k8s.io/v1
  *
  * Guarantees
  * ==========
@@ -48,6 +50,7 @@
 
 #include <stddef.h>
 
+#include "yuloh/gvk.h"
 #include "yuloh/str.h"
 
 struct yl_arena;
@@ -60,6 +63,11 @@ struct yl_node;
 
 /* The version of a kind that is stored, or NULL if the kind has but one. */
 const char *yl_builtin_hub(struct yl_str group, struct yl_str kind);
+
+/* Makes 'object', which has an apiVersion and a kind, one of another version,
+ * or of the other group that the kind is served in (Events). */
+int yl_builtin_convert_gv(struct yl_arena *, struct yl_node *object,
+                          struct yl_gv, struct yl_error *err);
 
 /* Makes 'object', which has an apiVersion and a kind, one of 'version' in the
  * same group.  0, also if it is one already; YL_EINVALID if there is no way to

@@ -1,45 +1,47 @@
 /* Validation of Events, as the core group and as events.k8s.io have them.
  *
  * Both are one thing upstream, so causes name the core group's fields even
- * when the other one was sent. */
+ * when the other one was sent; and objects of the other group are judged in
+ * either form, their own or the stored one. */
 
-#include "builtin/rows.h"
+#include <string.h>
+
 #include "builtin/meta.h"
-
+#include "builtin/rows.h"
 #include "yuloh/time.h"
 
 #define MAX_TEXT 128            /* Bytes of an action, a reason, ... */
 #define MAX_NOTE 1024
 
-/* Where the two groups keep the same thing. */
-struct names {
-    const char *object;
-    const char *message;
-    const char *reporter;
+/* What the two groups call the same thing. */
+static const char *const names[][2] = {
+    { "involvedObject", "regarding" },
+    { "message", "note" },
+    { "reportingComponent", "reportingController" },
+    { "source", "deprecatedSource" },
+    { "firstTimestamp", "deprecatedFirstTimestamp" },
+    { "lastTimestamp", "deprecatedLastTimestamp" },
+    { "count", "deprecatedCount" },
 };
 
-static const struct names core_names =
-    { "involvedObject", "message", "reportingComponent" };
-static const struct names events_names =
-    { "regarding", "note", "reportingController" };
-
 static void check_event(struct yl_check *, const struct yl_at *,
-                        const struct names *);
+                        const char *reporter);
 static void check_series_kind(struct yl_check *, const struct yl_at *event,
-                              const struct names *);
+                              const char *reporter);
+static struct yl_at either(const struct yl_at *event, const char *name);
 static void check_text(struct yl_check *, const struct yl_at *, size_t max,
                        bool needed);
 static void check_unset(struct yl_check *, const struct yl_at *event,
-                        const char *deprecated, const char *name);
-static bool has_time(struct yl_check *, const struct yl_at *event,
-                     const char *name);
+                        const char *name);
+static void check_series(struct yl_check *, const struct yl_at *event);
+static bool is_time(const struct yl_check *, const struct yl_at *time);
 
 void
 yl_core_event_validate(struct yl_check *c, const struct yl_node *object)
 {
     struct yl_at root = yl_at_root(object);
 
-    check_event(c, &root, &core_names);
+    check_event(c, &root, "reportingComponent");
 }
 
 void
@@ -49,27 +51,15 @@ yl_event_validate(struct yl_check *c, const struct yl_node *object)
         { YL_NAME_DNS1123_SUBDOMAIN, true, false };
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
-    struct yl_at series = yl_at(&root, "series");
     struct yl_at time = yl_at(&root, "eventTime");
     struct yl_at type = yl_at(&root, "type");
-    struct yl_at source = yl_at(&root, "deprecatedSource");
+    struct yl_at source = either(&root, "source");
     struct yl_bad_value none = yl_bad_string(YL_STR(""));
 
-    check_event(c, &root, &events_names);
+    check_event(c, &root, "reportingController");
     yl_check_meta(c, &metadata, &rule);
-    if (yl_at_has(&series)) {
-        struct yl_at count = yl_at(&series, "count");
-        struct yl_at last = yl_at(&series, "lastObservedTime");
-
-        if (yl_at_int(&count) < 2) {
-            yl_field_invalid(c->err, yl_at_path(&count), none,
-                             "should be at least 2");
-        }
-        if (!has_time(c, &series, "lastObservedTime")) {
-            yl_field_required(c->err, yl_at_path(&last), NULL);
-        }
-    }
-    if (!has_time(c, &root, "eventTime")) {
+    check_series(c, &root);
+    if (!is_time(c, &time)) {
         yl_field_required(c->err, yl_at_path(&time), NULL);
     }
     if (!yl_at_is(&type, "Normal") && !yl_at_is(&type, "Warning")) {
@@ -77,30 +67,69 @@ yl_event_validate(struct yl_check *c, const struct yl_node *object)
                          "has invalid value: %.*s",
                          YL_STR_ARG(yl_at_str(c, &type)));
     }
-    check_unset(c, &root, "deprecatedFirstTimestamp", "firstTimestamp");
-    check_unset(c, &root, "deprecatedLastTimestamp", "lastTimestamp");
-    check_unset(c, &root, "deprecatedCount", "count");
+    check_unset(c, &root, "firstTimestamp");
+    check_unset(c, &root, "lastTimestamp");
+    check_unset(c, &root, "count");
     if (yl_get_str(c, &source, "component").size
         || yl_get_str(c, &source, "host").size) {
-        struct yl_at at = yl_at_node(&root, "source", NULL);
+        yl_field_invalid(c->err, yl_at_path(&source), none,
+                         "needs to be unset");
+    }
+}
 
-        yl_field_invalid(c->err, yl_at_path(&at), none, "needs to be unset");
+void
+yl_core_event_validate_update(struct yl_check *c,
+                              const struct yl_node *object,
+                              const struct yl_node *old YL_UNUSED)
+{
+    yl_core_event_validate(c, object);
+}
+
+/* Only a series goes on. */
+void
+yl_event_validate_update(struct yl_check *c, const struct yl_node *object,
+                         const struct yl_node *old)
+{
+    static const struct yl_meta_rule rule =
+        { YL_NAME_DNS1123_SUBDOMAIN, true, false };
+    static const char *const fixed[] = {
+        "involvedObject", "reason", "message", "source", "firstTimestamp",
+        "lastTimestamp", "count", "reason", "type", "eventTime", "action",
+        "related", "reportingController", "reportingInstance",
+    };
+    struct yl_at root = yl_at_root(object), before = yl_at_root(old);
+    struct yl_at series = yl_at(&root, "series");
+    struct yl_at was = yl_at(&before, "series");
+    size_t i;
+
+    check_event(c, &root, "reportingController");
+    yl_check_object_meta_update(c, object, old, &rule);
+    if (!yl_node_same(series.node, was.node)) {
+        check_series(c, &root);
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(fixed); i++) {
+        bool reporter = fixed[i][0] == 'r' && fixed[i][9] == 'C';
+        const char *name = reporter ? "reportingComponent" : fixed[i];
+        struct yl_at value = either(&root, name);
+        struct yl_at now = yl_at_node(&root, fixed[i], value.node);
+        struct yl_at then = either(&before, name);
+
+        yl_check_immutable(c, &now, then.node);
     }
 }
 
 static void
 check_event(struct yl_check *c, const struct yl_at *event,
-            const struct names *names)
+            const char *reporter)
 {
     struct yl_at metadata = yl_at(event, "metadata");
     struct yl_str namespace = yl_get_str(c, &metadata, "namespace");
-    struct yl_at about = yl_at(event, names->object);
-    struct yl_at object =
-        yl_at_node(event, "involvedObject", about.node);
+    struct yl_at object = either(event, "involvedObject");
+    struct yl_at time = yl_at(event, "eventTime");
     struct yl_at of = yl_at(&object, "namespace");
     struct yl_str other = yl_at_str(c, &of);
     struct yl_at path = yl_at_node(event, "namespace", NULL);
-    bool series_kind = has_time(c, event, "eventTime");
+    bool series_kind = is_time(c, &time);
     bool home = yl_str_equal_c(namespace, "default")
                 || (series_kind ? yl_str_equal_c(namespace, "kube-system")
                                 : !namespace.size);
@@ -111,7 +140,7 @@ check_event(struct yl_check *c, const struct yl_at *event,
                          "does not match event.namespace");
     }
     if (series_kind) {
-        check_series_kind(c, event, names);
+        check_series_kind(c, event, reporter);
     }
     yl_check_name_of(c, yl_at_path(&path), YL_NAME_DNS1123_SUBDOMAIN,
                      namespace);
@@ -120,14 +149,15 @@ check_event(struct yl_check *c, const struct yl_at *event,
 /* An Event with an eventTime comes from the newer interface. */
 static void
 check_series_kind(struct yl_check *c, const struct yl_at *event,
-                  const struct names *names)
+                  const char *reporter_name)
 {
-    struct yl_at reporter = yl_at(event, names->reporter);
+    struct yl_at component = either(event, "reportingComponent");
+    struct yl_at reporter =
+        yl_at_node(event, reporter_name, component.node);
     struct yl_at instance = yl_at(event, "reportingInstance");
     struct yl_at action = yl_at(event, "action");
     struct yl_at reason = yl_at(event, "reason");
-    struct yl_at text = yl_at(event, names->message);
-    struct yl_at message = yl_at_node(event, "message", text.node);
+    struct yl_at message = either(event, "message");
 
     yl_check_required(c, &reporter);
     yl_check_name(c, &reporter, YL_NAME_QUALIFIED);
@@ -151,21 +181,56 @@ check_text(struct yl_check *c, const struct yl_at *at, size_t max,
 }
 
 static void
-check_unset(struct yl_check *c, const struct yl_at *event,
-            const char *deprecated, const char *name)
+check_series(struct yl_check *c, const struct yl_at *event)
 {
-    struct yl_at at = yl_at_node(event, name, NULL);
+    struct yl_at series = yl_at(event, "series");
+    struct yl_at count = yl_at(&series, "count");
+    struct yl_at last = yl_at(&series, "lastObservedTime");
 
-    if (has_time(c, event, deprecated) || yl_get_int(event, deprecated)) {
+    if (!yl_at_has(&series)) {
+        return;
+    }
+    if (yl_at_int(&count) < 2) {
+        yl_field_invalid(c->err, yl_at_path(&count),
+                         yl_bad_string(YL_STR("")), "should be at least 2");
+    }
+    if (!is_time(c, &last)) {
+        yl_field_required(c->err, yl_at_path(&last), NULL);
+    }
+}
+
+static void
+check_unset(struct yl_check *c, const struct yl_at *event, const char *name)
+{
+    struct yl_at at = either(event, name);
+
+    if (is_time(c, &at) || yl_at_int(&at)) {
         yl_field_invalid(c->err, yl_at_path(&at), yl_bad_string(YL_STR("")),
                          "needs to be unset");
     }
 }
 
-static bool
-has_time(struct yl_check *c, const struct yl_at *event, const char *name)
+/* A field by the core group's name, whichever name it has. */
+static struct yl_at
+either(const struct yl_at *event, const char *name)
 {
-    struct yl_str s = yl_get_str(c, event, name);
+    struct yl_at at = yl_at(event, name);
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(names) && !yl_at_has(&at); i++) {
+        if (!strcmp(name, names[i][0])) {
+            struct yl_at other = yl_at(event, names[i][1]);
+
+            at.node = other.node;
+        }
+    }
+    return at;
+}
+
+static bool
+is_time(const struct yl_check *c, const struct yl_at *time)
+{
+    struct yl_str s = yl_at_str(c, time);
     struct yl_time t;
 
     return s.size && (yl_time_parse(s, &t, NULL) < 0 || !yl_time_is_zero(t));

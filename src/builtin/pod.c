@@ -40,6 +40,7 @@ yl_pod_default(struct yl_arena *arena, struct yl_node *pod)
         default_host_ports(arena, spec, "initContainers");
     }
     yl_pod_spec_default(arena, spec);
+    yl_pod_ips_default(arena, yl_get_object(pod, "status"));
 }
 
 void

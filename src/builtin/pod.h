@@ -25,6 +25,9 @@ void yl_pod_spec_prepare(struct yl_arena *, struct yl_node *spec);
  * from its resources, and held if it has gates. */
 void yl_pod_status_prepare(struct yl_arena *, struct yl_node *pod);
 
+/* Makes 'podIP' and 'podIPs' of a status agree. */
+void yl_pod_ips_default(struct yl_arena *, struct yl_node *status);
+
 /* Adds the Pod's own values of the labels that 'matchLabelKeys' and
  * 'mismatchLabelKeys' name to the selectors beside them. */
 void yl_pod_merge_label_keys(struct yl_arena *, struct yl_node *pod);

@@ -143,14 +143,15 @@ yl_check_os(struct yl_pod_check *p)
 {
     static const char *const systems[] = { "linux", "windows", NULL };
     static const char *const windows_only[] = { "windowsOptions", NULL };
-    static const char *const context_fields[] = {
-        "appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup",
-        "fsGroupChangePolicy", "sysctls", "runAsUser", "runAsGroup",
-        "supplementalGroups", "supplementalGroupsPolicy",
-        "seLinuxChangePolicy", NULL
-    };
-    static const char *const spec_fields[] = {
-        "hostUsers", "hostPID", "hostIPC", "shareProcessNamespace", NULL
+    /* By turns of the context and of the spec, in upstream's order. */
+    static const char *const fields[][7] = {
+        { "appArmorProfile", "seLinuxOptions", NULL },
+        { "hostUsers", "hostPID", "hostIPC", NULL },
+        { "seccompProfile", "fsGroup", "fsGroupChangePolicy", "sysctls",
+          NULL },
+        { "shareProcessNamespace", NULL },
+        { "runAsUser", "runAsGroup", "supplementalGroups",
+          "supplementalGroupsPolicy", "seLinuxChangePolicy", NULL },
     };
     static const char *const container_fields[] = {
         "appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities",
@@ -174,9 +175,10 @@ yl_check_os(struct yl_pod_check *p)
         forbid(p->c, &context, windows_only,
                "windows options cannot be set for a linux pod");
     } else {
-        forbid(p->c, &context, context_fields,
-               "cannot be set for a windows pod");
-        forbid(p->c, p->spec, spec_fields, "cannot be set for a windows pod");
+        for (i = 0; i < YL_ARRAY_SIZE(fields); i++) {
+            forbid(p->c, i % 2 ? p->spec : &context, fields[i],
+                   "cannot be set for a windows pod");
+        }
     }
     for (i = 0; yl_pod_container_list(p->spec, i, &list); i++) {
         YL_AT_FOR_EACH (container, &list) {

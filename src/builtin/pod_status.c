@@ -24,6 +24,37 @@ static unsigned add_list(struct yl_arena *, const struct yl_node *list,
                          struct sum *);
 static void add_gated(struct yl_arena *, struct yl_node *status);
 
+/* The older of two fields for the same counts, if they differ. */
+void
+yl_pod_ips_default(struct yl_arena *arena, struct yl_node *status)
+{
+    struct yl_node *ip = yl_node_type(status) == YL_JSON_OBJECT
+                         ? yl_node_get(status, YL_STR("podIP")) : NULL;
+    struct yl_node *first = yl_first_of(status, "podIPs"), *list, *item;
+    struct yl_check c = { arena, NULL };
+    struct yl_at one = yl_at_root(ip), other = yl_at_root(first);
+
+    if (yl_at_is(&one, "")) {
+        if (first) {
+            yl_keep(arena, status, first, "ip");
+            item = yl_node_get(status, YL_STR("ip"));
+            if (item) {
+                yl_set(arena, status, "podIP", yl_node_detach(item));
+            }
+        }
+        return;
+    }
+    if (first && yl_str_equal(yl_at_str(&c, &one),
+                              yl_get_str(&c, &other, "ip"))) {
+        return;
+    }
+    list = yl_node_new_array(arena);
+    item = yl_node_new_object(arena);
+    yl_set(arena, item, "ip", yl_node_copy(arena, ip));
+    yl_node_append(list, item);
+    yl_set(arena, status, "podIPs", list);
+}
+
 void
 yl_pod_status_prepare(struct yl_arena *arena, struct yl_node *pod)
 {

@@ -29,7 +29,6 @@ yl_replication_controller_default(struct yl_arena *arena,
         }
     }
     yl_default_int_ptr(arena, spec, "replicas", 1);
-    yl_default_int_ptr(arena, spec, "minReadySeconds", 0);
     if (template) {
         yl_pod_spec_default(arena, yl_make_object(arena, template, "spec"));
     }

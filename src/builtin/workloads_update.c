@@ -232,6 +232,21 @@ yl_daemon_set_prepare_update(struct yl_arena *arena, struct yl_node *object,
     }
 }
 
+/* The count is a part of the spec upstream. */
+void
+yl_daemon_set_prepare_status(struct yl_arena *arena, struct yl_node *object,
+                             const struct yl_node *old)
+{
+    struct yl_node *before = yl_get_object(yl_get_object(old, "metadata"),
+                                           "annotations");
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+
+    if (!yl_is_absent(before, TEMPLATE_GENERATION)) {
+        yl_keep(arena, yl_make_object(arena, metadata, "annotations"),
+                before, TEMPLATE_GENERATION);
+    }
+}
+
 void
 yl_daemon_set_validate_update(struct yl_check *c,
                               const struct yl_node *object,

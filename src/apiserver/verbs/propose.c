@@ -44,6 +44,11 @@ static int invalid(struct yl_write *, const struct yl_node *object,
                    struct yl_error *, struct yl_status *);
 static struct yl_str text_of(struct yl_write *, const struct yl_node *object,
                              const char *name);
+static struct yl_gv gv_of(const struct yl_api_version *);
+static const struct yl_builtin *rules_of(const struct yl_write *);
+static void warn(struct yl_write *, const struct yl_builtin *,
+                 const struct yl_node *object, const struct yl_node *old);
+static void add_warning(void *request, const char *text);
 
 int
 yl_propose_hub(struct yl_write *w, const struct yl_api_version *version,
@@ -58,9 +63,9 @@ yl_propose_hub(struct yl_write *w, const struct yl_api_version *version,
         if (own) {
             yl_builtin_default(own, w->arena, object);
         }
-        if (yl_builtin_convert(w->arena, object,
-                               yl_write_hub(w->resource)->version,
-                               &err) < 0) {
+        if (yl_builtin_convert_gv(w->arena, object,
+                                  gv_of(yl_write_hub(w->resource)),
+                                  &err) < 0) {
             yl_status_bad_request(status, yl_str_c(yl_error_message(&err)));
             yl_error_clear(&err);
             return YL_EBADREQUEST;
@@ -79,7 +84,8 @@ yl_propose_version(struct yl_write *w, const struct yl_api_version *version,
     struct yl_error err = YL_ERROR_INIT;
 
     if (!version->hub
-        && yl_builtin_convert(w->arena, object, version->version, &err) < 0) {
+        && yl_builtin_convert_gv(w->arena, object, gv_of(version),
+                                 &err) < 0) {
         yl_status_internal(status, yl_str_c(yl_error_message(&err)));
         yl_error_clear(&err);
         return YL_EINTERNAL;
@@ -161,7 +167,7 @@ int
 yl_propose_check_revision(struct yl_write *w, const struct yl_node *object,
                           struct yl_status *status)
 {
-    const struct yl_builtin *kind = w->resource->builtin;
+    const struct yl_builtin *kind = rules_of(w);
     uint64_t revision = 0;
     int r = revision_of(w, yl_get_object(object, "metadata"), &revision,
                         status);
@@ -237,7 +243,7 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
                   const struct yl_propose_opts *opts,
                   struct yl_status *status)
 {
-    const struct yl_builtin *kind = w->resource->builtin;
+    const struct yl_builtin *kind = rules_of(w);
     struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
     struct yl_admission admission;
     struct yl_error err = YL_ERROR_INIT;
@@ -294,6 +300,9 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
         give_back(w, object);
         return invalid(w, object, &err, status);
     }
+    if (r == 0 && kind && opts->subresource == YL_SUB_NONE) {
+        warn(w, kind, object, old);
+    }
     if (r == 0) {
         r = yl_admit_validate(&admission, status);
     }
@@ -338,7 +347,7 @@ yl_propose_odd_error(struct yl_status *status, const char *message)
 static int
 create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
 {
-    const struct yl_builtin *kind = w->resource->builtin;
+    const struct yl_builtin *kind = rules_of(w);
     struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
     struct yl_admission admission;
     struct yl_error err = YL_ERROR_INIT;
@@ -368,6 +377,7 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
             give_back(w, object);
             return invalid(w, object, &err, status);
         }
+        warn(w, kind, object, NULL);
     }
     w->action = YL_WRITE_STORE;
     r = yl_admit_validate(&admission, status);
@@ -539,4 +549,40 @@ text_of(struct yl_write *w, const struct yl_node *object, const char *name)
     (void) yl_node_string(yl_node_get(object, yl_str_c(name)), w->arena,
                           &text);
     return text;
+}
+
+static struct yl_gv
+gv_of(const struct yl_api_version *version)
+{
+    return (struct yl_gv) { version->group, version->version };
+}
+
+/* Those of the version that was asked for, if it has its own: Events of their
+ * own group are judged more strictly. */
+static const struct yl_builtin *
+rules_of(const struct yl_write *w)
+{
+    const struct yl_api_version *version = w->request->version;
+    const struct yl_builtin *own = NULL;
+
+    if (version && !version->hub && w->resource->builtin) {
+        own = yl_builtin_find(version->group, version->version,
+                              w->resource->kind);
+    }
+    return own ? own : w->resource->builtin;
+}
+
+static void
+warn(struct yl_write *w, const struct yl_builtin *kind,
+     const struct yl_node *object, const struct yl_node *old)
+{
+    struct yl_warnings warnings = { w->arena, add_warning, w->request };
+
+    yl_builtin_warn(kind, &warnings, object, old);
+}
+
+static void
+add_warning(void *request, const char *text)
+{
+    yl_api_warn(request, "%s", text);
 }

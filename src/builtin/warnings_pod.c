@@ -1,0 +1,550 @@
+/* Warnings of Pods and of the kinds that make them. */
+
+#include <string.h>
+
+#include "builtin/meta.h"
+#include "builtin/pod_check.h"
+#include "builtin/rows.h"
+#include "builtin/warnings.h"
+
+#define MAX_INDEXED_COMPLETIONS 100000
+#define MAX_INDEXED_PARALLELISM 10000
+
+/* Names that others took the place of. */
+static const char *const old_labels[][2] = {
+    { "beta.kubernetes.io/arch",
+      "deprecated since v1.14; use \"kubernetes.io/arch\" instead" },
+    { "beta.kubernetes.io/os",
+      "deprecated since v1.14; use \"kubernetes.io/os\" instead" },
+    { "failure-domain.beta.kubernetes.io/region",
+      "deprecated since v1.17; use \"topology.kubernetes.io/region\" "
+      "instead" },
+    { "failure-domain.beta.kubernetes.io/zone",
+      "deprecated since v1.17; use \"topology.kubernetes.io/zone\" instead" },
+    { "beta.kubernetes.io/instance-type",
+      "deprecated since v1.17; use \"node.kubernetes.io/instance-type\" "
+      "instead" },
+    { "app.kubernetes.io/created-by", "deprecated since v1.9" },
+    { "scheduler.alpha.kubernetes.io/preferAvoidPods",
+      "deprecated since v1.22; use Taints and Tolerations instead" },
+    { "node-role.kubernetes.io/master",
+      "use \"node-role.kubernetes.io/control-plane\" instead" },
+};
+static const char *const old_annotations[][2] = {
+    { "scheduler.alpha.kubernetes.io/critical-pod",
+      "non-functional in v1.16+; use the \"priorityClassName\" field "
+      "instead" },
+    { "security.alpha.kubernetes.io/sysctls",
+      "non-functional in v1.11+; use the \"sysctls\" field instead" },
+    { "security.alpha.kubernetes.io/unsafe-sysctls",
+      "non-functional in v1.11+; use the \"sysctls\" field instead" },
+};
+static const char *const old_volumes[][3] = {
+    { "photonPersistentDisk", "photonPersistentDisk",
+      "deprecated in v1.11, non-functional in v1.16+" },
+    { "gitRepo", "gitRepo",
+      "deprecated in v1.11, and disabled by default in v1.33+" },
+    { "scaleIO", "scaleIO", "deprecated in v1.16, non-functional in v1.22+" },
+    { "flocker", "flocker", "deprecated in v1.22, non-functional in v1.25+" },
+    { "storageos", "storageOS",
+      "deprecated in v1.22, non-functional in v1.25+" },
+    { "quobyte", "quobyte", "deprecated in v1.22, non-functional in v1.25+" },
+    { "glusterfs", "glusterfs",
+      "deprecated in v1.25, non-functional in v1.26+" },
+    { "cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+" },
+    { "rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+" },
+};
+
+static void warn_name(struct yl_warnings *, const struct yl_node *object,
+                      const char *what);
+static void warn_template(struct yl_warnings *, const struct yl_at *template);
+static bool changed(const struct yl_node *object, const struct yl_node *old);
+static void warn_indexed(struct yl_warnings *, const struct yl_at *spec);
+static const char *old_label(struct yl_str key);
+static void warn_scheduling(struct yl_warnings *, const struct yl_at *spec);
+static void warn_terms(struct yl_warnings *, const struct yl_at *terms,
+                       const char *inner);
+static void warn_affinity(struct yl_warnings *, const struct yl_at *spec,
+                          const char *name);
+static void warn_volumes(struct yl_warnings *, const struct yl_at *volumes);
+static void warn_repeated(struct yl_warnings *, const struct yl_at *list,
+                          const char *name, const char *what);
+static void warn_containers(struct yl_warnings *, const struct yl_at *spec);
+static void warn_env(struct yl_warnings *, const struct yl_at *env);
+static void warn_ports(struct yl_warnings *, const struct yl_at *spec);
+static void warn_port(struct yl_warnings *, const struct yl_at *port,
+                      struct yl_node *seen);
+static void remember_port(struct yl_warnings *, const struct yl_at *port,
+                          struct yl_node *seen, struct yl_str key);
+
+void
+yl_pod_warn(struct yl_warnings *w, const struct yl_node *object,
+            const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at metadata = yl_at(&root, "metadata");
+    struct yl_at spec = yl_at(&root, "spec");
+
+    if (!old) {
+        warn_name(w, object, "the Pod's hostname");
+        yl_warn_pod_spec(w, &spec, &metadata);
+    }
+}
+
+/* Kinds whose name becomes part of those of Pods. */
+void
+yl_named_template_warn(struct yl_warnings *w, const struct yl_node *object,
+                       const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+
+    if (!old) {
+        warn_name(w, object, "Pod names and hostnames");
+    }
+    if (changed(object, old)) {
+        warn_indexed(w, &spec);
+    }
+    yl_template_warn(w, object, old);
+}
+
+void
+yl_template_warn(struct yl_warnings *w, const struct yl_node *object,
+                 const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at template = yl_at(&spec, "template");
+
+    if (changed(object, old)) {
+        warn_template(w, &template);
+    }
+}
+
+void
+yl_stateful_set_warn(struct yl_warnings *w, const struct yl_node *object,
+                     const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at claims = yl_at(&spec, "volumeClaimTemplates");
+
+    yl_template_warn(w, object, old);
+    YL_AT_FOR_EACH (claim, &claims) {
+        struct yl_at claim_spec = yl_at(&claim, "spec");
+        struct yl_at shown = claim;
+
+        if (old) {
+            shown = yl_at_node(&claim, "Spec", NULL);
+        }
+        shown.node = claim_spec.node;
+        yl_warn_claim_spec(w, &shown);
+    }
+    if (yl_get_int(&spec, "revisionHistoryLimit") < 0) {
+        yl_warn(w, "spec.revisionHistoryLimit: a negative value retains all "
+                   "historical revisions; a value >= 0 is recommended");
+    }
+}
+
+void
+yl_cron_job_warn(struct yl_warnings *w, const struct yl_node *object,
+                 const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at job = yl_at(&spec, "jobTemplate");
+    struct yl_at job_spec = yl_at(&job, "spec");
+    struct yl_at template = yl_at(&job_spec, "template");
+
+    if (!old) {
+        warn_name(w, object, "Pod names and hostnames");
+    }
+    if (changed(object, old)) {
+        warn_indexed(w, &job_spec);
+        warn_template(w, &template);
+    }
+}
+
+void
+yl_pod_template_object_warn(struct yl_warnings *w,
+                            const struct yl_node *object,
+                            const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at template = yl_at(&root, "template");
+
+    if (changed(object, old)) {
+        warn_template(w, &template);
+    }
+}
+
+void
+yl_warn_pod_spec(struct yl_warnings *w, const struct yl_at *spec,
+                 const struct yl_at *metadata)
+{
+    struct yl_at annotations = yl_at(metadata, "annotations");
+    struct yl_at volumes = yl_at(spec, "volumes");
+    struct yl_at aliases = yl_at(spec, "hostAliases");
+    struct yl_at secrets = yl_at(spec, "imagePullSecrets");
+    struct yl_at overhead = yl_at(spec, "overhead");
+    struct yl_at grace = yl_at(spec, "terminationGracePeriodSeconds");
+    size_t i;
+
+    warn_scheduling(w, spec);
+    for (i = 0; i < YL_ARRAY_SIZE(old_annotations); i++) {
+        struct yl_at at = yl_at(&annotations, old_annotations[i][0]);
+
+        if (yl_at_has(&at)) {
+            at.path = yl_field_key(yl_at_path(&annotations),
+                                   yl_str_c(old_annotations[i][0]));
+            yl_warn_at(w, &at, "%s", old_annotations[i][1]);
+        }
+    }
+    warn_volumes(w, &volumes);
+    warn_repeated(w, &aliases, "ip", "ip");
+    warn_repeated(w, &secrets, "name", "name");
+    YL_AT_FOR_EACH (secret, &secrets) {
+        struct yl_at name = yl_at(&secret, "name");
+
+        if (yl_at_is(&name, "")) {
+            yl_warn_at(w, &name, "invalid empty name \"\"");
+        }
+    }
+    YL_AT_FOR_EACH (amount, &overhead) {
+        if (yl_str_equal_c(yl_at_key(&amount), "memory")
+            || yl_str_equal_c(yl_at_key(&amount), "ephemeral-storage")) {
+            yl_warn_fraction(w, &amount);
+        }
+    }
+    warn_containers(w, spec);
+    warn_ports(w, spec);
+    if (yl_at_int(&grace) < 0) {
+        yl_warn_at(w, &grace, "must be >= 0; negative values are invalid and "
+                              "will be treated as 1");
+    }
+    warn_affinity(w, spec, "podAffinity");
+    warn_affinity(w, spec, "podAntiAffinity");
+}
+
+static void
+warn_name(struct yl_warnings *w, const struct yl_node *object,
+          const char *what)
+{
+    struct yl_check c = { w->arena, NULL };
+    struct yl_at metadata = yl_at_root(yl_get_object(object, "metadata"));
+    struct yl_name_faults faults;
+    struct yl_buf text;
+    size_t i;
+
+    if (yl_name_check(YL_NAME_DNS1123_LABEL,
+                      yl_get_str(&c, &metadata, "name"), &faults) == 0) {
+        return;
+    }
+    yl_buf_init(&text, SIZE_MAX);
+    for (i = 0; i < faults.n_faults; i++) {
+        yl_buf_printf(&text, "%s%s", i ? " " : "", faults.faults[i]);
+    }
+    yl_warn(w, "metadata.name: this is used in %s, which can result in "
+               "surprising behavior; a DNS label is recommended: [%s]", what,
+            yl_buf_c_str(&text));
+    yl_buf_release(&text);
+}
+
+static void
+warn_template(struct yl_warnings *w, const struct yl_at *template)
+{
+    struct yl_at metadata = yl_at(template, "metadata");
+    struct yl_at spec = yl_at(template, "spec");
+
+    if (yl_at_has(template)) {
+        yl_warn_pod_spec(w, &spec, &metadata);
+    }
+}
+
+/* New, or of another generation. */
+static bool
+changed(const struct yl_node *object, const struct yl_node *old)
+{
+    struct yl_at now = yl_at_root(yl_get_object(object, "metadata"));
+    struct yl_at then = yl_at_root(yl_get_object(old, "metadata"));
+
+    return !old || yl_get_int(&now, "generation")
+                   != yl_get_int(&then, "generation");
+}
+
+static void
+warn_indexed(struct yl_warnings *w, const struct yl_at *spec)
+{
+    if (yl_get_is(spec, "completionMode", "Indexed")
+        && yl_get_int(spec, "completions") > MAX_INDEXED_COMPLETIONS
+        && yl_get_int(spec, "parallelism") > MAX_INDEXED_PARALLELISM) {
+        yl_warn_at(w, spec, "In Indexed Jobs with a number of completions "
+                            "higher than 10^5 and a parallelism higher than "
+                            "10^4, Kubernetes might not be able to track "
+                            "completedIndexes when a big number of indexes "
+                            "fail");
+    }
+}
+
+static const char *
+old_label(struct yl_str key)
+{
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(old_labels); i++) {
+        if (yl_str_equal_c(key, old_labels[i][0])) {
+            return old_labels[i][1];
+        }
+    }
+    return NULL;
+}
+
+static void
+warn_scheduling(struct yl_warnings *w, const struct yl_at *spec)
+{
+    struct yl_check c = { w->arena, NULL };
+    struct yl_at selector = yl_at(spec, "nodeSelector");
+    struct yl_at affinity = yl_at(spec, "affinity");
+    struct yl_at nodes = yl_at(&affinity, "nodeAffinity");
+    struct yl_at required =
+        yl_at(&nodes, "requiredDuringSchedulingIgnoredDuringExecution");
+    struct yl_at terms = yl_at(&required, "nodeSelectorTerms");
+    struct yl_at preferred =
+        yl_at(&nodes, "preferredDuringSchedulingIgnoredDuringExecution");
+    struct yl_at spread = yl_at(spec, "topologySpreadConstraints");
+
+    YL_AT_FOR_EACH (value, &selector) {
+        const char *why = old_label(yl_at_key(&value));
+
+        if (why) {
+            yl_warn_at(w, &value, "%s", why);
+        }
+    }
+    warn_terms(w, &terms, NULL);
+    warn_terms(w, &preferred, "preference");
+    YL_AT_FOR_EACH (constraint, &spread) {
+        struct yl_at key = yl_at(&constraint, "topologyKey");
+        struct yl_at labels = yl_at(&constraint, "labelSelector");
+        struct yl_str s = yl_at_str(&c, &key);
+        const char *why = old_label(s);
+
+        if (why) {
+            yl_warn_at(w, &key, "%.*s is %s", YL_STR_ARG(s), why);
+        }
+        if (!yl_at_has(&labels)) {
+            yl_warn_at(w, &labels, "a null labelSelector results in matching "
+                                   "no pod");
+        }
+    }
+}
+
+static void
+warn_terms(struct yl_warnings *w, const struct yl_at *terms,
+           const char *inner)
+{
+    struct yl_check c = { w->arena, NULL };
+
+    YL_AT_FOR_EACH (item, terms) {
+        struct yl_at term = inner ? yl_at(&item, inner) : item;
+        struct yl_at expressions = yl_at(&term, "matchExpressions");
+
+        YL_AT_FOR_EACH (expression, &expressions) {
+            struct yl_at key = yl_at(&expression, "key");
+            struct yl_str s = yl_at_str(&c, &key);
+            const char *why = old_label(s);
+
+            if (why) {
+                yl_warn_at(w, &key, "%.*s is %s", YL_STR_ARG(s), why);
+            }
+        }
+    }
+}
+
+static void
+warn_affinity(struct yl_warnings *w, const struct yl_at *spec,
+              const char *name)
+{
+    static const char why[] = "a null labelSelector results in matching no "
+                              "pod";
+    struct yl_at affinity = yl_at(spec, "affinity");
+    struct yl_at of_pods = yl_at(&affinity, name);
+    struct yl_at required =
+        yl_at(&of_pods, "requiredDuringSchedulingIgnoredDuringExecution");
+    struct yl_at preferred =
+        yl_at(&of_pods, "preferredDuringSchedulingIgnoredDuringExecution");
+
+    YL_AT_FOR_EACH (term, &required) {
+        struct yl_at labels = yl_at(&term, "labelSelector");
+
+        if (!yl_at_has(&labels)) {
+            yl_warn_at(w, &labels, "%s", why);
+        }
+    }
+    YL_AT_FOR_EACH (item, &preferred) {
+        struct yl_at term = yl_at(&item, "podAffinityTerm");
+        struct yl_at labels = yl_at(&term, "labelSelector");
+
+        if (!yl_at_has(&labels)) {
+            yl_warn_at(w, &labels, "%s", why);
+        }
+    }
+}
+
+static void
+warn_volumes(struct yl_warnings *w, const struct yl_at *volumes)
+{
+    size_t i;
+
+    YL_AT_FOR_EACH (volume, volumes) {
+        struct yl_at ephemeral = yl_at(&volume, "ephemeral");
+        struct yl_at claim = yl_at(&ephemeral, "volumeClaimTemplate");
+        struct yl_at spec = yl_at(&claim, "spec");
+
+        for (i = 0; i < YL_ARRAY_SIZE(old_volumes); i++) {
+            if (yl_get_has(&volume, old_volumes[i][0])) {
+                struct yl_at at = yl_at_node(&volume, old_volumes[i][1],
+                                             NULL);
+
+                yl_warn_at(w, &at, "%s", old_volumes[i][2]);
+            }
+        }
+        yl_warn_claim_spec(w, &spec);
+    }
+}
+
+static void
+warn_repeated(struct yl_warnings *w, const struct yl_at *list,
+              const char *name, const char *what)
+{
+    struct yl_node *seen = yl_node_new_object(w->arena);
+    struct yl_check c = { w->arena, NULL };
+
+    YL_AT_FOR_EACH (item, list) {
+        struct yl_at at = yl_at(&item, name);
+        struct yl_str s = yl_at_str(&c, &at);
+
+        if (!yl_set_add(w->arena, seen, s)) {
+            yl_warn_at(w, &at, "duplicate %s \"%.*s\"", what, YL_STR_ARG(s));
+        }
+    }
+}
+
+static void
+warn_containers(struct yl_warnings *w, const struct yl_at *spec)
+{
+    static const char *const names[] = { "memory", "ephemeral-storage" };
+    static const char *const lists[] = { "limits", "requests" };
+    struct yl_at list;
+    size_t i, k, m;
+
+    for (i = 0; yl_pod_container_list(spec, i, &list); i++) {
+        YL_AT_FOR_EACH (container, &list) {
+            struct yl_at resources = yl_at(&container, "resources");
+            struct yl_at env = yl_at(&container, "env");
+
+            for (k = 0; k < YL_ARRAY_SIZE(names); k++) {
+                for (m = 0; m < YL_ARRAY_SIZE(lists); m++) {
+                    struct yl_at amounts = yl_at(&resources, lists[m]);
+                    struct yl_at amount = yl_at(&amounts, names[k]);
+
+                    amount.path = yl_field_key(yl_at_path(&amounts),
+                                               yl_str_c(names[k]));
+                    yl_warn_fraction(w, &amount);
+                }
+            }
+            warn_env(w, &env);
+        }
+    }
+}
+
+/* A later value may use the earlier one; else that is hidden. */
+static void
+warn_env(struct yl_warnings *w, const struct yl_at *env)
+{
+    struct yl_node *seen = yl_node_new_object(w->arena);
+    struct yl_check c = { w->arena, NULL };
+
+    YL_AT_FOR_EACH (item, env) {
+        struct yl_str name = yl_get_str(&c, &item, "name");
+        struct yl_str value = yl_get_str(&c, &item, "value");
+        const char *ref;
+
+        if (yl_set_add(w->arena, seen, name)) {
+            continue;
+        }
+        ref = yl_arena_printf(w->arena, "$(%.*s)", YL_STR_ARG(name));
+        if (yl_get_has(&item, "valueFrom") || yl_str_equal_c(value, ref)
+            || !value.size
+            || !memmem(value.data, value.size, ref, strlen(ref))) {
+            yl_warn_at(w, &item, "hides previous definition of \"%.*s\", "
+                                 "which may be dropped when using apply",
+                       YL_STR_ARG(name));
+        }
+    }
+}
+
+/* Ports of one number and protocol, in any container.  Only the first is
+ * compared with, so that many cannot cost their square. */
+static void
+warn_ports(struct yl_warnings *w, const struct yl_at *spec)
+{
+    struct yl_node *seen = yl_node_new_object(w->arena);
+    struct yl_at list;
+    size_t i;
+
+    for (i = 0; yl_pod_container_list(spec, i, &list); i++) {
+        YL_AT_FOR_EACH (container, &list) {
+            struct yl_at ports = yl_at(&container, "ports");
+
+            YL_AT_FOR_EACH (port, &ports) {
+                warn_port(w, &port, seen);
+            }
+        }
+    }
+}
+
+static void
+warn_port(struct yl_warnings *w, const struct yl_at *port,
+          struct yl_node *seen)
+{
+    struct yl_check c = { w->arena, NULL };
+    struct yl_str protocol = yl_get_str(&c, port, "protocol");
+    struct yl_str host = yl_get_str(&c, port, "hostIP");
+    int64_t number = yl_get_int(port, "hostPort");
+    struct yl_str key = yl_str_c(yl_arena_printf(
+        w->arena, "%lld/%.*s", (long long) yl_get_int(port, "containerPort"),
+        YL_STR_ARG(protocol)));
+    struct yl_at first = yl_at_root(yl_node_get(seen, key));
+    struct yl_str path = yl_get_str(&c, &first, "path");
+    bool same = number == yl_get_int(&first, "hostPort");
+
+    if (!first.node) {
+        remember_port(w, port, seen, key);
+    } else if (same
+               && yl_str_equal(host, yl_get_str(&c, &first, "hostIP"))) {
+        yl_warn_at(w, port, "duplicate port definition with %.*s",
+                   YL_STR_ARG(path));
+    } else if (!number || !yl_get_int(&first, "hostPort")) {
+        yl_warn_at(w, port, "overlapping port definition with %.*s",
+                   YL_STR_ARG(path));
+    } else if (same && (!host.size
+                        || yl_get_is(&first, "hostIP", ""))) {
+        yl_warn_at(w, port, "dangerously ambiguous port definition with "
+                            "%.*s", YL_STR_ARG(path));
+    }
+}
+
+static void
+remember_port(struct yl_warnings *w, const struct yl_at *port,
+              struct yl_node *seen, struct yl_str key)
+{
+    struct yl_node *entry = yl_node_copy(w->arena, port->node);
+    struct yl_buf path;
+
+    yl_buf_init(&path, SIZE_MAX);
+    yl_field_path_write(&path, yl_at_path(port));
+    yl_set(w->arena, entry, "path",
+           yl_node_new_string(w->arena, yl_buf_str(&path)));
+    yl_buf_release(&path);
+    yl_node_set(w->arena, seen, key, entry);
+}
