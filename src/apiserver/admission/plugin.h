@@ -61,6 +61,7 @@ yl_mutate_fn yl_plugin_in_use_protection;
 yl_mutate_fn yl_plugin_runtime_class;
 yl_mutate_fn yl_plugin_default_ingress_class;
 yl_mutate_fn yl_plugin_pod_topology_labels;
+yl_mutate_fn yl_plugin_certificate_user;
 
 yl_validate_fn yl_plugin_priority_class;
 yl_validate_fn yl_plugin_claim_resize;

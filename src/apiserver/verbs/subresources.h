@@ -24,17 +24,4 @@ enum yl_step yl_verb_bind(struct yl_api_request *);
 /* POST of pods/eviction. */
 enum yl_step yl_verb_evict(struct yl_api_request *);
 
-/* The updates that have rules of their own.  'prepare' puts back what may not
- * change; 'validate' returns 0 or a code with the Status. */
-#define YL_SUBRESOURCE_RULES(NAME)                                            \
-    void yl_##NAME##_prepare(struct yl_write *, struct yl_node *object,       \
-                             const struct yl_node *old);                      \
-    int yl_##NAME##_validate(struct yl_write *, const struct yl_node *object, \
-                             const struct yl_node *old, struct yl_status *)
-
-YL_SUBRESOURCE_RULES(finalize);
-YL_SUBRESOURCE_RULES(ephemeral);
-YL_SUBRESOURCE_RULES(resize);
-YL_SUBRESOURCE_RULES(approval);
-
 #endif /* apiserver/verbs/subresources.h */

@@ -1,0 +1,391 @@
+/* CertificateSigningRequest: validation, updates, approval.
+ *
+ * What is inside of a request or a certificate is for those who sign; here
+ * only their frame is looked at. */
+
+#include <string.h>
+
+#include "builtin/meta.h"
+#include "builtin/rows.h"
+#include "builtin/subresources.h"
+#include "json/base64.h"
+#include "yuloh/time.h"
+
+#define MIN_SECONDS 600
+
+static const struct yl_meta_rule rule =
+    { YL_NAME_PATH_SEGMENT, false, false };
+
+/* What an update may do. */
+enum {
+    MAY_APPROVE = 1 << 0,
+    MAY_SIGN = 1 << 1,
+};
+
+static void keep_conditions(struct yl_arena *, struct yl_node *status,
+                            const struct yl_node *old, const char *type);
+static void set_times(struct yl_arena *, struct yl_node *status,
+                      const struct yl_node *old);
+static void set_time(struct yl_arena *, struct yl_node *condition,
+                     const struct yl_node *old);
+static void check_csr(struct yl_check *, const struct yl_node *object);
+static void check_usages(struct yl_check *, const struct yl_at *usages);
+static void check_signer(struct yl_check *, const struct yl_at *signer);
+static void check_conditions(struct yl_check *, const struct yl_at *list);
+static void check_certificate(struct yl_check *, const struct yl_at *);
+static void check_update(struct yl_check *, const struct yl_node *object,
+                         const struct yl_node *old, unsigned may);
+static struct yl_node *conditions_of(struct yl_arena *,
+                                     const struct yl_node *object,
+                                     const char *type);
+
+const struct yl_builtin_subresource yl_csr_approval = {
+    yl_csr_prepare_approval, yl_csr_validate_approval, false
+};
+
+void
+yl_csr_prepare(struct yl_arena *arena YL_UNUSED, struct yl_node *object)
+{
+    yl_drop(object, "status");
+}
+
+void
+yl_csr_prepare_update(struct yl_arena *arena, struct yl_node *object,
+                      const struct yl_node *old)
+{
+    yl_keep(arena, object, old, "spec");
+}
+
+/* Approval is not for this end: it stays as it is, or is a fault. */
+void
+yl_csr_prepare_status(struct yl_arena *arena, struct yl_node *object,
+                      const struct yl_node *old)
+{
+    struct yl_node *status = yl_make_object(arena, object, "status");
+    struct yl_node *before = yl_get_object(old, "status");
+
+    keep_conditions(arena, status, before, "Approved");
+    keep_conditions(arena, status, before, "Denied");
+    set_times(arena, status, before);
+}
+
+void
+yl_csr_prepare_approval(struct yl_arena *arena, struct yl_node *object,
+                        const struct yl_node *old)
+{
+    struct yl_node *status = yl_make_object(arena, object, "status");
+    struct yl_node *conditions;
+
+    set_times(arena, status, yl_get_object(old, "status"));
+    conditions = yl_get_array(status, "conditions");
+    if (conditions) {
+        conditions = yl_node_copy(arena, conditions);
+    }
+    yl_keep(arena, object, old, "spec");
+    yl_keep(arena, object, old, "status");
+    status = yl_make_object(arena, object, "status");
+    yl_drop(status, "conditions");
+    if (conditions && conditions->n) {
+        yl_set(arena, status, "conditions", conditions);
+    }
+}
+
+void
+yl_csr_validate(struct yl_check *c, const struct yl_node *object)
+{
+    check_csr(c, object);
+}
+
+void
+yl_csr_validate_update(struct yl_check *c, const struct yl_node *object,
+                       const struct yl_node *old)
+{
+    check_update(c, object, old, 0);
+}
+
+void
+yl_csr_validate_status(struct yl_check *c, const struct yl_node *object,
+                       const struct yl_node *old)
+{
+    check_update(c, object, old, MAY_SIGN);
+}
+
+void
+yl_csr_validate_approval(struct yl_check *c, const struct yl_node *object,
+                         const struct yl_node *old)
+{
+    check_update(c, object, old, MAY_APPROVE);
+}
+
+/* As many as before are those of before. */
+static void
+keep_conditions(struct yl_arena *arena, struct yl_node *status,
+                const struct yl_node *old, const char *type)
+{
+    struct yl_node *was = yl_first_of(old, "conditions"), *condition, *next;
+    size_t n = 0, n_old = 0;
+
+    YL_EACH (condition, status, "conditions") {
+        struct yl_at at = yl_at_root(condition);
+
+        n += yl_get_is(&at, "type", type);
+    }
+    YL_EACH (condition, old, "conditions") {
+        struct yl_at at = yl_at_root(condition);
+
+        n_old += yl_get_is(&at, "type", type);
+    }
+    if (n != n_old) {
+        return;
+    }
+    for (condition = yl_first_of(status, "conditions"); condition;
+         condition = next) {
+        struct yl_at at = yl_at_root(condition);
+
+        next = condition->next;
+        if (!yl_get_is(&at, "type", type)) {
+            continue;
+        }
+        for (; was; was = was->next) {
+            struct yl_at old_at = yl_at_root(was);
+
+            if (yl_get_is(&old_at, "type", type)) {
+                yl_node_replace(condition, yl_node_copy(arena, was));
+                was = was->next;
+                break;
+            }
+        }
+    }
+}
+
+static void
+set_times(struct yl_arena *arena, struct yl_node *status,
+          const struct yl_node *old)
+{
+    struct yl_node *condition;
+
+    YL_EACH (condition, status, "conditions") {
+        set_time(arena, condition, old);
+    }
+}
+
+/* Now, unless the condition stands as it stood. */
+static void
+set_time(struct yl_arena *arena, struct yl_node *condition,
+         const struct yl_node *old)
+{
+    struct yl_at at = yl_at_root(condition);
+    struct yl_at type = yl_at(&at, "type"), status = yl_at(&at, "status");
+    char now[YL_TIME_TEXT_SIZE];
+    const struct yl_node *was;
+
+    yl_time_write(yl_time_now(), now);
+    yl_default_str(arena, condition, "lastUpdateTime", now);
+    if (!yl_is_zero(condition, "lastTransitionTime")) {
+        return;
+    }
+    yl_set_str(arena, condition, "lastTransitionTime", now);
+    YL_EACH (was, old, "conditions") {
+        struct yl_at old_at = yl_at_root(was);
+        struct yl_at old_type = yl_at(&old_at, "type");
+        struct yl_at old_status = yl_at(&old_at, "status");
+
+        if (yl_node_same(type.node, old_type.node)
+            && yl_node_same(status.node, old_status.node)
+            && !yl_is_zero(was, "lastTransitionTime")) {
+            yl_keep(arena, condition, was, "lastTransitionTime");
+            return;
+        }
+    }
+}
+
+static void
+check_csr(struct yl_check *c, const struct yl_node *object)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at request = yl_at(&spec, "request");
+    struct yl_at usages = yl_at(&spec, "usages");
+    struct yl_at signer = yl_at(&spec, "signerName");
+    struct yl_at seconds = yl_at(&spec, "expirationSeconds");
+    struct yl_at status = yl_at(&root, "status");
+    struct yl_at conditions = yl_at(&status, "conditions");
+    struct yl_at certificate = yl_at(&status, "certificate");
+    struct yl_str pem;
+
+    yl_check_object_meta(c, object, &rule);
+    if (!yl_base64_decode(c->arena, yl_at_str(c, &request), &pem)
+        || !memmem(pem.data, pem.size, "-----BEGIN CERTIFICATE REQUEST-----",
+                   35)) {
+        yl_field_invalid(c->err, yl_at_path(&request),
+                         yl_bad_str(c, &request),
+                         "PEM block type must be CERTIFICATE REQUEST");
+    }
+    check_usages(c, &usages);
+    check_signer(c, &signer);
+    if (yl_at_has(&seconds) && yl_at_int(&seconds) < MIN_SECONDS) {
+        yl_field_invalid(c->err, yl_at_path(&seconds),
+                         yl_bad_int(yl_at_int(&seconds)),
+                         "may not specify a duration less than 600 seconds "
+                         "(10 minutes)");
+    }
+    check_conditions(c, &conditions);
+    check_certificate(c, &certificate);
+}
+
+static void
+check_usages(struct yl_check *c, const struct yl_at *usages)
+{
+    static const char *const known[] = {
+        "any", "cert sign", "client auth", "code signing",
+        "content commitment", "crl sign", "data encipherment",
+        "decipher only", "digital signature", "email protection",
+        "encipher only", "ipsec end system", "ipsec tunnel", "ipsec user",
+        "key agreement", "key encipherment", "microsoft sgc",
+        "netscape sgc", "ocsp signing", "s/mime", "server auth", "signing",
+        "timestamping", NULL
+    };
+    struct yl_node *seen = yl_node_new_object(c->arena);
+
+    yl_check_required(c, usages);
+    YL_AT_FOR_EACH (usage, usages) {
+        yl_check_one_of(c, &usage, known);
+    }
+    YL_AT_FOR_EACH (usage, usages) {
+        if (!yl_set_add(c->arena, seen, yl_at_str(c, &usage))) {
+            yl_field_duplicate(c->err, yl_at_path(&usage),
+                               yl_bad_str(c, &usage));
+        }
+    }
+}
+
+/* example.com/signer */
+static void
+check_signer(struct yl_check *c, const struct yl_at *signer)
+{
+    struct yl_str s = yl_at_str(c, signer), domain, path;
+
+    if (yl_str_equal_c(s, "kubernetes.io/legacy-unknown")) {
+        yl_field_invalid(c->err, yl_at_path(signer), yl_bad_string(s),
+                         "the legacy signerName is not allowed via this API "
+                         "version");
+    } else if (!yl_check_required(c, signer)) {
+        return;
+    } else if (!yl_str_cut(s, '/', &domain, &path)) {
+        yl_field_invalid(c->err, yl_at_path(signer), yl_bad_string(s),
+                         "must be a fully qualified domain and path of the "
+                         "form 'example.com/signer-name'");
+    } else {
+        yl_check_name_of(c, yl_at_path(signer), YL_NAME_DNS1123_SUBDOMAIN,
+                         domain);
+    }
+}
+
+static void
+check_conditions(struct yl_check *c, const struct yl_at *list)
+{
+    static const char *const any[] = { "False", "True", "Unknown", NULL };
+    static const char *const yes[] = { "True", NULL };
+    struct yl_node *types = yl_node_new_object(c->arena);
+
+    YL_AT_FOR_EACH (condition, list) {
+        struct yl_at type = yl_at(&condition, "type");
+        struct yl_at status = yl_at(&condition, "status");
+        bool approved = yl_at_is(&type, "Approved");
+        bool denied = yl_at_is(&type, "Denied");
+
+        yl_check_required(c, &type);
+        if (yl_check_required(c, &status)) {
+            yl_check_one_of(c, &status,
+                            approved || denied || yl_at_is(&type, "Failed")
+                            ? yes : any);
+        }
+        if ((approved && yl_node_get(types, YL_STR("Denied")))
+            || (denied && yl_node_get(types, YL_STR("Approved")))) {
+            yl_field_invalid(c->err, yl_at_path(list), yl_bad_str(c, &type),
+                             "Approved and Denied conditions are mutually "
+                             "exclusive");
+        }
+        if (!yl_set_add(c->arena, types, yl_at_str(c, &type))) {
+            yl_field_duplicate(c->err, yl_at_path(&type),
+                               yl_bad_str(c, &type));
+        }
+    }
+}
+
+static void
+check_certificate(struct yl_check *c, const struct yl_at *certificate)
+{
+    struct yl_str pem;
+
+    if (yl_at_is(certificate, "")
+        || !yl_base64_decode(c->arena, yl_at_str(c, certificate), &pem)
+        || memmem(pem.data, pem.size, "-----BEGIN CERTIFICATE-----", 27)) {
+        return;
+    }
+    yl_field_invalid(c->err, yl_at_path(certificate),
+                     yl_bad_string(YL_STR("<certificate data>")),
+                     "must contain at least one CERTIFICATE PEM block");
+}
+
+static void
+check_update(struct yl_check *c, const struct yl_node *object,
+             const struct yl_node *old, unsigned may)
+{
+    static const char *const types[] = { "Approved", "Denied", "Failed" };
+    struct yl_at root = yl_at_root(object), before = yl_at_root(old);
+    struct yl_at status = yl_at(&root, "status");
+    struct yl_at then = yl_at(&before, "status");
+    struct yl_at conditions = yl_at(&status, "conditions");
+    struct yl_at now = yl_at(&status, "certificate");
+    struct yl_at was = yl_at(&then, "certificate");
+    size_t i;
+
+    check_csr(c, object);
+    for (i = 0; i < YL_ARRAY_SIZE(types); i++) {
+        struct yl_node *new = conditions_of(c->arena, object, types[i]);
+        struct yl_node *had = conditions_of(c->arena, old, types[i]);
+        const char *verb = NULL;
+
+        if (new->n < had->n) {
+            verb = "remove";
+        } else if (i < 2 && !(may & MAY_APPROVE) && new->n > had->n) {
+            verb = "add";
+        } else if (i < 2 && !(may & MAY_APPROVE)
+                   && !yl_node_equal(new, had)) {
+            verb = "modify";
+        }
+        if (verb) {
+            yl_field_forbidden(c->err, yl_at_path(&conditions),
+                               "updates may not %s a condition of type "
+                               "\"%s\"", verb, types[i]);
+        }
+    }
+    if (!yl_node_same(now.node, was.node)) {
+        if (!(may & MAY_SIGN)) {
+            yl_field_forbidden(c->err, yl_at_path(&now),
+                               "updates may not set certificate content");
+        } else if (!yl_at_is(&was, "")) {
+            yl_field_forbidden(c->err, yl_at_path(&now),
+                               "updates may not modify existing certificate "
+                               "content");
+        }
+    }
+    yl_check_object_meta_update(c, object, old, &rule);
+}
+
+static struct yl_node *
+conditions_of(struct yl_arena *arena, const struct yl_node *object,
+              const char *type)
+{
+    struct yl_node *list = yl_node_new_array(arena), *condition;
+
+    YL_EACH (condition, yl_get_object(object, "status"), "conditions") {
+        struct yl_at at = yl_at_root(condition);
+
+        if (yl_get_is(&at, "type", type)) {
+            yl_node_append(list, yl_node_copy(arena, condition));
+        }
+    }
+    return list;
+}
