@@ -1,0 +1,380 @@
+/* Load for an API server: ConfigMaps over TLS, on connections kept alive.
+ *
+ *     server_load create   makes --count ConfigMaps on --connections
+ *     server_load get      reads --path, --count times, one after another
+ *     server_load fanout   lets --watchers see --count creates of --connections
+ *
+ * Prints one line of JSON: what was done and how long it took.  One thread:
+ * the server under test has the other core to itself.  bench/server starts it.
+ *
+ * An object carries the time of its birth ("stamp"), so that a watcher in this
+ * process knows how old an event is. */
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "server_load_conn.h"
+
+#define CONFIGMAPS "/api/v1/namespaces/load/configmaps"
+
+/* A watcher that hears nothing for so long will hear nothing more. */
+#define PATIENCE_MS 30000
+
+struct load {
+    struct load_target target;
+    const char *path, *prefix;
+    size_t n_connections, n_watchers, count, size;
+    double rate;                /* Creates per second; 0: as many as can be. */
+
+    int epoll;
+    struct load_conn *conns;    /* Writers, then watchers. */
+    struct load_conn **idle;    /* Writers that wait for their time. */
+    size_t n_idle;
+    size_t n_sent, n_answered, n_errors, n_events;
+    uint64_t began, ended;
+    uint64_t *sent_at;          /* By writer. */
+    uint32_t *latencies;        /* In us, of answers or of events. */
+    size_t n_latencies, max_latencies;
+    char *body;
+    size_t body_size;
+};
+
+static void do_create(struct load *);
+static void do_get(struct load *);
+static void do_fanout(struct load *);
+static void parse(struct load *, int argc, char *argv[]);
+
+int
+main(int argc, char *argv[])
+{
+    struct load load = {
+        .target = { .port = 6443, .token = "" },
+        .path = "/readyz",
+        .prefix = "c",
+        .n_connections = 1,
+        .count = 1,
+        .size = 1600,
+    };
+    const char *what = argc > 1 ? argv[1] : "";
+
+    parse(&load, argc - 1, argv + 1);
+    load_target_prepare(&load.target);
+    load.epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (!strcmp(what, "create")) {
+        do_create(&load);
+    } else if (!strcmp(what, "get")) {
+        do_get(&load);
+    } else if (!strcmp(what, "fanout")) {
+        do_fanout(&load);
+    } else {
+        fprintf(stderr, "usage: server_load create|get|fanout [OPTION...]\n");
+        return 2;
+    }
+    return load.n_errors ? 1 : 0;
+}
+
+static void
+parse(struct load *load, int argc, char *argv[])
+{
+    static const struct option options[] = {
+        { "port", required_argument, NULL, 'p' },
+        { "token", required_argument, NULL, 't' },
+        { "path", required_argument, NULL, 'P' },
+        { "prefix", required_argument, NULL, 'x' },
+        { "connections", required_argument, NULL, 'c' },
+        { "watchers", required_argument, NULL, 'w' },
+        { "count", required_argument, NULL, 'n' },
+        { "size", required_argument, NULL, 's' },
+        { "rate", required_argument, NULL, 'r' },
+        { NULL, 0, NULL, 0 },
+    };
+    int c;
+
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (c) {
+        case 'p': load->target.port = (int) strtol(optarg, NULL, 10); break;
+        case 't': load->target.token = optarg; break;
+        case 'P': load->path = optarg; break;
+        case 'x': load->prefix = optarg; break;
+        case 'c': load->n_connections = strtoul(optarg, NULL, 10); break;
+        case 'w': load->n_watchers = strtoul(optarg, NULL, 10); break;
+        case 'n': load->count = strtoul(optarg, NULL, 10); break;
+        case 's': load->size = strtoul(optarg, NULL, 10); break;
+        case 'r': load->rate = strtod(optarg, NULL); break;
+        default: exit(2);
+        }
+    }
+}
+
+static uint64_t
+now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+static void
+note_latency(struct load *load, uint64_t ns)
+{
+    if (load->n_latencies < load->max_latencies) {
+        load->latencies[load->n_latencies++] = (uint32_t) (ns / 1000);
+    }
+}
+
+/* The next object, or none if enough were made. */
+static void
+send_create(struct load *load, struct load_conn *conn)
+{
+    size_t i = (size_t) (conn - load->conns);
+    int head;
+
+    if (load->n_sent == load->count) {
+        return;
+    }
+    load->sent_at[i] = now_ns();
+    head = snprintf(load->body, load->body_size,
+                    "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
+                    "\"metadata\":{\"name\":\"%s-%07zu\",\"namespace\":"
+                    "\"load\",\"labels\":{\"app\":\"load\"}},\"data\":{"
+                    "\"stamp\":\"%020llu\",\"text\":\"",
+                    load->prefix, load->n_sent,
+                    (unsigned long long) load->sent_at[i]);
+    load->n_sent++;
+    /* Metadata that the server adds weighs 150 bytes. */
+    while ((size_t) head + 150 < load->size) {
+        head += snprintf(load->body + head, load->body_size - (size_t) head,
+                         "key-%d = some words of a configuration; ", head);
+    }
+    head += snprintf(load->body + head, load->body_size - (size_t) head,
+                     "\"}}");
+    load_conn_send(conn, "POST", CONFIGMAPS, load->body, (size_t) head);
+}
+
+static void
+on_answer(void *aux, struct load_conn *conn, int status)
+{
+    struct load *load = aux;
+    uint64_t now = now_ns();
+
+    load->ended = now;
+    load->n_answered++;
+    if (status != 201 && load->n_errors++ == 0) {
+        fprintf(stderr, "server_load: a create got status %d\n", status);
+    }
+    if (!load->n_watchers) {
+        note_latency(load, now - load->sent_at[conn - load->conns]);
+    }
+    if (load->rate > 0) {
+        load->idle[load->n_idle++] = conn;
+    } else {
+        send_create(load, conn);
+    }
+}
+
+static void
+on_watch_end(void *aux, struct load_conn *conn, int status)
+{
+    (void) aux, (void) conn;
+    fprintf(stderr, "server_load: a watch with status %d has ended\n", status);
+    exit(1);
+}
+
+/* Lines of a watch: an event each.  A stamp that two reads share is counted
+ * and not timed. */
+static void
+on_events(void *aux, struct load_conn *conn, const char *data, size_t size)
+{
+    static const char stamp[] = "\"stamp\":\"";
+    struct load *load = aux;
+    const char *p = data, *end = data + size;
+
+    (void) conn;
+    while ((p = memchr(p, '\n', (size_t) (end - p))) != NULL) {
+        load->n_events++;
+        p++;
+    }
+    load->ended = now_ns();
+    if (!load->max_latencies) {
+        return;
+    }
+    p = data;
+    while ((p = memmem(p, (size_t) (end - p), stamp, sizeof stamp - 1))) {
+        p += sizeof stamp - 1;
+        if (end - p >= 20) {
+            note_latency(load, load->ended - strtoull(p, NULL, 10));
+        }
+    }
+}
+
+/* Turns until 'n_wanted' answers and events have come. */
+static void
+turn(struct load *load, size_t n_answers, size_t n_events)
+{
+    uint64_t next = load->began;
+
+    while (load->n_answered < n_answers || load->n_events < n_events) {
+        struct epoll_event events[256];
+        int timeout = PATIENCE_MS, n, i;
+
+        if (load->rate > 0 && load->n_sent < load->count) {
+            uint64_t now = now_ns();
+
+            if (now >= next && load->n_idle) {
+                send_create(load, load->idle[--load->n_idle]);
+                next += (uint64_t) (1e9 / load->rate);
+                continue;
+            }
+            timeout = now >= next ? PATIENCE_MS
+                                  : (int) ((next - now) / 1000000) + 1;
+        }
+        n = epoll_wait(load->epoll, events, 256, timeout);
+        if (n == 0 && timeout == PATIENCE_MS) {
+            fprintf(stderr, "server_load: silence after %zu answers and %zu "
+                    "events\n", load->n_answered, load->n_events);
+            load->n_errors++;
+            return;
+        }
+        for (i = 0; i < n; i++) {
+            load_conn_read(events[i].data.ptr, load);
+        }
+    }
+}
+
+static void
+open_conns(struct load *load)
+{
+    size_t i, n = load->n_connections + load->n_watchers;
+
+    load->conns = calloc(n, sizeof *load->conns);
+    load->idle = calloc(load->n_connections, sizeof *load->idle);
+    load->sent_at = calloc(n, sizeof *load->sent_at);
+    load->body_size = load->size + 1024;
+    load->body = malloc(load->body_size);
+    if (load->max_latencies) {
+        load->latencies = calloc(load->max_latencies,
+                                 sizeof *load->latencies);
+    }
+    for (i = 0; i < n; i++) {
+        struct epoll_event event = {
+            .events = EPOLLIN, .data.ptr = &load->conns[i],
+        };
+
+        load_conn_open(&load->conns[i], &load->target);
+        load->conns[i].on_answer = i < load->n_connections ? on_answer
+                                                           : on_watch_end;
+        epoll_ctl(load->epoll, EPOLL_CTL_ADD, load->conns[i].fd, &event);
+    }
+}
+
+static int
+compare_latencies(const void *a_, const void *b_)
+{
+    const uint32_t *a = a_, *b = b_;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void
+report(struct load *load, size_t n)
+{
+    struct rusage usage;
+    size_t k = load->n_latencies;
+
+    if (k) {
+        qsort(load->latencies, k, sizeof *load->latencies,
+              compare_latencies);
+    }
+    getrusage(RUSAGE_SELF, &usage);
+    printf("{\"n\": %zu, \"errors\": %zu, \"seconds\": %.6f, "
+           "\"p50_us\": %u, \"p99_us\": %u, \"client_cpu\": %.3f}\n",
+           n, load->n_errors, (double) (load->ended - load->began) / 1e9,
+           k ? load->latencies[k / 2] : 0,
+           k ? load->latencies[k - 1 - k / 100] : 0,
+           (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+           + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6);
+}
+
+static void
+start_writers(struct load *load)
+{
+    size_t i;
+
+    load->began = now_ns();
+    for (i = 0; i < load->n_connections; i++) {
+        if (load->rate > 0) {
+            load->idle[load->n_idle++] = &load->conns[i];
+        } else {
+            send_create(load, &load->conns[i]);
+        }
+    }
+}
+
+static void
+do_create(struct load *load)
+{
+    load->max_latencies = load->count;
+    open_conns(load);
+    start_writers(load);
+    turn(load, load->count, 0);
+    report(load, load->n_answered);
+}
+
+/* The best of the rounds. */
+static void
+do_get(struct load *load)
+{
+    double best = 0;
+    size_t i, size = 0;
+    struct load_conn conn = { 0 };
+
+    load_conn_open(&conn, &load->target);
+    for (i = 0; i < load->count; i++) {
+        uint64_t began = now_ns();
+        double took;
+
+        size = load_conn_get(&conn, load->path);
+        took = (double) (now_ns() - began) / 1e9;
+        best = i == 0 || took < best ? took : best;
+    }
+    printf("{\"n\": %zu, \"bytes\": %zu, \"seconds\": %.6f}\n", load->count,
+           size, best);
+}
+
+static void
+do_fanout(struct load *load)
+{
+    struct load_conn lister = { 0 };
+    char path[256];
+    uint64_t revision;
+    size_t i;
+
+    load_conn_open(&lister, &load->target);
+    revision = load_conn_get_revision(&lister, CONFIGMAPS "?limit=1");
+    snprintf(path, sizeof path, "%s?watch=true&resourceVersion=%llu",
+             CONFIGMAPS, (unsigned long long) revision);
+    load->max_latencies = load->rate > 0 ? load->count * load->n_watchers : 0;
+    open_conns(load);
+    for (i = 0; i < load->n_watchers; i++) {
+        struct load_conn *conn = &load->conns[load->n_connections + i];
+
+        conn->on_data = on_events;
+        load_conn_send(conn, "GET", path, NULL, 0);
+    }
+    /* Until every watch has been answered. */
+    for (i = 0; i < load->n_watchers; i++) {
+        load_conn_wait_head(&load->conns[load->n_connections + i], load);
+    }
+    start_writers(load);
+    turn(load, load->count, load->count * load->n_watchers);
+    report(load, load->n_events);
+}

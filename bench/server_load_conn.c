@@ -1,0 +1,281 @@
+#include "server_load_conn.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <openssl/ssl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void take(struct load_conn *, void *aux, const char *data, size_t size);
+
+static void
+die(const char *what)
+{
+    fprintf(stderr, "server_load: %s (%s)\n", what, strerror(errno));
+    exit(1);
+}
+
+void
+load_target_prepare(struct load_target *target)
+{
+    SSL_CTX *tls = SSL_CTX_new(TLS_client_method());
+
+    if (!tls) {
+        die("no TLS");
+    }
+    SSL_CTX_set_verify(tls, SSL_VERIFY_NONE, NULL);
+    SSL_CTX_set_read_ahead(tls, 1);
+    SSL_CTX_set_default_read_buffer_len(tls, 64 * 1024);
+    target->tls = tls;
+}
+
+void
+load_conn_open(struct load_conn *conn, const struct load_target *target)
+{
+    static const unsigned char alpn[] = "\x08http/1.1";
+    struct sockaddr_in address = {
+        .sin_family = AF_INET,
+        .sin_port = htons((uint16_t) target->port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    int one = 1;
+
+    conn->target = target;
+    conn->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (conn->fd < 0
+        || connect(conn->fd, (struct sockaddr *) &address, sizeof address)) {
+        die("cannot connect");
+    }
+    setsockopt(conn->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    conn->ssl = SSL_new(target->tls);
+    SSL_set_fd(conn->ssl, conn->fd);
+    SSL_set_alpn_protos(conn->ssl, alpn, sizeof alpn - 1);
+    if (SSL_connect(conn->ssl) != 1) {
+        die("the handshake failed");
+    }
+    fcntl(conn->fd, F_SETFL, fcntl(conn->fd, F_GETFL) | O_NONBLOCK);
+}
+
+void
+load_conn_send(struct load_conn *conn, const char *method, const char *path,
+               const char *body, size_t body_size)
+{
+    char request[16384];
+    int n = snprintf(request, sizeof request,
+                     "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                     "Authorization: Bearer %s\r\nAccept: application/json\r\n"
+                     "User-Agent: server_load\r\n",
+                     method, path, conn->target->token);
+
+    if (body) {
+        n += snprintf(request + n, sizeof request - (size_t) n,
+                      "Content-Type: application/json\r\n"
+                      "Content-Length: %zu\r\n\r\n", body_size);
+    } else {
+        n += snprintf(request + n, sizeof request - (size_t) n, "\r\n");
+    }
+    if (body_size > sizeof request - (size_t) n) {
+        die("the object is too large");
+    }
+    if (body_size) {
+        memcpy(request + n, body, body_size);
+    }
+    conn->complete = false;
+    /* One request at a time: the socket's buffer is empty. */
+    if (SSL_write(conn->ssl, request, n + (int) body_size) <= 0) {
+        die("cannot write");
+    }
+}
+
+void
+load_conn_read(struct load_conn *conn, void *aux)
+{
+    static char buffer[64 * 1024];
+
+    for (;;) {
+        int n = SSL_read(conn->ssl, buffer, sizeof buffer);
+
+        if (n > 0) {
+            take(conn, aux, buffer, (size_t) n);
+        } else if (SSL_get_error(conn->ssl, n) == SSL_ERROR_WANT_READ) {
+            return;
+        } else {
+            die("the server has closed a connection");
+        }
+    }
+}
+
+static void
+wait_readable(struct load_conn *conn, void *aux)
+{
+    struct pollfd p = { .fd = conn->fd, .events = POLLIN };
+
+    if (poll(&p, 1, 60000) <= 0) {
+        die("the server does not answer");
+    }
+    load_conn_read(conn, aux);
+}
+
+void
+load_conn_wait_head(struct load_conn *conn, void *aux)
+{
+    while (!conn->has_head) {
+        wait_readable(conn, aux);
+    }
+    if (conn->status != 200) {
+        fprintf(stderr, "server_load: a watch got status %d\n", conn->status);
+        exit(1);
+    }
+}
+
+/* Servers differ in whether a list's own revision comes first or last; it is
+ * the highest. */
+static void
+find_revision(void *aux, struct load_conn *conn, const char *data, size_t size)
+{
+    static const char name[] = "\"resourceVersion\":\"";
+    const char *p = data, *end = data + size;
+
+    (void) aux;
+    while ((p = memmem(p, (size_t) (end - p), name, sizeof name - 1))) {
+        uint64_t revision = strtoull(p + sizeof name - 1, NULL, 10);
+
+        if (revision > conn->revision) {
+            conn->revision = revision;
+        }
+        p += sizeof name - 1;
+    }
+}
+
+size_t
+load_conn_get(struct load_conn *conn, const char *path)
+{
+    conn->n_bytes = 0;
+    load_conn_send(conn, "GET", path, NULL, 0);
+    while (!conn->complete) {
+        wait_readable(conn, NULL);
+    }
+    if (conn->status != 200) {
+        fprintf(stderr, "server_load: %s got status %d\n", path,
+                conn->status);
+        exit(1);
+    }
+    return conn->n_bytes;
+}
+
+uint64_t
+load_conn_get_revision(struct load_conn *conn, const char *path)
+{
+    conn->revision = 0;
+    conn->on_data = find_revision;
+    load_conn_get(conn, path);
+    conn->on_data = NULL;
+    return conn->revision;
+}
+
+static void
+finish(struct load_conn *conn, void *aux)
+{
+    conn->state = LOAD_HEAD;
+    conn->complete = true;
+    conn->has_head = false;
+    if (conn->on_answer) {
+        conn->on_answer(aux, conn, conn->status);
+    }
+}
+
+/* A line of the head, or of a chunk's frame. */
+static void
+take_line(struct load_conn *conn, void *aux)
+{
+    const char *line = conn->line;
+
+    switch (conn->state) {
+    case LOAD_HEAD:
+        if (!strncmp(line, "HTTP/1.1 ", 9)) {
+            conn->status = (int) strtol(line + 9, NULL, 10);
+            conn->left = 0;
+            conn->chunked = false;
+        } else if (!strncasecmp(line, "content-length:", 15)) {
+            conn->left = strtoul(line + 15, NULL, 10);
+        } else if (!strncasecmp(line, "transfer-encoding:", 18)) {
+            conn->chunked = true;
+        } else if (!*line) {
+            conn->has_head = true;
+            conn->state = conn->chunked ? LOAD_CHUNK_SIZE : LOAD_BODY;
+            if (!conn->chunked && !conn->left) {
+                finish(conn, aux);
+            }
+        }
+        break;
+
+    case LOAD_CHUNK_SIZE:
+        conn->left = strtoul(line, NULL, 16);
+        conn->state = conn->left ? LOAD_CHUNK : LOAD_CHUNK_END;
+        conn->complete = !conn->left;
+        break;
+
+    case LOAD_CHUNK_END:
+        if (conn->complete) {
+            finish(conn, aux);
+        } else {
+            conn->state = LOAD_CHUNK_SIZE;
+        }
+        break;
+
+    default:
+        break;
+    }
+}
+
+static void
+take(struct load_conn *conn, void *aux, const char *data, size_t size)
+{
+    while (size) {
+        size_t n;
+
+        if (conn->state == LOAD_BODY || conn->state == LOAD_CHUNK) {
+            n = conn->left < size ? conn->left : size;
+            conn->left -= n;
+            conn->n_bytes += n;
+            if (conn->on_data) {
+                conn->on_data(aux, conn, data, n);
+            }
+            if (!conn->left) {
+                if (conn->state == LOAD_BODY) {
+                    finish(conn, aux);
+                } else {
+                    conn->state = LOAD_CHUNK_END;
+                }
+            }
+        } else {
+            const char *end = memchr(data, '\n', size);
+
+            n = end ? (size_t) (end + 1 - data) : size;
+            if (conn->line_size + n >= sizeof conn->line) {
+                die("a line is too long");
+            }
+            memcpy(conn->line + conn->line_size, data, n);
+            conn->line_size += n;
+            if (end) {
+                size_t length = conn->line_size - 1;
+
+                if (length && conn->line[length - 1] == '\r') {
+                    length--;
+                }
+                conn->line[length] = '\0';
+                conn->line_size = 0;
+                take_line(conn, aux);
+            }
+        }
+        data += n;
+        size -= n;
+    }
+}
