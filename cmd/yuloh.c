@@ -26,6 +26,7 @@ static const struct yl_command *const commands[] = {
     &yl_command_backup,
     &yl_command_convert,
     &yl_command_gen,
+    &yl_command_kubeconfig,
     &yl_command_patch,
     &yl_command_restore,
     &yl_command_serve,

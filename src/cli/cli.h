@@ -26,6 +26,7 @@ struct yl_command {
 extern const struct yl_command yl_command_backup;
 extern const struct yl_command yl_command_convert;
 extern const struct yl_command yl_command_gen;
+extern const struct yl_command yl_command_kubeconfig;
 extern const struct yl_command yl_command_patch;
 extern const struct yl_command yl_command_restore;
 extern const struct yl_command yl_command_serve;

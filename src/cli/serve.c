@@ -179,6 +179,7 @@ parse(struct serve *s, int argc, char *argv[])
     int n;
 
     s->listen = "127.0.0.1:6443";
+    s->api.service_cidr = "10.0.0.0/24";
     s->allow_privileged = true;
     s->authorization_mode = "RBAC";
     s->log_format = "text";
@@ -233,6 +234,7 @@ prepare_tls(struct serve *s, struct yl_error *err)
         .directory = s->pki_dir,
         .names = (const char *const *) s->extra_names,
         .n_names = s->n_extra_names,
+        .service_cidr = s->api.service_cidr,
     };
     int r = yl_pki_prepare(&pki, err);
 
@@ -383,6 +385,7 @@ run_until_signal(struct serve *s, sigset_t *signals)
             .directory = s->pki_dir,
             .names = (const char *const *) s->extra_names,
             .n_names = s->n_extra_names,
+            .service_cidr = s->api.service_cidr,
         };
         int r;
 

@@ -28,7 +28,7 @@ json_in() {
 }
 
 holds 'help lists the commands' sh -c "'$yuloh' help | grep -q '^  convert '"
-for command in backup convert gen patch restore help version; do
+for command in backup convert gen kubeconfig patch restore help version; do
     holds "help describes $command" \
         sh -c "'$yuloh' help $command | grep -q '^usage: yuloh $command'"
     holds "$command --help is the same" \

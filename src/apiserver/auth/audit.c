@@ -30,7 +30,8 @@ static void write_reference(const struct yl_audit_event *,
                             const struct yl_node *request, struct yl_buf *);
 static void write_status(const struct yl_audit_event *,
                          const struct yl_node *response, struct yl_buf *);
-static void write_object(const char *name, struct yl_node *, struct yl_buf *);
+static void write_object(const char *name, const struct yl_node *,
+                         struct yl_buf *);
 static void write_annotations(const struct yl_audit_event *, struct yl_buf *);
 static void write_time(const char *name, struct yl_time, struct yl_buf *);
 static struct yl_node *parse(const struct yl_audit_event *, struct yl_str);
@@ -263,18 +264,24 @@ write_status(const struct yl_audit_event *event,
                                                  yl_str_c(copied[i]));
 
         if (node) {
-            begin(out, copied[i]);
-            yl_node_write(out, node);
+            write_object(copied[i], node, out);
         }
     }
     yl_buf_printf(out, ",\"code\":%d}", event->code);
 }
 
+/* On one line, however it came.  A number that no double holds spoils the
+ * object, which is left out then. */
 static void
-write_object(const char *name, struct yl_node *node, struct yl_buf *out)
+write_object(const char *name, const struct yl_node *node,
+             struct yl_buf *out)
 {
+    size_t size = out->size;
+
     begin(out, name);
-    yl_node_write(out, node);
+    if (yl_node_write_canonical(out, node) < 0) {
+        out->size = size;
+    }
 }
 
 static void

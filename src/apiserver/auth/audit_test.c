@@ -91,7 +91,7 @@ event(struct fixture *f)
         made->sources = sources;
         made->n_sources = 1;
         made->received = (struct yl_time) { 1700000000, 123456000 };
-        made->request = YL_STR("{\"metadata\":{\"name\":\"web\","
+        made->request = YL_STR("{\n  \"metadata\":{\"name\":\"web\","
                                "\"managedFields\":[]},\"spec\":{}}");
     }
     return made;
@@ -212,7 +212,7 @@ TEST(lists_lose_managed_fields_too)
     e = event(&f);
     e->attributes.user = NULL;
     e->code = 200;
-    e->request = YL_STR("junk");
+    e->request = YL_STR("{\"a\":1e999}");
     e->response = YL_STR("{\"items\":[{\"metadata\":{\"managedFields\":[1],"
                          "\"name\":\"a\"}}]}");
     agent = yl_arena_alloc(f.arena, 2000);

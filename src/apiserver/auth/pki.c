@@ -17,9 +17,11 @@
 #include <openssl/x509.h>
 
 #include "apiserver/auth/pki_certificate.h"
+#include "apiserver/auth/pki_names.h"
 #include "apiserver/auth/file.h"
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 #define DAY ((int64_t) 24 * 60 * 60)
@@ -65,8 +67,6 @@ yl_pki_prepare(const struct yl_pki_opts *opts, struct yl_error *err)
     struct yl_certificate_request server = {
         .use = YL_CERTIFICATE_SERVER,
         .common_name = "kube-apiserver",
-        .names = opts->names,
-        .n_names = opts->n_names,
     };
     struct yl_certificate_request admin = {
         .use = YL_CERTIFICATE_CLIENT,
@@ -74,10 +74,13 @@ yl_pki_prepare(const struct yl_pki_opts *opts, struct yl_error *err)
         .organizations = admin_groups,
         .n_organizations = YL_ARRAY_SIZE(admin_groups),
     };
+    struct yl_arena *arena = yl_arena_new();
     int64_t now = or_now(opts->now);
     struct pair ca = { NULL, NULL };
     int r, changed = 0;
 
+    server.names = yl_pki_names(arena, opts->service_cidr, opts->names,
+                                opts->n_names, &server.n_names);
     r = yl_file_make_directory(opts->directory, 0700, err);
     if (r == 0) {
         r = prepare_authority(opts->directory, now, &ca, err);
@@ -90,6 +93,7 @@ yl_pki_prepare(const struct yl_pki_opts *opts, struct yl_error *err)
         r = prepare_leaf(opts->directory, YL_PKI_ADMIN, &admin, ca, now, err);
     }
     pair_release(&ca);
+    yl_arena_free(arena);
     return r < 0 ? r : changed;
 }
 

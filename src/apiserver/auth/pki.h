@@ -39,10 +39,11 @@ struct yl_error;
 struct yl_pki_opts {
     const char *directory;      /* Made if it is missing. */
 
-    /* What else the server is called: names or addresses, besides
-     * localhost, kubernetes.default and their like. */
+    /* What else the server is called: names or addresses, besides those of
+     * yl_pki_names(). */
     const char *const *names;
     size_t n_names;
+    const char *service_cidr;   /* Its first address too; NULL: none. */
     int64_t now;                /* Seconds since 1970; 0: the system's. */
 };
 
