@@ -9,7 +9,8 @@
  *     assert_string_equal(text_at("/metadata/name"), "default");
  *     rig_close();
  *
- * Whoever asks is nobody in particular and may do everything. */
+ * Whoever asks is nobody in particular and may do everything, unless
+ * rig_open_with() says otherwise. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -43,10 +44,9 @@ static struct rig {
 } rig;
 
 static inline void
-rig_open(void)
+rig_open_with(struct yl_apiserver_opts opts)
 {
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_apiserver_opts opts = { .authorize_always = true };
     struct yl_http_server_opts http = {
         .handler = &yl_apiserver_handler, .manual = true, .n_loops = 1,
     };
@@ -63,6 +63,12 @@ rig_open(void)
     if (yl_http_server_new(&http, &rig.http, &err) < 0) {
         fail_msg("%s", yl_error_message(&err));
     }
+}
+
+static inline void
+rig_open(void)
+{
+    rig_open_with((struct yl_apiserver_opts) { .authorize_always = true });
 }
 
 static inline void

@@ -150,7 +150,7 @@ yl_api_respond_source(struct yl_api_request *req, int http_status,
 
     req->answered = true;
     req->http_status = http_status;
-    yl_filter_audit_response(req, yl_str_null());
+    yl_filter_audit_source(req, &source, &aux);
     if (req->accept.pretty) {
         struct yl_api_pump *pump = yl_arena_zalloc(req->arena, sizeof *pump);
 

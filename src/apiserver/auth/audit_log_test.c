@@ -1,3 +1,5 @@
+/* Tests of the audit log: order, rotation, ceilings. */
+
 #include "apiserver/auth/audit_log.h"
 
 #include <dirent.h>

@@ -1,3 +1,5 @@
+/* Tests of audit policies: which rule decides, what is refused. */
+
 #include "apiserver/auth/audit_policy.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+/* Tests of audit events: their form at each level. */
+
 #include "apiserver/auth/audit.h"
 
 #include <unistd.h>

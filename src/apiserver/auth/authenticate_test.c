@@ -1,3 +1,5 @@
+/* Tests of authentication: certificates, tokens, nobody. */
+
 #include "apiserver/auth/authenticate.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+/* Tests of whole files. */
+
 #include "apiserver/auth/file.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,5 @@
+/* Tests of impersonation: headers, rights, refusals. */
+
 #include "apiserver/auth/impersonate.h"
 
 #include "apiserver/auth/authorize.h"

@@ -1,3 +1,5 @@
+/* Tests of kubeconfigs. */
+
 #include "apiserver/auth/kubeconfig.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,5 @@
+/* Tests of the names of a server. */
+
 #include "apiserver/auth/pki_names.h"
 
 #include "unit.h"

@@ -1,3 +1,5 @@
+/* Tests of the PKI: first start, renewal, crashes. */
+
 #include "apiserver/auth/pki.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,5 @@
+/* Tests of covering one policy by another. */
+
 #include "apiserver/auth/policy_cover.h"
 
 #include "unit.h"

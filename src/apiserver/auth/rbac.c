@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "apiserver/auth/aggregate.h"
+#include "apiserver/auth/rbac_aggregate.h"
 #include "apiserver/auth/rbac_index.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "base/alloc.h"

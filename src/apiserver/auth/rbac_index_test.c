@@ -1,6 +1,8 @@
+/* Tests of RBAC's index: decisions, reasons, aggregation. */
+
 #include "apiserver/auth/rbac_index.h"
 
-#include "apiserver/auth/aggregate.h"
+#include "apiserver/auth/rbac_aggregate.h"
 #include "apiserver/auth/authorize.h"
 #include "apiserver/auth/user.h"
 #include "unit.h"

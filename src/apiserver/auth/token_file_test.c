@@ -1,3 +1,5 @@
+/* Tests of static tokens. */
+
 #include "apiserver/auth/token_file.h"
 
 #include <unistd.h>

@@ -14,6 +14,19 @@
 /* An answer up to this size may be a Status. */
 #define MAX_STATUS ((size_t) 64 << 10)
 
+/* Answers in pieces are recorded up to this size. */
+#define MAX_KEPT ((size_t) 16 << 20)
+
+/* A source whose pieces are kept. */
+struct tee {
+    const struct yl_http_source *source;
+    void *aux;
+    struct yl_api_request *request;
+    struct yl_buf kept;
+};
+
+static enum yl_http_pull pull(void *tee, struct yl_buf *out);
+static void tee_release(void *tee);
 static struct yl_str uri(const struct yl_api_request *);
 static void find_sources(const struct yl_api_request *,
                          struct yl_audit_event *);
@@ -96,6 +109,52 @@ yl_filter_audit_end(struct yl_api_request *req, bool finished YL_UNUSED)
         }
     }
     yl_audit_event_write(event, YL_AUDIT_RESPONSE_COMPLETE);
+}
+
+void
+yl_filter_audit_source(struct yl_api_request *req,
+                       const struct yl_http_source **source, void **aux)
+{
+    static const struct yl_http_source kept = { pull };
+    struct yl_audit_event *event = req->audit;
+
+    yl_filter_audit_response(req, yl_str_null());
+    if (event && event->decision.level == YL_AUDIT_RESPONSE
+        && !event->long_running) {
+        struct tee *tee = yl_arena_zalloc(req->arena, sizeof *tee);
+
+        tee->source = *source;
+        tee->aux = *aux;
+        tee->request = req;
+        yl_buf_init(&tee->kept, MAX_KEPT);
+        yl_arena_attach(req->arena, tee_release, tee);
+        *source = &kept;
+        *aux = tee;
+    }
+}
+
+/* An answer that does not fit is recorded without its object. */
+static enum yl_http_pull
+pull(void *tee_, struct yl_buf *out)
+{
+    struct tee *tee = tee_;
+    size_t before = out->size;
+    enum yl_http_pull pulled = tee->source->pull(tee->aux, out);
+
+    if (out->size > before) {
+        yl_buf_append(&tee->kept, out->data + before, out->size - before);
+    }
+    if (pulled == YL_HTTP_END && yl_buf_error(&tee->kept) == 0
+        && tee->request->audit) {
+        tee->request->audit->response = yl_buf_str(&tee->kept);
+    }
+    return pulled;
+}
+
+static void
+tee_release(void *tee)
+{
+    yl_buf_release(&((struct tee *) tee)->kept);
 }
 
 static struct yl_str

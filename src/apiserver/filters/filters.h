@@ -24,6 +24,12 @@ enum yl_step yl_filter_audit(struct yl_api_request *);
 void yl_filter_audit_response(struct yl_api_request *, struct yl_str body);
 void yl_filter_audit_end(struct yl_api_request *, bool finished);
 
+/* The same as yl_filter_audit_response() for an answer in pieces: puts a
+ * source in the place of '*source' that keeps what goes through, if that is
+ * to be recorded. */
+void yl_filter_audit_source(struct yl_api_request *,
+                            const struct yl_http_source **source, void **aux);
+
 /* As whom: replaces 'user' if the headers say so and it is allowed. */
 enum yl_step yl_filter_impersonate(struct yl_api_request *);
 

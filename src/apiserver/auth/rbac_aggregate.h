@@ -1,5 +1,5 @@
-#ifndef APISERVER_AUTH_AGGREGATE_H
-#define APISERVER_AUTH_AGGREGATE_H 1
+#ifndef APISERVER_AUTH_RBAC_AGGREGATE_H
+#define APISERVER_AUTH_RBAC_AGGREGATE_H 1
 
 /* Aggregation: a ClusterRole whose rules are those of others.
  *
@@ -22,4 +22,4 @@ struct yl_rbac_cluster_role;
 bool yl_aggregate(const struct yl_rbac_cluster_role *roles, size_t n,
                   size_t i, struct yl_object **ret_object);
 
-#endif /* apiserver/auth/aggregate.h */
+#endif /* apiserver/auth/rbac_aggregate.h */

@@ -1,6 +1,6 @@
-/* Aggregation.  See apiserver/auth/aggregate.h. */
+/* Aggregation.  See apiserver/auth/rbac_aggregate.h. */
 
-#include "apiserver/auth/aggregate.h"
+#include "apiserver/auth/rbac_aggregate.h"
 
 #include "apiserver/auth/rbac_index.h"
 #include "base/alloc.h"

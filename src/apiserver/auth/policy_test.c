@@ -1,0 +1,66 @@
+/* Tests of policies: reading, copying, writing; what rules allow is tested
+ * with RBAC's index. */
+
+#include "apiserver/auth/policy.h"
+
+#include "unit.h"
+#include "yuloh/arena.h"
+
+static struct yl_policy
+read_policy(struct yl_arena *arena, const char *text)
+{
+    return yl_policy_read(arena, yl_json(yl_str_c(text)));
+}
+
+TEST(what_is_no_rule_allows_nothing)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_policy policy;
+
+    assert_int_equal(read_policy(arena, "null").n, 0);
+    assert_int_equal(read_policy(arena, "{}").n, 0);
+    assert_int_equal(yl_policy_read(arena, yl_json_none()).n, 0);
+    policy = read_policy(arena, "[1,{\"verbs\":\"get\"},"
+                                "{\"resourceNames\":[1,\"a\"]}]");
+    assert_int_equal(policy.n, 3);
+    assert_int_equal(policy.all[1].verbs.n, 0);
+
+    /* A list of names must not become empty: that means any. */
+    assert_int_equal(policy.all[2].names.n, 2);
+    assert_str_equal(policy.all[2].names.all[0], "");
+    yl_arena_free(arena);
+}
+
+TEST(a_copy_stands_alone)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_policy policy = read_policy(
+        arena, "[{\"verbs\":[\"get\",\"\"],\"apiGroups\":[\"\"],"
+        "\"resources\":[\"a\"]},{\"verbs\":[\"g\\u0065t\"],"
+        "\"nonResourceURLs\":[\"/x\"]}]");
+    struct yl_policy *copy = yl_policy_copy(policy);
+    struct yl_buf out;
+
+    assert_true(yl_policy_rule_equal(&policy.all[0], &copy->all[0]));
+    assert_false(yl_policy_rule_equal(&copy->all[0], &copy->all[1]));
+    yl_arena_free(arena);
+    yl_buf_init(&out, 4096);
+    yl_policy_rule_write(&copy->all[0], &out);
+    yl_policy_rule_write(&copy->all[1], &out);
+    assert_str_equal(yl_buf_str(&out),
+                     "{\"verbs\":[\"get\",\"\"],\"apiGroups\":[\"\"],"
+                     "\"resources\":[\"a\"]}"
+                     "{\"verbs\":[\"get\"],\"nonResourceURLs\":[\"/x\"]}");
+    yl_buf_release(&out);
+    free(copy);
+}
+
+TEST(a_url_may_end_in_stars)
+{
+    assert_true(yl_url_covers(YL_STR("*"), YL_STR("/any")));
+    assert_true(yl_url_covers(YL_STR("/a**"), YL_STR("/a/b")));
+    assert_true(yl_url_covers(YL_STR("/a"), YL_STR("/a")));
+    assert_false(yl_url_covers(YL_STR("/a"), YL_STR("/a/b")));
+    assert_false(yl_url_covers(YL_STR("/a*b"), YL_STR("/axb")));
+    assert_false(yl_url_covers(YL_STR(""), YL_STR("/a")));
+}
