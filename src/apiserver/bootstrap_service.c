@@ -8,6 +8,7 @@
 #include "builtin/fields.h"
 #include "json/tree.h"
 #include "yuloh/arena.h"
+#include "yuloh/time.h"
 #include "yuloh/yaml.h"
 
 /* What is listened on if nothing else is said. */
@@ -20,6 +21,8 @@ static enum yl_bootstrap_change replace_ports(struct yl_arena *,
 static enum yl_bootstrap_change replace_ends(struct yl_arena *,
                                              struct yl_node *stored,
                                              const struct yl_node *wanted);
+static int ensure_range(struct yl_bootstrap_batch *, const char *range,
+                        struct yl_error *err);
 static int ensure_ends(struct yl_bootstrap_batch *, const char *address,
                        int family, unsigned port, struct yl_error *err);
 
@@ -48,6 +51,10 @@ yl_bootstrap_service(struct yl_bootstrap_batch *batch,
             first, first, family, port)),
         parse(arena, "{loadBalancer: {}}"), replace_ports, err);
 
+    if (r == 0) {
+        r = ensure_range(batch, yl_claims_range(server->allocators), err);
+    }
+
     /* Nobody else can get at a loopback address. */
     if (r == 0 && address && yl_ip_parse(yl_str_c(address), &ip)
         && !(ip.family == 4 ? ip.bytes[0] == 127
@@ -55,6 +62,28 @@ yl_bootstrap_service(struct yl_bootstrap_batch *batch,
         r = ensure_ends(batch, address, ip.family, port, err);
     }
     return r;
+}
+
+/* The range that the addresses of Services come from. */
+static int
+ensure_range(struct yl_bootstrap_batch *batch, const char *range,
+             struct yl_error *err)
+{
+    struct yl_arena *arena = yl_bootstrap_batch_arena(batch);
+    char now[YL_TIME_TEXT_SIZE];
+
+    yl_time_write(yl_time_now(), now);
+    return yl_bootstrap_ensure(
+        batch, "networking.k8s.io", "servicecidrs",
+        parse(arena, yl_arena_printf(
+            arena, "{metadata: {name: kubernetes}, spec: {cidrs: ['%s']}}",
+            range)),
+        parse(arena, yl_arena_printf(
+            arena,
+            "{conditions: [{type: Ready, status: 'True', reason: '', "
+            "lastTransitionTime: '%s', message: 'Kubernetes default Service "
+            "CIDR is ready'}]}", now)),
+        NULL, err);
 }
 
 static int

@@ -13,6 +13,7 @@ enum how {
     OR_ZERO,                    /* "0" if it is absent. */
     EVENT_SOURCE,               /* source.component, else who reports. */
     POD_IP,                     /* status.podIP, else the first of podIPs. */
+    NOTHING,                    /* Known, but always empty, as upstream. */
 };
 
 struct field {
@@ -37,7 +38,7 @@ static const struct field pod[] = {
     { "spec.hostNetwork", NULL, OR_FALSE },
     { "status.phase", NULL, AS_IS },
     { "status.podIP", NULL, POD_IP },
-    { "status.podIPs", NULL, POD_IP },
+    { "status.podIPs", NULL, NOTHING },
     { "status.nominatedNodeName", NULL, AS_IS },
 };
 
@@ -278,7 +279,7 @@ value_of(void *aux, struct yl_str name)
             field = find(&kinds[i], name);
         }
     }
-    if (!field) {
+    if (!field || field->how == NOTHING) {
         return yl_str_null();
     }
     if (field->how == POD_IP) {

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 
 struct yl_arena;
+struct yl_at;
+struct yl_check;
 struct yl_node;
 
 /* Gives an updated Service what was allocated for it and its client left out:
@@ -13,5 +15,9 @@ struct yl_node;
  * clusterIPs agree.  To be called before anything new is allocated. */
 void yl_service_keep_allocated(struct yl_arena *, struct yl_node *object,
                                const struct yl_node *old);
+
+/* Do clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy of a spec go
+ * together? */
+void yl_service_check_addresses(struct yl_check *, const struct yl_at *spec);
 
 #endif /* builtin/service.h */

@@ -8,6 +8,7 @@
 #include "builtin/rows.h"
 #include "builtin/go_value.h"
 #include "builtin/ip.h"
+#include "builtin/service.h"
 #include "builtin/meta.h"
 
 #define ONLY_BALANCED "may only be used when `type` is 'LoadBalancer'"
@@ -22,7 +23,6 @@ static void check_external_name(struct yl_check *, const struct yl_at *spec);
 static void check_ports(struct yl_check *, const struct yl_at *spec);
 static void check_ports_unique(struct yl_check *, const struct yl_at *spec);
 static void check_affinity(struct yl_check *, const struct yl_at *spec);
-static void check_cluster_ips(struct yl_check *, const struct yl_at *spec);
 static void check_ip_families(struct yl_check *, const struct yl_at *spec);
 static bool check_ip_list(struct yl_check *, const struct yl_at *ips);
 static void check_external_ips(struct yl_check *, const struct yl_at *ips);
@@ -74,7 +74,7 @@ yl_service_validate(struct yl_check *c, const struct yl_node *object)
     yl_check_labels(c, &selector);
     check_affinity(c, &spec);
     if (!yl_at_is(&type, "ExternalName")) {
-        check_cluster_ips(c, &spec);
+        yl_service_check_addresses(c, &spec);
     }
     check_external_ips(c, &external);
     if (yl_check_required(c, &type)) {
@@ -261,8 +261,8 @@ check_affinity(struct yl_check *c, const struct yl_at *spec)
     }
 }
 
-static void
-check_cluster_ips(struct yl_check *c, const struct yl_at *spec)
+void
+yl_service_check_addresses(struct yl_check *c, const struct yl_at *spec)
 {
     struct yl_at one = yl_at(spec, "clusterIP");
     struct yl_at ips = yl_at(spec, "clusterIPs");

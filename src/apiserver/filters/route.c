@@ -141,6 +141,12 @@ refuse_method(struct yl_api_request *req)
 {
     struct yl_status status = YL_STATUS_INIT;
 
+    if (yl_str_equal(req->info.verb, YL_STR("watch"))
+        && req->resource->verbs & YL_VERB_LIST) {
+        yl_status_method_not_supported(&status, yl_api_gvr(req),
+                                       req->info.verb);
+        return yl_api_respond_status(req, &status);
+    }
     yl_error_set(&status.error, YL_EMETHOD,
                  "the server does not allow this method on the requested "
                  "resource");

@@ -150,6 +150,8 @@ struct yl_ks_item {
 struct yl_ks_scan;
 struct yl_ks_scan_opts {
     struct yl_str namespace_;   /* Empty: all. */
+    struct yl_str name;         /* Only names that start like this, if the
+                                 * namespace is named too. */
     uint64_t revision;          /* 0: the newest. */
     struct yl_key after;        /* Start behind this key, if it has a name. */
     yl_msec deadline;           /* Until when history is held for it; 0: a

@@ -23,7 +23,8 @@ struct yl_ks_scan {
     struct yl_ks_pin pin;
     bool at_end;
 
-    /* Every key in range starts with these bytes: "namespace/" or nothing. */
+    /* Every key in range starts with these bytes: "namespace/", the start of a
+     * name, both or nothing. */
     size_t range_size;
 
     /* The last key that was seen; before the first one, where to start. */
@@ -58,21 +59,27 @@ yl_ks_scan_open(struct yl_ks_resource *resource,
 {
     static const struct yl_ks_scan_opts no_opts;
     struct yl_ks_scan *scan;
+    struct yl_str name;
     size_t size;
     int r;
 
     opts = opts ? opts : &no_opts;
     size = resource->namespaced ? opts->namespace_.size : 0;
-    if (size >= YL_KS_MAX_KEY || opts->after.name.size > YL_KS_MAX_KEY
+    name = resource->namespaced && !size ? yl_str_null() : opts->name;
+    if (size + name.size >= YL_KS_MAX_KEY || opts->after.name.size > YL_KS_MAX_KEY
         || opts->after.namespace_.size > YL_KS_MAX_KEY) {
         return yl_error_set(err, YL_EINVALID, "name is too long");
     }
-    scan = yl_zalloc(sizeof *scan + size + 1);
+    scan = yl_zalloc(sizeof *scan + size + 1 + name.size);
     scan->resource = resource;
     if (size) {
         memcpy(scan->range, opts->namespace_.data, size);
         scan->range[size] = '/';
         scan->range_size = size + 1;
+    }
+    if (name.size) {
+        memcpy(scan->range + scan->range_size, name.data, name.size);
+        scan->range_size += name.size;
     }
     r = start(scan, opts, err);
     if (r < 0) {

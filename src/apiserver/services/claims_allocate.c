@@ -4,6 +4,7 @@
 
 #include "apiserver/services/claims.h"
 #include "builtin/fields.h"
+#include "builtin/service.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
@@ -22,7 +23,6 @@ struct job {
     int result;                 /* A code other than "invalid". */
 };
 
-static void patch_allocated(struct job *);
 static void normalize_addresses(struct job *);
 static void choose_families(struct job *);
 static void claim_addresses(struct job *);
@@ -42,12 +42,15 @@ yl_service_allocate(struct yl_allocators *all, struct yl_arena *arena,
         .err = YL_ERROR_INIT, .status = status,
     };
     void (*const steps[])(struct job *) = {
-        patch_allocated, normalize_addresses, choose_families,
-        claim_addresses, claim_ports, claim_health_port,
+        normalize_addresses, choose_families, claim_addresses, claim_ports,
+        claim_health_port,
     };
     struct yl_gvk gvk = { yl_str_null(), YL_STR("v1"), YL_STR("Service") };
     size_t i;
 
+    if (old) {
+        yl_service_keep_allocated(arena, service, old);
+    }
     for (i = 0; i < YL_ARRAY_SIZE(steps) && !job.result && !job.err.n_causes;
          i++) {
         steps[i](&job);
@@ -117,15 +120,6 @@ copy_field(struct job *job, const char *field)
 }
 
 static bool
-same(const struct job *job, const char *field)
-{
-    const struct yl_node *a = yl_node_get(job->spec, yl_str_c(field));
-    const struct yl_node *b = yl_node_get(job->old, yl_str_c(field));
-
-    return (!a && !b) || (a && b && yl_node_equal(a, b));
-}
-
-static bool
 has_port(const struct yl_node *spec, int64_t node_port)
 {
     const struct yl_node *port;
@@ -136,58 +130,6 @@ has_port(const struct yl_node *spec, int64_t node_port)
         }
     }
     return false;
-}
-
-/* Ports of the same name keep their node port, unless another takes it. */
-static void
-patch_ports(struct job *job)
-{
-    struct yl_node *port;
-    const struct yl_node *old;
-
-    YL_EACH (port, job->spec, "ports") {
-        const struct yl_node *name = yl_node_get(port, YL_STR("name"));
-
-        if (int_of(port, "nodePort")) {
-            continue;
-        }
-        YL_EACH (old, job->old, "ports") {
-            const struct yl_node *other = yl_node_get(old, YL_STR("name"));
-            int64_t number = int_of(old, "nodePort");
-
-            if (number && !has_port(job->spec, number)
-                && ((!name && !other)
-                    || (name && other && yl_node_equal(name, other)))) {
-                yl_set(job->arena, port, "nodePort",
-                       yl_node_new_int64(job->arena, number));
-                break;
-            }
-        }
-    }
-}
-
-/* An update that leaves out what was given keeps it. */
-static void
-patch_allocated(struct job *job)
-{
-    if (!job->old) {
-        return;
-    }
-    if (needs_address(job->old) && needs_address(job->spec)) {
-        if (yl_is_zero(job->spec, "clusterIP")) {
-            copy_field(job, "clusterIP");
-        }
-        if (yl_is_zero(job->spec, "clusterIPs")) {
-            copy_field(job, "clusterIPs");
-        }
-    }
-    if (needs_ports(job->old) && needs_ports(job->spec)) {
-        patch_ports(job);
-    }
-    if (needs_health_port(job->old) && needs_health_port(job->spec)
-        && !int_of(job->spec, "healthCheckNodePort")) {
-        copy_field(job, "healthCheckNodePort");
-    }
 }
 
 static void
@@ -204,19 +146,9 @@ set_single(struct job *job)
 static void
 normalize_addresses(struct job *job)
 {
-    if (!job->old) {
-        if (!yl_is_zero(job->spec, "clusterIP")
-            && yl_is_zero(job->spec, "clusterIPs")) {
-            set_single(job);
-        }
-        return;
-    }
-    if (!same(job, "clusterIP") && same(job, "clusterIPs")) {
-        if (yl_is_zero(job->spec, "clusterIP")) {
-            yl_drop(job->spec, "clusterIPs");
-        } else if (!yl_is_zero(job->old, "clusterIP")) {
-            set_single(job);
-        }
+    if (!job->old && !yl_is_zero(job->spec, "clusterIP")
+        && yl_is_zero(job->spec, "clusterIPs")) {
+        set_single(job);
     }
 }
 
@@ -329,11 +261,18 @@ check_families(struct job *job)
 static void
 choose_families(struct job *job)
 {
+    struct yl_check check = { job->arena, &job->err };
+    struct yl_at root = yl_at_root(job->spec->parent);
+    struct yl_at spec = yl_at(&root, "spec");
+
     if (!needs_address(job->spec)) {
         return;
     }
     choose_policy(job);
-    add_families_of_addresses(job);
+    yl_service_check_addresses(&check, &spec);
+    if (!job->err.n_causes) {
+        add_families_of_addresses(job);
+    }
     if (job->err.n_causes) {
         return;
     }

@@ -74,6 +74,7 @@ yl_verb_list(struct yl_api_request *req)
         .namespace_ = list->selection.namespace_,
         .revision = list->options.exact ? list->options.revision : 0,
         .after = list->options.after,
+        .name = list->selection.name,
     };
     r = yl_ks_scan_open(req->resource->objects, &opts, &list->scan,
                         &status.error);
@@ -181,7 +182,7 @@ pull_items(struct list *list, struct yl_buf *out)
             list->phase = TAIL;
             return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
         }
-        if (list->left == 0) {
+        if (list->left == 0 && yl_str_is_empty(list->selection.name)) {
             /* It is behind the page; whether it matches, who knows. */
             list->next_item--;
             list->more = true;

@@ -110,6 +110,7 @@ start(struct watch *watch, struct yl_status *status)
     uint64_t now = yl_keyspace_revision(req->server->keyspace);
     struct yl_ks_scan_opts opts = {
         .namespace_ = watch->selection.namespace_,
+        .name = watch->selection.name,
     };
 
     if (o->initial_events && o->revision > now) {
