@@ -33,6 +33,7 @@ struct yl_ks_scan {
     char range[];
 };
 
+static bool is_plain(struct yl_str name);
 static int start(struct yl_ks_scan *, const struct yl_ks_scan_opts *,
                  struct yl_error *);
 static void set_key(struct yl_ks_scan *, struct yl_str);
@@ -65,7 +66,9 @@ yl_ks_scan_open(struct yl_ks_resource *resource,
 
     opts = opts ? opts : &no_opts;
     size = resource->namespaced ? opts->namespace_.size : 0;
-    name = resource->namespaced && !size ? yl_str_null() : opts->name;
+    name = (resource->namespaced && !size) || !is_plain(opts->name)
+               ? yl_str_null()
+               : opts->name;
     if (size + name.size >= YL_KS_MAX_KEY || opts->after.name.size > YL_KS_MAX_KEY
         || opts->after.namespace_.size > YL_KS_MAX_KEY) {
         return yl_error_set(err, YL_EINVALID, "name is too long");
@@ -156,6 +159,15 @@ yl_ks_scan_close(struct yl_ks_scan *scan)
     }
 }
 
+/* Does its last character have neighbours that can stand in a key? */
+static bool
+is_plain(struct yl_str name)
+{
+    return name.size && name.data[name.size - 1] > ' '
+           && name.data[name.size - 1] < 0x7e
+           && name.data[name.size - 1] != '/';
+}
+
 static int
 start(struct yl_ks_scan *scan, const struct yl_ks_scan_opts *opts,
       struct yl_error *err)
@@ -174,6 +186,11 @@ start(struct yl_ks_scan *scan, const struct yl_ks_scan_opts *opts,
                             (unsigned long long) published);
     }
     set_key(scan, range);
+    if (range.size && range.data[range.size - 1] != '/') {
+        /* Right before all names that start like this. */
+        scan->key[range.size - 1]--;
+        scan->key[scan->key_size++] = '\xff';
+    }
     if (opts->after.name.size) {
         char space[YL_KS_MAX_KEY];
         struct yl_str after = yl_ks_resource_text(resource, &opts->after,
@@ -277,7 +294,7 @@ static struct yl_str
 end_text(const struct yl_ks_scan *scan, char space[YL_KS_MAX_KEY])
 {
     memcpy(space, scan->range, scan->range_size);
-    space[scan->range_size - 1] = '/' + 1;
+    space[scan->range_size - 1]++;
     return yl_str_n(space, scan->range_size);
 }
 

@@ -280,3 +280,36 @@ TEST(large_scans_agree_with_what_was_written)
     yl_ks_scan_close(then);
     fixture_release(&f);
 }
+
+TEST(a_name_narrows_a_scan)
+{
+    struct fixture f;
+    struct yl_ks_scan *scan;
+
+    fixture_init(&f, NULL);
+    put(&f, "a", "w", "1", 0, NULL);
+    put(&f, "a", "web", "1", 0, NULL);
+    put(&f, "a", "web-1", "1", 0, NULL);
+    put(&f, "a", "wec", "1", 0, NULL);
+    put(&f, "b", "web", "1", 0, NULL);
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .namespace_ = YL_STR("a"), .name = YL_STR("web"),
+    });
+    assert_string_equal(scan_text(scan, 9), "a/web=1 a/web-1=1");
+    assert_string_equal(scan_text(scan, 9), "");
+    yl_ks_scan_close(scan);
+
+    /* Without a namespace, or with a name that no object has, it is the
+     * caller who chooses. */
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .name = YL_STR("web"),
+    });
+    assert_int_equal(yl_ks_scan_remaining(scan), 5);
+    yl_ks_scan_close(scan);
+    scan = scan_open(f.pods, (struct yl_ks_scan_opts) {
+        .namespace_ = YL_STR("a"), .name = YL_STR("\xff"),
+    });
+    assert_int_equal(yl_ks_scan_remaining(scan), 4);
+    yl_ks_scan_close(scan);
+    fixture_release(&f);
+}
