@@ -41,7 +41,7 @@ help:
 	@echo 'Yuloh: a Kubernetes-compatible control plane and controller' \
 	      'framework in C.'
 	@echo
-	@echo '  make run        build, then show what there is'
+	@echo '  make run        build, then run the API server until Ctrl-C'
 	@echo '  make test       build, then run every test'
 	@echo
 	@echo '  make build      build/yuloh, libyuloh, build/examples'
@@ -54,7 +54,7 @@ help:
 	@echo '  make bench      benchmarks, side by side with other libraries'
 	@echo '  make interop    tests against other clients and servers'
 	@echo '  make torture    power cuts, kill -9, full disks, failing syncs'
-	@echo '  make demo       the demonstration'
+	@echo '  make demo       what the program does without a server'
 	@echo '  make install    into PREFIX [/usr/local], below DESTDIR'
 	@echo '  make clean      remove the build folders'
 	@echo
@@ -66,11 +66,10 @@ build:
 	@echo 'build: build/yuloh is ready.'
 
 run: build
-	@examples/tour.sh build
-	@echo 'run: that is what there is today; "build/yuloh help" lists the' \
-	      'commands. The API server comes next.'
+	@examples/run.sh build
 
-demo: run
+demo: build
+	@examples/tour.sh build
 
 test:
 	@tools/install-deps test

@@ -74,6 +74,9 @@ run_help(int argc, char *argv[])
     }
     printf("yuloh %s: %s\n\n%s", command->name, command->summary,
            command->usage);
+    if (command->describe) {
+        command->describe();
+    }
     return YL_EXIT_OK;
 }
 

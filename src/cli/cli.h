@@ -19,7 +19,8 @@ struct yl_node;
 struct yl_command {
     const char *name;
     const char *summary;        /* One line, for the list of commands. */
-    const char *usage;          /* What "yuloh help NAME" prints. */
+    const char *usage;          /* What "yuloh help NAME" prints, */
+    void (*describe)(void);     /* and what prints the rest; or NULL. */
     int (*run)(int argc, char *argv[]);
 };
 

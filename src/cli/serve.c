@@ -186,11 +186,6 @@ parse(struct serve *s, int argc, char *argv[])
     s->drain_timeout = 10000;
     s->audit_max_size = 100;
     s->audit_max_backups = 10;
-    if (argc > 1 && !strcmp(argv[1], "--help")) {
-        printf("usage: yuloh serve [FLAG...]\n");
-        yl_flags_print(stdout, flags, YL_ARRAY_SIZE(flags));
-        exit(YL_EXIT_OK);
-    }
     n = yl_flags_parse(&yl_command_serve, flags, YL_ARRAY_SIZE(flags), argc,
                        argv);
     if (n < 0) {
@@ -432,10 +427,16 @@ stop(struct serve *s)
     }
 }
 
+static void
+describe(void)
+{
+    yl_flags_print(stdout, flags, YL_ARRAY_SIZE(flags));
+}
+
 const struct yl_command yl_command_serve = {
     .name = "serve",
     .summary = "run the API server",
-    .usage = "usage: yuloh serve [FLAG...]\n\n"
-             "\"yuloh serve --help\" lists the flags.\n",
+    .usage = "usage: yuloh serve [FLAG...]\n",
+    .describe = describe,
     .run = run,
 };
