@@ -1,7 +1,9 @@
 /* Defaults of Service. */
 
-#include "builtin/rows.h"
+#include "builtin/service.h"
+
 #include "builtin/fields.h"
+#include "builtin/rows.h"
 
 static void default_ports(struct yl_arena *, struct yl_node *spec);
 static void default_affinity(struct yl_arena *, struct yl_node *spec);

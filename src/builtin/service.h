@@ -16,8 +16,9 @@ struct yl_node;
 void yl_service_keep_allocated(struct yl_arena *, struct yl_node *object,
                                const struct yl_node *old);
 
-/* Do clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy of a spec go
- * together? */
+/* What is wrong with a spec's clusterIP, clusterIPs, ipFamilies and
+ * ipFamilyPolicy.  Who allocates asks before, as upstream does: a client hears
+ * of these faults alone then. */
 void yl_service_check_addresses(struct yl_check *, const struct yl_at *spec);
 
 #endif /* builtin/service.h */

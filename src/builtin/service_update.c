@@ -321,6 +321,11 @@ drop_unused(struct yl_arena *arena, struct yl_node *spec,
             yl_drop(spec, "loadBalancerClass");
         }
     }
+    if (!has_address(&now)
+        && (yl_get_is(&now, "internalTrafficPolicy", "Cluster")
+            || yl_get_is(&now, "internalTrafficPolicy", "Local"))) {
+        yl_drop(spec, "internalTrafficPolicy");
+    }
     if (is_reachable(&then) && !is_reachable(&now)
         && same(&now, &then, "externalTrafficPolicy")) {
         yl_drop(spec, "externalTrafficPolicy");

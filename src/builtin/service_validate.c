@@ -3,13 +3,14 @@
  * What a server allocates first, an address and ports, may still be absent
  * here. */
 
+#include "builtin/service.h"
+
 #include <inttypes.h>
 
-#include "builtin/rows.h"
 #include "builtin/go_value.h"
 #include "builtin/ip.h"
-#include "builtin/service.h"
 #include "builtin/meta.h"
+#include "builtin/rows.h"
 
 #define ONLY_BALANCED "may only be used when `type` is 'LoadBalancer'"
 #define HINTS "service.kubernetes.io/topology-aware-hints"
@@ -73,9 +74,7 @@ yl_service_validate(struct yl_check *c, const struct yl_node *object)
     check_ports(c, &spec);
     yl_check_labels(c, &selector);
     check_affinity(c, &spec);
-    if (!yl_at_is(&type, "ExternalName")) {
-        yl_service_check_addresses(c, &spec);
-    }
+    yl_service_check_addresses(c, &spec);
     check_external_ips(c, &external);
     if (yl_check_required(c, &type)) {
         yl_check_one_of(c, &type, types);
@@ -83,6 +82,53 @@ yl_service_validate(struct yl_check *c, const struct yl_node *object)
     check_ports_unique(c, &spec);
     check_balancer(c, &root, &spec);
     check_traffic(c, &spec);
+}
+
+void
+yl_service_check_addresses(struct yl_check *c, const struct yl_at *spec)
+{
+    struct yl_at one = yl_at(spec, "clusterIP");
+    struct yl_at ips = yl_at(spec, "clusterIPs");
+    struct yl_at first = yl_at_first(&ips);
+    struct yl_at families = yl_at(spec, "ipFamilies");
+
+    if (yl_get_is(spec, "type", "ExternalName")) {
+        return;
+    }
+    if (yl_at_is(&one, "")) {
+        if (yl_at_count(&ips)) {
+            yl_field_invalid(c->err, yl_at_path(&ips), yl_bad_map(&ips),
+                             "must be empty when `clusterIP` is not "
+                             "specified");
+        }
+    } else if (!yl_at_count(&ips)) {
+        yl_field_required(c->err, yl_at_path(&ips), NULL);
+    } else if (!yl_str_equal(yl_at_str(c, &first), yl_at_str(c, &one))) {
+        yl_field_invalid(c->err, yl_at_path(&ips), yl_bad_map(&ips),
+                         "first value must match `clusterIP`");
+    }
+    check_ip_families(c, spec);
+    if (!check_ip_list(c, &ips) || is_headless(spec)) {
+        return;
+    }
+    YL_AT_FOR_EACH (ip, &ips) {
+        struct yl_at family = { ip.path, yl_node_at(families.node,
+                                                    ip.path.index), false };
+        struct yl_ip parsed;
+
+        if (!yl_at_has(&family)
+            || !yl_ip_parse(yl_at_str(c, &ip), &parsed)) {
+            break;
+        }
+        if ((yl_at_is(&family, "IPv4") && parsed.family == 6)
+            || (yl_at_is(&family, "IPv6") && parsed.family == 4)) {
+            yl_field_invalid(c->err, yl_at_path(&ip), yl_bad_str(c, &ip),
+                             "expected an %.*s value as indicated by "
+                             "`ipFamilies[%zu]`",
+                             YL_STR_ARG(yl_at_str(c, &family)),
+                             ip.path.index);
+        }
+    }
 }
 
 static void
@@ -258,50 +304,6 @@ check_affinity(struct yl_check *c, const struct yl_at *spec)
         yl_field_invalid(c->err, yl_at_path(&timeout), yl_bad_int(n),
                          "must be greater than 0 and less than %d",
                          MAX_AFFINITY);
-    }
-}
-
-void
-yl_service_check_addresses(struct yl_check *c, const struct yl_at *spec)
-{
-    struct yl_at one = yl_at(spec, "clusterIP");
-    struct yl_at ips = yl_at(spec, "clusterIPs");
-    struct yl_at first = yl_at_first(&ips);
-    struct yl_at families = yl_at(spec, "ipFamilies");
-
-    if (yl_at_is(&one, "")) {
-        if (yl_at_count(&ips)) {
-            yl_field_invalid(c->err, yl_at_path(&ips), yl_bad_map(&ips),
-                             "must be empty when `clusterIP` is not "
-                             "specified");
-        }
-    } else if (!yl_at_count(&ips)) {
-        yl_field_required(c->err, yl_at_path(&ips), NULL);
-    } else if (!yl_str_equal(yl_at_str(c, &first), yl_at_str(c, &one))) {
-        yl_field_invalid(c->err, yl_at_path(&ips), yl_bad_map(&ips),
-                         "first value must match `clusterIP`");
-    }
-    check_ip_families(c, spec);
-    if (!check_ip_list(c, &ips) || is_headless(spec)) {
-        return;
-    }
-    YL_AT_FOR_EACH (ip, &ips) {
-        struct yl_at family = { ip.path, yl_node_at(families.node,
-                                                    ip.path.index), false };
-        struct yl_ip parsed;
-
-        if (!yl_at_has(&family)
-            || !yl_ip_parse(yl_at_str(c, &ip), &parsed)) {
-            break;
-        }
-        if ((yl_at_is(&family, "IPv4") && parsed.family == 6)
-            || (yl_at_is(&family, "IPv6") && parsed.family == 4)) {
-            yl_field_invalid(c->err, yl_at_path(&ip), yl_bad_str(c, &ip),
-                             "expected an %.*s value as indicated by "
-                             "`ipFamilies[%zu]`",
-                             YL_STR_ARG(yl_at_str(c, &family)),
-                             ip.path.index);
-        }
     }
 }
 

@@ -2,6 +2,7 @@
  * CSIStorageCapacity: defaults and validation.  VolumeAttachments are in
  * storage_attachment.c. */
 
+#include "builtin/go_value.h"
 #include "builtin/meta.h"
 #include "builtin/rows.h"
 
@@ -24,6 +25,14 @@ static void check_topology_term(struct yl_check *, const struct yl_at *term,
                                 struct yl_node *ret_keys);
 static void check_csi_driver_spec(struct yl_check *, const struct yl_at *spec);
 static void check_token_requests(struct yl_check *, const struct yl_at *);
+static const struct yl_go_field driver_fields[] = {
+    { "Name", "name", YL_GO_STRING, NULL },
+    { "NodeID", "nodeID", YL_GO_STRING, NULL },
+    { "TopologyKeys", "topologyKeys", YL_GO_POINTER, NULL },
+    { "Allocatable", "allocatable", YL_GO_POINTER, NULL },
+    { NULL, NULL, YL_GO_POINTER, NULL },
+};
+
 static void check_csi_node_driver(struct yl_check *, const struct yl_at *,
                                   struct yl_node *names);
 static bool same_csi_node_driver(const struct yl_check *,
@@ -221,7 +230,8 @@ yl_csi_node_validate_update(struct yl_check *c, const struct yl_node *object,
 
         if (now && !same_csi_node_driver(c, now, driver.node)) {
             yl_drop(now, "allocatable");
-            yl_field_invalid(c->err, yl_at_path(&drivers), yl_bad_node(now),
+            yl_field_invalid(c->err, yl_at_path(&drivers),
+                             yl_bad_struct(c, now, driver_fields),
                              YL_IMMUTABLE);
         }
     }

@@ -1,5 +1,6 @@
 /* VolumeAttachment: validation. */
 
+#include "builtin/go_value.h"
 #include "builtin/rows.h"
 #include "builtin/volume.h"
 
@@ -8,6 +9,18 @@
 
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, false, false };
+
+static const struct yl_go_field source_fields[] = {
+    { "PersistentVolumeName", "persistentVolumeName", YL_GO_POINTER, NULL },
+    { "InlineVolumeSpec", "inlineVolumeSpec", YL_GO_POINTER, NULL },
+    { NULL, NULL, YL_GO_POINTER, NULL },
+};
+static const struct yl_go_field spec_fields[] = {
+    { "Attacher", "attacher", YL_GO_STRING, NULL },
+    { "Source", "source", YL_GO_STRUCT, source_fields },
+    { "NodeName", "nodeName", YL_GO_STRING, NULL },
+    { NULL, NULL, YL_GO_POINTER, NULL },
+};
 
 static void check_source(struct yl_check *, const struct yl_at *source);
 static void check_status(struct yl_check *, const struct yl_at *status);
@@ -40,10 +53,15 @@ yl_volume_attachment_validate_update(struct yl_check *c,
                                      const struct yl_node *object,
                                      const struct yl_node *old)
 {
-    static const char *const fixed[] = { "spec" };
+    struct yl_at root = yl_at_root(object), before = yl_at_root(old);
+    struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
 
     yl_volume_attachment_validate(c, object);
-    yl_check_fixed(c, object, old, fixed, 1);
+    if (!yl_node_same(spec.node, then.node)) {
+        yl_field_invalid(c->err, yl_at_path(&spec),
+                         yl_bad_struct(c, spec.node, spec_fields),
+                         YL_IMMUTABLE);
+    }
 }
 
 static void

@@ -1,6 +1,7 @@
 /* RuntimeClass: what the class that a Pod names asks for on its behalf. */
 
 #include "apiserver/admission/plugin.h"
+#include "base/alloc.h"
 #include "builtin/meta.h"
 
 #define MISMATCH \
@@ -87,7 +88,9 @@ find_class(const struct yl_admission *a, struct yl_node **ret_class,
 {
     struct yl_check c = { a->arena, NULL };
     struct yl_at spec;
+    struct yl_error err = YL_ERROR_INIT;
     struct yl_str name;
+    int r;
 
     *ret_class = NULL;
     if (!yl_plugin_is_for(a, "", "pods")) {
@@ -98,6 +101,13 @@ find_class(const struct yl_admission *a, struct yl_node **ret_class,
         return 0;
     }
     name = yl_get_str(&c, &spec, "runtimeClassName");
+    if (!name.size) {
+        r = yl_error_set(&err, YL_EINTERNAL,
+                         "resource name may not be empty");
+        yl_status_take_error(status, &err);
+        status->reason = yl_strdup(YL_STR(""));
+        return r;
+    }
     *ret_class = yl_plugin_read(a, "node.k8s.io", "runtimeclasses",
                                 YL_STR(""), name);
     return *ret_class ? 0

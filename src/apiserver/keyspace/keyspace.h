@@ -109,6 +109,9 @@ struct yl_ks_resource *yl_keyspace_add(struct yl_keyspace *,
                                        struct yl_str prefix, bool namespaced,
                                        struct yl_type_meta stored_as);
 
+/* The prefix it was added with.  Lives as long as the resource. */
+struct yl_str yl_ks_resource_prefix(const struct yl_ks_resource *);
+
 /* Reads everything from storage, once, before the writer starts.  Rows of
  * resources that nobody added are kept aside, and go to yl_keyspace_add() when
  * it comes.  Fails with what storage says, or with an error that names the row

@@ -47,6 +47,12 @@ yl_ks_resource_new(struct yl_ks_history *history,
     return resource;
 }
 
+struct yl_str
+yl_ks_resource_prefix(const struct yl_ks_resource *resource)
+{
+    return yl_str_n(resource->prefix, resource->prefix_size);
+}
+
 void
 yl_ks_resource_free(struct yl_ks_resource *resource)
     YL_NO_THREAD_SAFETY

@@ -68,12 +68,6 @@ void yl_ks_resource_free(struct yl_ks_resource *);
 /* What values are stored as from now on. */
 void yl_ks_resource_store_as(struct yl_ks_resource *, struct yl_type_meta);
 
-static inline struct yl_str
-yl_ks_resource_prefix(const struct yl_ks_resource *resource)
-{
-    return yl_str_n(resource->prefix, resource->prefix_size);
-}
-
 /* The text of 'key', written to 'space', where there must be room for
  * YL_KS_MAX_KEY bytes or for those of the key and one more; the null slice if
  * no such key can be in the resource. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "apiserver/services/claims.h"
+#include "builtin/checks.h"
 #include "builtin/fields.h"
 #include "builtin/service.h"
 #include "json/tree.h"
@@ -16,14 +17,15 @@ struct job {
     struct yl_arena *arena;
     const struct yl_key *key;
     bool dry_run;
-    struct yl_node *spec;
-    const struct yl_node *old;  /* Its spec; NULL if there is none. */
-    struct yl_error err;        /* Faults. */
+    struct yl_node *service, *spec;
+    const struct yl_node *before;   /* Or NULL. */
+    const struct yl_node *old;      /* Its spec; NULL if there is none. */
+    struct yl_error err;            /* Faults. */
     struct yl_status *status;
-    int result;                 /* A code other than "invalid". */
+    int result;                     /* A code other than "invalid". */
 };
 
-static void normalize_addresses(struct job *);
+static void keep_allocated(struct job *);
 static void choose_families(struct job *);
 static void claim_addresses(struct job *);
 static void claim_ports(struct job *);
@@ -37,20 +39,18 @@ yl_service_allocate(struct yl_allocators *all, struct yl_arena *arena,
 {
     struct job job = {
         .all = all, .arena = arena, .key = key, .dry_run = dry_run,
+        .service = service, .before = old,
         .spec = yl_make_object(arena, service, "spec"),
         .old = old ? yl_get_object(old, "spec") : NULL,
         .err = YL_ERROR_INIT, .status = status,
     };
     void (*const steps[])(struct job *) = {
-        normalize_addresses, choose_families, claim_addresses, claim_ports,
+        keep_allocated, choose_families, claim_addresses, claim_ports,
         claim_health_port,
     };
     struct yl_gvk gvk = { yl_str_null(), YL_STR("v1"), YL_STR("Service") };
     size_t i;
 
-    if (old) {
-        yl_service_keep_allocated(arena, service, old);
-    }
     for (i = 0; i < YL_ARRAY_SIZE(steps) && !job.result && !job.err.n_causes;
          i++) {
         steps[i](&job);
@@ -120,16 +120,12 @@ copy_field(struct job *job, const char *field)
 }
 
 static bool
-has_port(const struct yl_node *spec, int64_t node_port)
+same(const struct job *job, const char *field)
 {
-    const struct yl_node *port;
+    const struct yl_node *a = yl_node_get(job->spec, yl_str_c(field));
+    const struct yl_node *b = yl_node_get(job->old, yl_str_c(field));
 
-    YL_EACH (port, spec, "ports") {
-        if (int_of(port, "nodePort") == node_port) {
-            return true;
-        }
-    }
-    return false;
+    return (!a && !b) || (a && b && yl_node_equal(a, b));
 }
 
 static void
@@ -142,14 +138,30 @@ set_single(struct job *job)
     yl_set(job->arena, job->spec, "clusterIPs", list);
 }
 
-/* clusterIP and clusterIPs say the same, whichever of them was written. */
+/* What was given and an update leaves out is kept; clusterIP and clusterIPs
+ * say the same, whichever of them was written. */
 static void
-normalize_addresses(struct job *job)
+keep_allocated(struct job *job)
 {
-    if (!job->old && !yl_is_zero(job->spec, "clusterIP")
-        && yl_is_zero(job->spec, "clusterIPs")) {
+    if (job->before) {
+        yl_service_keep_allocated(job->arena, job->service, job->before);
+    } else if (!yl_is_zero(job->spec, "clusterIP")
+               && yl_is_zero(job->spec, "clusterIPs")) {
         set_single(job);
     }
+}
+
+static bool
+has_port(const struct yl_node *spec, int64_t node_port)
+{
+    const struct yl_node *port;
+
+    YL_EACH (port, spec, "ports") {
+        if (int_of(port, "nodePort") == node_port) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static const char *
@@ -258,21 +270,98 @@ check_families(struct job *job)
     }
 }
 
+/* Who prefers two families keeps what it has, whatever the cluster has. */
+static bool
+prefers_as_before(const struct job *job)
+{
+    return job->old && is(job->spec, "ipFamilyPolicy", "PreferDualStack")
+           && (yl_is_absent(job->old, "ipFamilyPolicy")
+               || is(job->old, "ipFamilyPolicy", "PreferDualStack"))
+           && same(job, "type") && same(job, "clusterIP")
+           && same(job, "clusterIPs") && same(job, "ipFamilies");
+}
+
+static size_t
+count(const struct yl_node *spec, const char *field)
+{
+    const struct yl_node *list = yl_get_array(spec, field);
+
+    return list ? list->n : 0;
+}
+
+static void
+refuse_policy(struct job *job, const char *what)
+{
+    struct yl_field_path spec = yl_field_member(NULL, YL_STR("spec"));
+    struct yl_field_path at = yl_field_member(&spec,
+                                              YL_STR("ipFamilyPolicy"));
+
+    yl_field_invalid(&job->err, &at,
+                     yl_bad_node(yl_node_get(job->spec,
+                                             YL_STR("ipFamilyPolicy"))),
+                     "%s", what);
+}
+
+static void
+keep_first(struct job *job, const char *field)
+{
+    const struct yl_node *list = yl_get_array(job->spec, field);
+    struct yl_node *one = yl_node_new_array(job->arena);
+
+    if (list && list->n > 1) {
+        yl_node_append(one, yl_node_copy(job->arena, list->first));
+        yl_set(job->arena, job->spec, field, one);
+    }
+}
+
+/* A single family has one address; the second goes when clients say so. */
+static void
+check_count(struct job *job)
+{
+    static const char *const fields[] = { "clusterIPs", "ipFamilies" };
+    static const char *const released[] = {
+        "must be 'SingleStack' to release the secondary cluster IP",
+        "must be 'SingleStack' to release the secondary IP family",
+    };
+    static const char *const many[] = {
+        "must be 'RequireDualStack' or 'PreferDualStack' when multiple "
+        "cluster IPs are specified",
+        "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP "
+        "families are specified",
+    };
+    bool single = is(job->spec, "ipFamilyPolicy", "SingleStack");
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(fields); i++) {
+        if (job->old && single && same(job, fields[i])) {
+            keep_first(job, fields[i]);
+        } else if (job->old && !single && count(job->old, fields[i]) == 2
+                   && count(job->spec, fields[i]) == 1) {
+            refuse_policy(job, released[i]);
+        }
+        if (single && count(job->spec, fields[i]) == 2) {
+            refuse_policy(job, many[i]);
+        }
+    }
+}
+
 static void
 choose_families(struct job *job)
 {
     struct yl_check check = { job->arena, &job->err };
-    struct yl_at root = yl_at_root(job->spec->parent);
+    struct yl_at root = yl_at_root(job->service);
     struct yl_at spec = yl_at(&root, "spec");
 
-    if (!needs_address(job->spec)) {
+    if (!needs_address(job->spec) || prefers_as_before(job)) {
         return;
     }
     choose_policy(job);
     yl_service_check_addresses(&check, &spec);
-    if (!job->err.n_causes) {
-        add_families_of_addresses(job);
+    if (job->err.n_causes) {
+        return;
     }
+    check_count(job);
+    add_families_of_addresses(job);
     if (job->err.n_causes) {
         return;
     }

@@ -38,6 +38,7 @@ finish(struct yl_write *w)
     struct yl_deletion *deletion = YL_CONTAINER_OF(w, struct yl_deletion,
                                                    write);
     struct yl_api_request *req = w->request;
+    struct yl_gvr gvr = yl_write_gvr(w);
     int code = 200;
 
     if (w->result < 0) {
@@ -49,7 +50,8 @@ finish(struct yl_write *w)
         code = 202;             /* Its dependents go first. */
     }
     if (deletion->deleted && !yl_deletion_shows_object(w->resource)) {
-        yl_status_success(&w->status, yl_write_gvr(w), w->key.name,
+        gvr.group = req->info.group;
+        yl_status_success(&w->status, gvr, w->key.name,
                           yl_object_uid(w->object));
         yl_api_respond_status(req, &w->status);
     } else {

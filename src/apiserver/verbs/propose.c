@@ -156,9 +156,10 @@ yl_propose_check_uid(struct yl_write *w, const struct yl_node *object,
         status, yl_write_gvr(w), w->key.name,
         yl_str_c(yl_arena_printf(
             w->arena, "StorageError: invalid object, Code: 4, Key: "
-            "/registry/%.*s/%.*s, ResourceVersion: 0, AdditionalErrorMsg: "
+            "%.*s%.*s, ResourceVersion: 0, AdditionalErrorMsg: "
             "Precondition failed: UID in precondition: %.*s, UID in object "
-            "meta: %.*s", YL_STR_ARG(w->resource->plural),
+            "meta: %.*s",
+            YL_STR_ARG(yl_ks_resource_prefix(w->resource->objects)),
             YL_STR_ARG(yl_key_text(&w->key, w->arena)), YL_STR_ARG(want),
             YL_STR_ARG(have))));
 }
