@@ -62,8 +62,8 @@ TEST(names_are_generated)
 
     /* A long prefix is cut. */
     ask(201, "POST", CONFIG_MAPS,
-        "{'metadata':{'generateName':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}}");
+        "{'metadata':{'generateName':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}}");
     assert_int_equal(strlen(text_at("/metadata/name")), 63);
     rig_close();
 }

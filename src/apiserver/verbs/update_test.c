@@ -71,9 +71,10 @@ TEST(what_an_update_names_must_be_what_the_path_names)
         const char *message;
     } cases[] = {
         { "{'metadata':{'name':'b'}}", 400,
-          "the name of the object (b) does not match the name on the URL (a)" },
-        { "{'metadata':{}}", 400, "the name of the object (a based on URL) was "
-          "undeterminable: name must be provided" },
+          "the name of the object (b) does not match the name on the URL "
+          "(a)" },
+        { "{'metadata':{}}", 400, "the name of the object (a based on URL) "
+          "was undeterminable: name must be provided" },
         { "{'metadata':{'name':'a','namespace':'x'}}", 400,
           "the namespace of the provided object does not match" },
         { "{'metadata':{'name':'a','uid':'other'}}", 409,
