@@ -34,7 +34,9 @@ TEST(ephemeral_containers_only_come)
 TEST(a_resize_changes_resources_alone)
 {
     verb_open();
-    ask(201, "POST", PODS, POD("p", ""));
+    ask(201, "POST", PODS,
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c',"
+        "'image':'i','resources':{'requests':{'cpu':'2'}}}]}}");
     patch(200, "strategic-merge", PODS "/p/resize",
           "{'spec':{'nodeName':'n','containers':[{'name':'c','image':'other',"
           "'resources':{'requests':{'cpu':'1'}}}]}}");
