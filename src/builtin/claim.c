@@ -244,16 +244,19 @@ check_size(struct yl_check *c, const struct yl_at *now,
     struct yl_at capacity = yl_at(&old_status, "capacity");
     struct yl_quantity size, old_size, has;
 
-    if (storage_of(c, &requests, &size)
-        && storage_of(c, &old_requests, &old_size)
-        && yl_quantity_compare(&size, &old_size) < 0) {
-        if (!storage_of(c, &capacity, &has)) {
-            has = yl_quantity_make(0, 0, size.format);
-        }
-        if (yl_quantity_compare(&size, &has) <= 0) {
-            yl_field_forbidden(c->err, yl_at_path(&storage),
-                               "field can not be less than status.capacity");
-        }
+    if (!storage_of(c, &old_requests, &old_size)) {
+        return;
+    }
+    if (!storage_of(c, &requests, &size)) {
+        size = yl_quantity_make(0, 0, old_size.format);
+    }
+    if (!storage_of(c, &capacity, &has)) {
+        has = yl_quantity_make(0, 0, size.format);
+    }
+    if (yl_quantity_compare(&size, &old_size) < 0
+        && yl_quantity_compare(&size, &has) <= 0) {
+        yl_field_forbidden(c->err, yl_at_path(&storage),
+                           "field can not be less than status.capacity");
     }
 }
 

@@ -2,7 +2,9 @@
 #define BUILTIN_WORKLOADS_H 1
 
 /* Specs of the kinds that keep Pods running, for new objects and for updates
- * alike. */
+ * alike.  What a StatefulSet cannot change is checked only while it is new. */
+
+#include <stdbool.h>
 
 #include "builtin/checks.h"
 
@@ -10,7 +12,8 @@ void yl_check_replication_controller_spec(struct yl_check *,
                                           const struct yl_at *spec);
 void yl_check_replica_set_spec(struct yl_check *, const struct yl_at *spec);
 void yl_check_deployment_spec(struct yl_check *, const struct yl_at *spec);
-void yl_check_stateful_set_spec(struct yl_check *, const struct yl_at *spec);
+void yl_check_stateful_set_spec(struct yl_check *, const struct yl_at *spec,
+                                bool is_new);
 void yl_check_daemon_set_spec(struct yl_check *, const struct yl_at *spec);
 
 #endif /* builtin/workloads.h */

@@ -125,6 +125,25 @@ TEST(stateful_sets)
     yl_arena_free(arena);
 }
 
+TEST(updates_of_stateful_sets_leave_claims_alone)
+{
+    static const char old[] = OBJECT(",'serviceName':'a',"
+        "'volumeClaimTemplates':[{'metadata':{'name':'v'},'spec':"
+        "{'accessModes':['ReadWriteOnce'],'resources':{'requests':"
+        "{'storage':'1'}}}}]");
+    struct yl_arena *arena = yl_arena_new();
+    const char *causes;
+
+    causes = case_update_causes(
+        arena, "StatefulSet", old,
+        OBJECT(",'serviceName':'A','volumeClaimTemplates':"
+               "[{'metadata':{'name':'v'}}]"), false);
+    assert_non_null(strstr(causes, "spec: Forbidden: updates to statefulset"));
+    assert_null(strstr(causes, "volumeClaimTemplates"));
+    assert_null(strstr(causes, "serviceName"));
+    yl_arena_free(arena);
+}
+
 TEST(daemon_sets)
 {
     static const struct builtin_case cases[] = {

@@ -163,7 +163,7 @@ yl_stateful_set_validate_update(struct yl_check *c,
     size_t i;
 
     yl_check_object_meta_update(c, object, old, &rule);
-    yl_check_stateful_set_spec(c, &spec);
+    yl_check_stateful_set_spec(c, &spec, false);
     if (!spec.node || !before) {
         return;
     }

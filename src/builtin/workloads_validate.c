@@ -170,11 +170,12 @@ yl_stateful_set_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at spec = yl_at(&root, "spec");
 
     yl_check_object_meta(c, object, &label);
-    yl_check_stateful_set_spec(c, &spec);
+    yl_check_stateful_set_spec(c, &spec, true);
 }
 
 void
-yl_check_stateful_set_spec(struct yl_check *c, const struct yl_at *spec)
+yl_check_stateful_set_spec(struct yl_check *c, const struct yl_at *spec,
+                           bool is_new)
 {
     struct yl_at policy = yl_at(spec, "podManagementPolicy");
     struct yl_at strategy = yl_at(spec, "updateStrategy");
@@ -193,12 +194,14 @@ yl_check_stateful_set_spec(struct yl_check *c, const struct yl_at *spec)
     YL_AT_FOR_EACH (claim, &claims) {
         struct yl_at claim_spec = yl_at(&claim, "spec");
 
-        yl_check_claim_spec(c, &claim_spec);
+        if (is_new) {
+            yl_check_claim_spec(c, &claim_spec);
+        }
     }
     check_not_negative(c, spec, "replicas");
     check_not_negative(c, spec, "minReadySeconds");
     yl_check_not_negative(c, &start);
-    if (!yl_at_is(&service, "")) {
+    if (is_new && !yl_at_is(&service, "")) {
         yl_check_name(c, &service, YL_NAME_DNS1123_LABEL);
     }
     if (check_selector(c, spec, "statefulset", NULL)) {

@@ -97,10 +97,14 @@ yl_write_base_tree(struct yl_write *w, struct yl_status *status)
 struct yl_gvr
 yl_write_gvr(const struct yl_write *w)
 {
+    const struct yl_api_version *asked = w->request->version;
     struct yl_gvr gvr = { w->resource->group,
                           yl_write_hub(w->resource)->version,
                           w->resource->plural };
 
+    if (asked && w->request->resource == w->resource) {
+        gvr.group = asked->group;
+    }
     return gvr;
 }
 
