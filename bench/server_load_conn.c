@@ -99,8 +99,7 @@ load_conn_read(struct load_conn *conn, void *aux)
 {
     static char buffer[64 * 1024];
 
-    /* epoll says when there is more than OpenSSL has. */
-    do {
+    for (;;) {
         int n = SSL_read(conn->ssl, buffer, sizeof buffer);
 
         if (n > 0) {
@@ -110,7 +109,7 @@ load_conn_read(struct load_conn *conn, void *aux)
         } else {
             die("the server has closed a connection");
         }
-    } while (SSL_has_pending(conn->ssl));
+    }
 }
 
 static void

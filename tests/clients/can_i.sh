@@ -10,8 +10,7 @@ skip() {
 }
 
 [ -n "${YULOH_SERVER:-}" ] || skip 'there is no kube-apiserver'
-# Debian's: later ones send their questions as protobuf.
-kubectl=$("$root/tools/debian-kubectl" "$build" 2>"$scratch/why") ||
+kubectl=$("$root/tests/clients/find" kubectl 2>"$scratch/why") ||
     skip "$(tail -1 "$scratch/why")"
 export HOME="$scratch"
 
@@ -23,6 +22,13 @@ ours() {
 theirs() {
     "$kubectl" --server "$YULOH_SERVER" --insecure-skip-tls-verify \
         --token "$YULOH_TOKEN" --kubeconfig /dev/null "$@"
+}
+
+# add COMMAND KIND NAME...: as a file, for kubectl sends protobuf otherwise.
+add() {
+    command=$1
+    shift
+    "$command" create "$@" --dry-run=client -o yaml | "$command" create -f -
 }
 
 # What a controller does there: the rules of roles that are sums.
@@ -44,12 +50,12 @@ END
 }
 
 bind() {
-    "$1" create namespace reign &&
+    add "$1" namespace reign &&
         for role in admin edit view; do
-            "$1" create rolebinding "$role" -n reign --clusterrole="$role" \
+            add "$1" rolebinding "$role" -n reign --clusterrole="$role" \
                 --user="$role" --group="group-$role" || return 1
         done &&
-        "$1" create clusterrolebinding everywhere --clusterrole=view \
+        add "$1" clusterrolebinding everywhere --clusterrole=view \
             --user=watcher
 }
 

@@ -31,15 +31,6 @@ make() {
     fi
 }
 
-# typed NAME COMMAND...: a case that cannot be sent as a file.
-typed() {
-    if [ $by_file = yes ]; then
-        skipped "$1" 'this kubectl sends protobuf here'
-    else
-        holds "$@"
-    fi
-}
-
 # is TEXT COMMAND...: its output is TEXT.
 is() {
     text=$1
@@ -203,10 +194,10 @@ kubectl_cases() {
     done
 
     holds 'watch' watch_case
-    typed 'can-i' is 'yes' k auth can-i create pods
-    typed 'can-i for nobody' sh -c \
+    holds 'can-i' is 'yes' k auth can-i create pods
+    holds 'can-i for nobody' sh -c \
         '"$1" auth can-i create pods --as=nobody | grep -qx no' sh "$kubectl"
-    typed 'can-i lists' shows '*.*' k auth can-i --list
+    holds 'can-i lists' shows '*.*' k auth can-i --list
 
     holds 'delete by file' k delete -f "$scratch/web2.yaml"
     holds 'delete waits for a pod' k delete pod one --grace-period=0 --force

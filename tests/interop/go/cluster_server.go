@@ -40,13 +40,18 @@ func (s *server) table(path string) (int, object, error) {
 }
 
 func (s *server) ask(method, path, body, accept string) (int, object, error) {
+	return s.request(method, path, body, "application/json", accept)
+}
+
+func (s *server) request(method, path, body, content,
+	accept string) (int, object, error) {
 	request, err := http.NewRequest(method, s.url+path,
 		bytes.NewReader([]byte(body)))
 	if err != nil {
 		return 0, nil, err
 	}
 	request.Header.Set("Authorization", "Bearer "+s.token)
-	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Content-Type", content)
 	request.Header.Set("Accept", accept)
 	response, err := s.client.Do(request)
 	if err != nil {

@@ -75,6 +75,10 @@ func main() {
 		p, f := runCluster(newServer(url, os.Getenv("YULOH_TOKEN")), *cluster)
 		passed += p
 		failed += f
+		p, f = runServers(newServer(os.Getenv("YULOH_WHOLE_SERVER"),
+			os.Getenv("YULOH_TOKEN")), *cluster)
+		passed += p
+		failed += f
 	} else {
 		fmt.Println("interop: cluster: there is no kube-apiserver")
 		skipped = ", 1 skipped"
