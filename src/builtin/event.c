@@ -108,7 +108,7 @@ yl_event_validate_update(struct yl_check *c, const struct yl_node *object,
         check_series(c, &root);
     }
     for (i = 0; i < YL_ARRAY_SIZE(fixed); i++) {
-        bool reporter = fixed[i][0] == 'r' && fixed[i][9] == 'C';
+        bool reporter = !strcmp(fixed[i], "reportingController");
         const char *name = reporter ? "reportingComponent" : fixed[i];
         struct yl_at value = either(&root, name);
         struct yl_at now = yl_at_node(&root, fixed[i], value.node);
