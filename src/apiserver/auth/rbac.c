@@ -46,16 +46,18 @@ struct yl_rbac {
     struct yl_mutex lock;
     struct yl_rbac_index *index YL_GUARDED;
     size_t n_writing YL_GUARDED;    /* Aggregated roles under way. */
-    struct yl_cond written;     /* There is one less. */
+    uint64_t n_woken YL_GUARDED;    /* How often the writer woke us. */
+    struct yl_cond changed;     /* Either of them has. */
 };
 
-static int start(struct source *, struct yl_error *) YL_NO_THREAD_SAFETY;
-static int reload(struct source *, struct yl_error *) YL_NO_THREAD_SAFETY;
-static bool pull(struct source *) YL_NO_THREAD_SAFETY;
+static int start(struct source *, struct yl_error *);
+static int reload(struct source *source, struct yl_error *)
+    YL_REQUIRES(source->rbac->lock);
+static bool pull(struct source *source) YL_REQUIRES(source->rbac->lock);
 static void woken(struct yl_ks_listener *);
-static size_t aggregate(struct yl_rbac *);
-static void aggregate_into(struct yl_rbac *, struct yl_list *)
-    YL_NO_THREAD_SAFETY;
+static bool aggregate(struct yl_rbac *, uint64_t *ret_n_woken);
+static bool aggregate_into(struct yl_rbac *rbac, struct yl_list *)
+    YL_REQUIRES(rbac->lock);
 static void aggregated_done(struct yl_ks_write *);
 
 int
@@ -73,8 +75,10 @@ yl_rbac_new(const struct yl_rbac_opts *opts, struct yl_rbac **ret_rbac,
 
     rbac->keyspace = opts->keyspace;
     yl_mutex_init(&rbac->lock);
-    yl_cond_init(&rbac->written);
+    yl_cond_init(&rbac->changed);
+    yl_mutex_lock(&rbac->lock);
     rbac->index = yl_rbac_index_new();
+    yl_mutex_unlock(&rbac->lock);
     for (i = 0; i < YL_N_RBAC_KINDS && r == 0; i++) {
         struct source *source = &rbac->sources[i];
 
@@ -112,11 +116,11 @@ yl_rbac_free(struct yl_rbac *rbac)
     }
     yl_mutex_lock(&rbac->lock);
     while (rbac->n_writing > 0) {
-        yl_cond_wait(&rbac->written, &rbac->lock);
+        yl_cond_wait(&rbac->changed, &rbac->lock);
     }
     yl_rbac_index_free(rbac->index);
     yl_mutex_unlock(&rbac->lock);
-    yl_cond_destroy(&rbac->written);
+    yl_cond_destroy(&rbac->changed);
     yl_mutex_destroy(&rbac->lock);
     free(rbac);
 }
@@ -124,12 +128,14 @@ yl_rbac_free(struct yl_rbac *rbac)
 void
 yl_rbac_settle(struct yl_rbac *rbac)
 {
+    uint64_t n_woken;
     int round;
 
-    for (round = 0; round < MAX_ROUNDS && aggregate(rbac) > 0; round++) {
+    for (round = 0; round < MAX_ROUNDS && !aggregate(rbac, &n_woken);
+         round++) {
         yl_mutex_lock(&rbac->lock);
-        while (rbac->n_writing > 0) {
-            yl_cond_wait(&rbac->written, &rbac->lock);
+        while (rbac->n_writing > 0 || rbac->n_woken == n_woken) {
+            yl_cond_wait(&rbac->changed, &rbac->lock);
         }
         yl_mutex_unlock(&rbac->lock);
     }
@@ -193,7 +199,7 @@ start(struct source *source, struct yl_error *err)
     return r;
 }
 
-/* Forgets the source's objects and reads them all.  Needs the lock. */
+/* Forgets the source's objects and reads them all. */
 static int
 reload(struct source *source, struct yl_error *err)
 {
@@ -228,7 +234,7 @@ reload(struct source *source, struct yl_error *err)
                              &source->cursor, err);
 }
 
-/* Reads what is new.  True if something was.  Needs the lock. */
+/* Reads what is new.  True if something was. */
 static bool
 pull(struct source *source)
 {
@@ -266,47 +272,55 @@ woken(struct yl_ks_listener *listener)
 {
     struct source *source = YL_CONTAINER_OF(listener, struct source,
                                             listener);
+    struct yl_rbac *rbac = source->rbac;
     bool changed;
 
     yl_ks_listener_ready(source->resource, listener);
-    yl_mutex_lock(&source->rbac->lock);
+    yl_mutex_lock(&rbac->lock);
     changed = pull(source);
-    yl_mutex_unlock(&source->rbac->lock);
+    rbac->n_woken++;
+    yl_cond_broadcast(&rbac->changed);
+    yl_mutex_unlock(&rbac->lock);
     if (changed && source->kind == YL_RBAC_CLUSTER_ROLE) {
-        aggregate(source->rbac);
+        aggregate(rbac, NULL);
     }
 }
 
 /* Hands the keyspace every aggregated role that is not what it should be.
- * Returns how many. */
-static size_t
-aggregate(struct yl_rbac *rbac)
+ * True if there is none; else writes are under way, or we will be woken more
+ * often than '*ret_n_woken'. */
+static bool
+aggregate(struct yl_rbac *rbac, uint64_t *ret_n_woken)
 {
     struct yl_list list = YL_LIST_INIT(&list);
     struct yl_list *node;
-    size_t n = 0;
+    bool settled;
 
     yl_mutex_lock(&rbac->lock);
-    aggregate_into(rbac, &list);
+    settled = aggregate_into(rbac, &list);
     rbac->n_writing += yl_list_count(&list);
+    if (ret_n_woken) {
+        *ret_n_woken = yl_list_is_empty(&list) ? rbac->n_woken : UINT64_MAX;
+    }
     yl_mutex_unlock(&rbac->lock);
     while ((node = yl_list_pop_front(&list)) != NULL) {
         struct aggregated *aggregated
             = YL_CONTAINER_OF(node, struct aggregated, node);
 
         yl_keyspace_write(rbac->keyspace, &aggregated->write);
-        n++;
     }
-    return n;
+    return settled;
 }
 
-static void
+/* True if none needs another value. */
+static bool
 aggregate_into(struct yl_rbac *rbac, struct yl_list *list)
 {
     struct yl_ks_resource *resource
         = rbac->sources[YL_RBAC_CLUSTER_ROLE].resource;
     struct yl_arena *arena = yl_arena_new();
     const struct yl_rbac_cluster_role *roles;
+    bool settled = true;
     size_t n, i;
 
     roles = yl_rbac_index_cluster_roles(rbac->index, arena, &n);
@@ -322,8 +336,10 @@ aggregate_into(struct yl_rbac *rbac, struct yl_list *list)
         }
 
         /* One that has changed since will wake us again. */
-        if (stored == roles[i].object
-            && yl_aggregate(roles, n, i, &object)) {
+        if (stored != roles[i].object) {
+            settled = false;
+        } else if (yl_aggregate(roles, n, i, &object)) {
+            settled = false;
             aggregated = yl_zalloc(sizeof *aggregated);
             aggregated->rbac = rbac;
             aggregated->object = object;
@@ -337,6 +353,7 @@ aggregate_into(struct yl_rbac *rbac, struct yl_list *list)
         yl_object_unref(stored);
     }
     yl_arena_free(arena);
+    return settled;
 }
 
 /* On the writer's thread.  A conflict means that somebody else has written
@@ -353,6 +370,6 @@ aggregated_done(struct yl_ks_write *write)
     free(aggregated);
     yl_mutex_lock(&rbac->lock);
     rbac->n_writing--;
-    yl_cond_broadcast(&rbac->written);
+    yl_cond_broadcast(&rbac->changed);
     yl_mutex_unlock(&rbac->lock);
 }
