@@ -32,6 +32,7 @@
 #include "yuloh/json.h"
 
 static struct rig {
+    struct yl_clock *clock;     /* The server's, freed with it; or NULL. */
     struct yl_storage *storage;
     struct yl_apiserver *server;
     struct yl_http_server *http;
@@ -44,14 +45,16 @@ static struct rig {
 } rig;
 
 static inline void
-rig_open_with(struct yl_apiserver_opts opts)
+rig_start(struct yl_apiserver_opts opts, struct yl_clock *http_clock)
 {
     struct yl_error err = YL_ERROR_INIT;
     struct yl_http_server_opts http = {
         .handler = &yl_apiserver_handler, .manual = true, .n_loops = 1,
+        .clock = http_clock,
     };
 
     memset(&rig, 0, sizeof rig);
+    rig.clock = opts.clock;
     rig.storage = yl_memory_new(NULL);
     opts.storage = rig.storage;
     rig.arena = yl_arena_new();
@@ -66,9 +69,42 @@ rig_open_with(struct yl_apiserver_opts opts)
 }
 
 static inline void
+rig_open_with(struct yl_apiserver_opts opts)
+{
+    rig_start(opts, NULL);
+}
+
+static inline void
 rig_open(void)
 {
     rig_open_with((struct yl_apiserver_opts) { .authorize_always = true });
+}
+
+/* With clocks of their own for the API server and the HTTP server. */
+static inline void
+rig_open_at(struct yl_clock *clock, struct yl_clock *http_clock)
+{
+    rig_start((struct yl_apiserver_opts) {
+        .authorize_always = true, .clock = clock,
+    }, http_clock);
+}
+
+/* With a clock that stands still. */
+static inline void
+rig_open_fake(void)
+{
+    struct yl_clock *clock = yl_clock_fake_new(1000000);
+
+    rig_open_at(clock, clock);
+}
+
+/* Moves the clock, and does what is due then. */
+static inline void
+rig_advance(yl_msec by)
+{
+    yl_clock_fake_advance(rig.clock, by);
+    yl_http_server_turn(rig.http, false);
+    yl_http_server_turn(rig.http, false);
 }
 
 static inline void
@@ -79,6 +115,7 @@ rig_close(void)
     yl_storage_close(rig.storage);
     yl_buf_release(&rig.answer);
     yl_arena_free(rig.arena);
+    yl_clock_free(rig.clock);
 }
 
 /* Sends a request on a connection of its own: its descriptor. */
@@ -215,6 +252,121 @@ text_at(const char *pointer)
         text = yl_json_exists(value) ? yl_json_raw(value) : YL_STR("");
     }
     return yl_arena_strdup(rig.arena, text);
+}
+
+/* A watch: an answer whose lines come one by one. */
+struct rig_watch {
+    int fd;
+    int status;
+    struct yl_buf raw;          /* What came and is not taken apart yet. */
+    struct yl_buf text;         /* Without head and chunks. */
+    size_t taken;               /* Of 'text'. */
+    bool in_body, ended;
+};
+
+/* Takes what has come apart. */
+static inline void
+rig_watch_parse(struct rig_watch *w)
+{
+    const char *at = yl_buf_c_str(&w->raw), *end = at + w->raw.size;
+
+    if (!w->in_body) {
+        const char *head = strstr(at, "\r\n\r\n");
+
+        if (!head) {
+            return;
+        }
+        w->in_body = true;
+        w->status = (int) strtol(at + strlen("HTTP/1.1 "), NULL, 10);
+        at = head + 4;
+    }
+    while (at < end && w->status == 200) {
+        char *line_end;
+        size_t n = strtoul(at, &line_end, 16);
+
+        if (line_end + 2 > end || (size_t) (end - line_end) < n + 4) {
+            break;
+        }
+        w->ended = w->ended || n == 0;
+        yl_buf_append(&w->text, line_end + 2, n);
+        at = line_end + 2 + n + 2;
+    }
+    yl_buf_consume(&w->raw, (size_t) (at - w->raw.data));
+}
+
+static inline bool
+rig_watch_receive(struct rig_watch *w)
+{
+    ssize_t n;
+
+    yl_http_server_turn(rig.http, false);
+    n = recv(w->fd, yl_buf_reserve(&w->raw, 64 << 10), 64 << 10,
+             MSG_DONTWAIT);
+    if (n > 0) {
+        yl_buf_commit(&w->raw, (size_t) n);
+        rig_watch_parse(w);
+    }
+    if (n == 0 || (n < 0 && errno != EAGAIN)) {
+        w->ended = true;
+    }
+    return n > 0;
+}
+
+/* Starts a watch; its status. */
+static inline int
+rig_watch_open(struct rig_watch *w, const char *path)
+{
+    memset(w, 0, sizeof *w);
+    w->fd = rig_send("GET", path, NULL);
+    yl_buf_init(&w->raw, 64 << 20);
+    yl_buf_init(&w->text, 64 << 20);
+    while (!w->in_body && !w->ended) {
+        rig_watch_receive(w);
+    }
+    return w->status;
+}
+
+/* The next line, for text_at(): its type; "END" if there will be none, "NONE"
+ * if nothing has come within 'turns' tries. */
+static inline const char *
+rig_watch_try(struct rig_watch *w, int turns)
+{
+    const char *line, *line_end;
+
+    for (;;) {
+        yl_buf_c_str(&w->text);
+        line = w->text.data + w->taken;
+        line_end = strchr(line, '\n');
+        if (line_end || w->ended || turns-- <= 0) {
+            break;
+        }
+        if (!rig_watch_receive(w)) {
+            usleep(50);
+        }
+    }
+    if (!line_end) {
+        return w->ended ? "END" : "NONE";
+    }
+    yl_arena_clear(rig.arena);
+    rig.body = yl_arena_copy(rig.arena, yl_str_range(line, line_end));
+    w->taken = (size_t) (line_end + 1 - w->text.data);
+    return text_at("/type");
+}
+
+static inline const char *
+rig_watch_next(struct rig_watch *w)
+{
+    return rig_watch_try(w, 100000);
+}
+
+static inline void
+rig_watch_close(struct rig_watch *w)
+{
+    close(w->fd);
+    yl_buf_release(&w->raw);
+    yl_buf_release(&w->text);
+    yl_http_server_turn(rig.http, false);
+    yl_http_server_turn(rig.http, false);
 }
 
 #endif /* tests/api_rig.h */

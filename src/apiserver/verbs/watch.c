@@ -13,14 +13,15 @@
 #include "builtin/columns.h"
 #include "yuloh/arena.h"
 
-/* Events handled at a time. */
+/* Events handled at a time, and how often before others get their turn. */
 #define BATCH 64
+#define TURN 16
 
 /* How often a quiet watcher is told how far it has seen. */
 #define BOOKMARK_MSEC 60000
 
 enum phase {
-    INITIAL,                    /* The state when it began, object by object. */
+    INITIAL,                    /* The state when it began. */
     ALONE,                      /* Catching up with its own cursor. */
     SHARED,                     /* Reading the frames of its class. */
     ENDED,
@@ -52,6 +53,7 @@ static void on_news(struct yl_watcher *);
 static void on_timeout(struct yl_loop_timer *);
 static void on_bookmark(struct yl_loop_timer *);
 static void cancel(struct yl_api_request *);
+static void leave(struct watch *);
 
 enum yl_step
 yl_verb_watch(struct yl_api_request *req)
@@ -156,10 +158,7 @@ cancel(struct yl_api_request *req)
     yl_watch_hub_remove(req->server->watches, &watch->watcher);
     yl_ks_scan_close(watch->scan);
     yl_ks_cursor_close(watch->cursor);
-    if (watch->class) {
-        yl_watch_class_leave(yl_watch_hub_classes(req->server->watches),
-                             watch->class);
-    }
+    leave(watch);
 }
 
 static void
@@ -312,6 +311,16 @@ reached(const struct watch *watch)
     return watch->revision < now ? watch->revision : now;
 }
 
+static void
+leave(struct watch *watch)
+{
+    if (watch->class) {
+        yl_watch_class_leave(
+            yl_watch_hub_classes(watch->req->server->watches), watch->class);
+        watch->class = NULL;
+    }
+}
+
 /* Joins the class, if it has everything that this watch has not seen. */
 static bool
 join(struct watch *watch)
@@ -319,14 +328,14 @@ join(struct watch *watch)
     struct yl_watch_classes *classes =
         yl_watch_hub_classes(watch->req->server->watches);
 
-    if (!watch->class
-        && yl_watch_class_join(classes, watch->req, &watch->view,
-                               &watch->selection, reached(watch),
-                               &watch->class, NULL) < 0) {
+    if (yl_watch_class_join(classes, watch->req, &watch->view,
+                            &watch->selection, reached(watch), &watch->class,
+                            NULL) < 0) {
         return false;
     }
     if (!yl_watch_class_find(watch->class, watch->revision,
                              &watch->position)) {
+        leave(watch);
         return false;
     }
     yl_ks_cursor_close(watch->cursor);
@@ -386,7 +395,8 @@ pull_shared(struct watch *watch, struct yl_buf *out)
     int i;
 
     if (n < 0) {
-        watch->phase = ALONE;   /* Too slow for its class. */
+        leave(watch);           /* Too slow for its class. */
+        watch->phase = ALONE;
         return YL_HTTP_MORE;
     }
     for (i = 0; i < n; i++) {
@@ -417,29 +427,43 @@ pull_phase(struct watch *watch, struct yl_buf *out)
     return YL_HTTP_END;
 }
 
+/* Is it time to go?  Who has just come gets the state first. */
+static bool
+is_over(const struct watch *watch)
+{
+    return watch->phase != INITIAL
+           && (watch->timed_out
+               || yl_watch_hub_is_draining(watch->req->server->watches));
+}
+
 static enum yl_http_pull
 pull(void *aux, struct yl_buf *out)
 {
     struct watch *watch = aux;
-    size_t goal = out->size + YL_HTTP_PIECE;
+    size_t before = out->size;
     enum yl_http_pull pulled = YL_HTTP_MORE;
+    int turn;
 
     watch->view.scratch = yl_arena_new();
-    while (pulled == YL_HTTP_MORE && out->size < goal) {
+    for (turn = 0; turn < TURN && pulled == YL_HTTP_MORE && !is_over(watch)
+                   && out->size < before + YL_HTTP_PIECE; turn++) {
         pulled = pull_phase(watch, out);
     }
-    if (pulled == YL_HTTP_WAIT) {
-        if (watch->bookmark_due) {
-            watch->bookmark_due = false;
-            pulled = write_bookmark(watch, false, out) < 0 ? YL_HTTP_ABORT
-                                                           : pulled;
-        }
-        if (watch->timed_out
-            || yl_watch_hub_is_draining(watch->req->server->watches)) {
-            pulled = YL_HTTP_END;
-        }
+    if (pulled == YL_HTTP_WAIT && watch->bookmark_due) {
+        watch->bookmark_due = false;
+        pulled = write_bookmark(watch, false, out) < 0 ? YL_HTTP_ABORT
+                                                       : pulled;
+    }
+    if ((pulled == YL_HTTP_WAIT || pulled == YL_HTTP_MORE)
+        && is_over(watch)) {
+        pulled = YL_HTTP_END;
     }
     watch->waiting = pulled == YL_HTTP_WAIT;
+    if (pulled == YL_HTTP_MORE && out->size == before) {
+        /* Nothing matched for a while: let others have the loop. */
+        yl_http_resume(watch->req->http);
+        pulled = YL_HTTP_WAIT;
+    }
     yl_arena_free(watch->view.scratch);
     watch->view.scratch = watch->req->arena;
     return pulled;

@@ -102,7 +102,7 @@ yl_watch_class_join(struct yl_watch_classes *classes,
                     const struct yl_selection *selection, uint64_t revision,
                     struct yl_watch_class **ret_class, struct yl_error *err)
 {
-    struct yl_str identity = identity_of(req->arena, req, view, selection);
+    struct yl_str identity = identity_of(view->scratch, req, view, selection);
     size_t hash = yl_hash_str(identity);
     struct yl_watch_class *class;
     int r = 0;
@@ -147,7 +147,7 @@ yl_watch_class_find(struct yl_watch_class *class, uint64_t revision,
     bool found;
 
     yl_mutex_lock(&class->lock);
-    found = revision >= class->complete_from;
+    found = revision >= class->complete_from && !class->broken;
     if (found) {
         uint64_t low = class->first, high = class->end;
 
@@ -289,7 +289,8 @@ static void
 class_free(struct yl_watch_class *class)
 {
     for (; class->first < class->end; class->first++) {
-        yl_watch_frame_unref(class->frames[class->first & (class->capacity - 1)]);
+        yl_watch_frame_unref(
+            class->frames[class->first & (class->capacity - 1)]);
     }
     free(class->frames);
     yl_ks_cursor_close(class->cursor);
@@ -354,31 +355,46 @@ add_frame(struct yl_watch_class *class, uint64_t revision, size_t columns)
     class->bytes += frame->size;
 }
 
-/* Renders what is new in the log, a batch at most. */
-static void
-advance(struct yl_watch_class *class)
+/* Renders the next events of the log.  Their number, or less if one cannot be
+ * rendered: watchers see for themselves then. */
+static int
+render_batch(struct yl_watch_class *class) YL_REQUIRES(class->lock)
 {
     struct yl_ks_event events[BATCH];
     int n = yl_ks_cursor_next(class->cursor, events, BATCH), i;
 
     if (n < 0) {
         class->broken = n;
-        return;
     }
     for (i = 0; i < n; i++) {
         size_t columns;
-        int r;
+        int r = 0;
 
         yl_buf_clear(&class->text);
-        r = yl_watch_render(&class->view, &class->selection, &events[i],
-                            &class->text, &columns, NULL);
+        if (!class->broken) {
+            r = yl_watch_render(&class->view, &class->selection, &events[i],
+                                &class->text, &columns, NULL);
+        }
         if (r > 0) {
             add_frame(class, events[i].revision, columns);
         } else if (r < 0) {
-            class->broken = YL_EEXPIRED;    /* Watchers start over. */
+            class->broken = YL_EEXPIRED;
         }
         yl_object_unref(events[i].object);
         yl_object_unref(events[i].previous);
         yl_arena_clear(class->scratch);
+    }
+    return n;
+}
+
+/* Reads the log until there is a frame or nothing new: who looks in vain is
+ * not woken again for what was written before. */
+static void
+advance(struct yl_watch_class *class)
+{
+    uint64_t end = class->end;
+
+    while (class->end == end && !class->broken && render_batch(class) > 0) {
+        continue;
     }
 }
