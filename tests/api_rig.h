@@ -19,6 +19,8 @@
 #include <unistd.h>
 
 #include "apiserver/keyspace/keyspace.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/request.h"
 #include "apiserver/server.h"
 #include "base/buf.h"
 #include "json/pointer.h"
@@ -110,6 +112,7 @@ rig_advance(yl_msec by)
 static inline void
 rig_close(void)
 {
+    yl_apiserver_stop(rig.server);
     yl_http_server_free(rig.http);
     yl_apiserver_free(rig.server);
     yl_storage_close(rig.storage);
@@ -136,8 +139,16 @@ rig_send(const char *method, const char *path, const char *body)
                       strlen(body));
     }
     yl_buf_printf(&request, "\r\n%s", body ? body : "");
-    assert_int_equal(send(fd, request.data, request.size, MSG_NOSIGNAL),
-                     request.size);
+    while (request.size) {
+        ssize_t n = send(fd, request.data, request.size,
+                         MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        assert_true(n > 0 || errno == EAGAIN);
+        yl_buf_consume(&request, n > 0 ? (size_t) n : 0);
+        if (request.size) {
+            yl_http_server_turn(rig.http, false);
+        }
+    }
     yl_buf_release(&request);
     rig.headers = rig.content_type = NULL;
     return fd;
@@ -367,6 +378,44 @@ rig_watch_close(struct rig_watch *w)
     yl_buf_release(&w->text);
     yl_http_server_turn(rig.http, false);
     yl_http_server_turn(rig.http, false);
+}
+
+/* A GET as the filters leave it, without a connection. */
+static inline void
+rig_request_init(struct yl_api_request *req, const char *target)
+{
+    struct yl_str path = yl_str_c(target), query = YL_STR("");
+
+    memset(req, 0, sizeof *req);
+    req->server = rig.server;
+    req->arena = yl_arena_new();
+    yl_str_cut(path, '?', &path, &query);
+    assert_int_equal(yl_params_parse(req->arena, query, &req->params, NULL),
+                     0);
+    assert_int_equal(yl_request_info_parse(req->arena, YL_STR("GET"), path,
+                                           &req->params, &req->info), 0);
+    assert_int_equal(yl_registry_find(rig.server->registry, yl_api_gvr(req),
+                                      &req->resource, &req->version), 0);
+}
+
+static inline void
+rig_request_release(struct yl_api_request *req)
+{
+    yl_api_resource_unref(req->resource);
+    yl_arena_free(req->arena);
+}
+
+/* An object as it would be stored. */
+static inline struct yl_object *
+rig_object(const char *json)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_object *object = NULL;
+
+    if (yl_object_ingest(yl_str_c(json), NULL, &object, &err) < 0) {
+        fail_msg("%s", yl_error_message(&err));
+    }
+    return object;
 }
 
 #endif /* tests/api_rig.h */

@@ -1,3 +1,5 @@
+/* Negotiation.  See apiserver/accept.h for the contract. */
+
 #include "apiserver/accept.h"
 
 #include "apiserver/request.h"

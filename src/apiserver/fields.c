@@ -1,3 +1,5 @@
+/* Field selectors.  See apiserver/fields.h for the contract. */
+
 #include "apiserver/fields.h"
 
 #include "apiserver/registry/registry.h"

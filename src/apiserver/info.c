@@ -1,3 +1,5 @@
+/* Request info.  See apiserver/info.h for the contract. */
+
 #include "apiserver/info.h"
 
 #include "apiserver/params.h"

@@ -1,3 +1,5 @@
+/* Tests of request info. */
+
 #include "apiserver/info.h"
 
 #include "apiserver/params.h"

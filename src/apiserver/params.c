@@ -1,3 +1,5 @@
+/* Query parameters.  See apiserver/params.h for the contract. */
+
 #include "apiserver/params.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Tests of query parameters. */
+
 #include "apiserver/params.h"
 
 #include "unit.h"

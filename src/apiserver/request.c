@@ -1,3 +1,5 @@
+/* A request on its way.  See apiserver/request.h for the contract. */
+
 #include "apiserver/request.h"
 
 #include <stdarg.h>

@@ -107,7 +107,8 @@ void yl_api_continue(struct yl_api_request *);
 void yl_api_hold(struct yl_api_request *);
 void yl_api_release(struct yl_api_request *);
 
-/* Adds a Warning header to the answer, "299 - \"TEXT\"", once for each text. */
+/* Adds a Warning header to the answer, "299 - \"TEXT\"", once for each
+ * text. */
 void yl_api_warn(struct yl_api_request *, const char *format, ...)
     YL_PRINTF(2, 3);
 

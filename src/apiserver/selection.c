@@ -1,3 +1,5 @@
+/* Selections.  See apiserver/selection.h for the contract. */
+
 #include "apiserver/selection.h"
 
 #include "apiserver/fields.h"

@@ -3,7 +3,7 @@
 
 /* Selection: which objects of a resource a request is about.
  *
- *     namespace, name, labelSelector, fieldSelector -> [selection] -> yes, no */
+ *     namespace, name, labelSelector, fieldSelector -> [selection] -> yes */
 
 #include <stdbool.h>
 

@@ -1,3 +1,5 @@
+/* The server as a whole.  See apiserver/server.h for the contract. */
+
 #include "apiserver/server.h"
 
 #include <stdlib.h>
@@ -74,6 +76,14 @@ yl_apiserver_drain(struct yl_apiserver *server)
 {
     server->unwell |= YL_UNWELL_DRAINING;
     yl_watch_hub_drain(server->watches);
+}
+
+void
+yl_apiserver_stop(struct yl_apiserver *server)
+{
+    yl_events_ttl_stop(server->events_ttl);
+    server->events_ttl = NULL;
+    yl_keyspace_stop(server->keyspace);
 }
 
 static void

@@ -48,7 +48,7 @@ struct yl_apiserver_opts {
     yl_msec request_timeout;    /* [60 s] */
     yl_msec min_watch_timeout;  /* [30 min] */
     yl_msec event_ttl;          /* [1 h] */
-    const char *advertise_address;  /* Of the kubernetes Service's endpoints. */
+    const char *advertise_address;  /* Of the kubernetes Service. */
     uint16_t advertise_port;
 };
 
@@ -81,5 +81,10 @@ extern const struct yl_http_handler yl_apiserver_handler;
 
 /* Ends running watches, so that connections can drain. */
 void yl_apiserver_drain(struct yl_apiserver *);
+
+/* Finishes the writes that wait, and takes no more: afterwards nothing of the
+ * server posts to the HTTP server's loops, which may go then.  Without it the
+ * loops must outlive the server. */
+void yl_apiserver_stop(struct yl_apiserver *);
 
 #endif /* apiserver/server.h */

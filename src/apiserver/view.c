@@ -1,3 +1,5 @@
+/* Views.  See apiserver/view.h for the contract. */
+
 #include "apiserver/view.h"
 
 #include "apiserver/request.h"

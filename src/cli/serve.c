@@ -412,6 +412,7 @@ stop(struct serve *s)
         if (!yl_http_server_drain(s->listener, s->drain_timeout)) {
             yl_log_warning("Some requests were cut off");
         }
+        yl_apiserver_stop(s->server);
         yl_http_server_free(s->listener);
     }
     yl_apiserver_free(s->server);

@@ -17,7 +17,8 @@ yl_filter_info(struct yl_api_request *req)
     }
     req->accept.pretty = yl_accept_is_pretty(
         yl_str_null(), yl_http_header(req->http, YL_STR("user-agent")));
-    if (yl_params_parse(req->arena, req->http->query, &req->params, &err) < 0) {
+    if (yl_params_parse(req->arena, req->http->query, &req->params, &err)
+        < 0) {
         return yl_api_respond_error(req, &err);
     }
     req->accept.pretty = yl_accept_is_pretty(

@@ -167,6 +167,12 @@ yl_keyspace_start(struct yl_keyspace *ks, struct yl_error *err)
     return yl_ks_writer_start(ks->writer, err);
 }
 
+void
+yl_keyspace_stop(struct yl_keyspace *ks)
+{
+    yl_ks_writer_stop(ks->writer);
+}
+
 uint64_t
 yl_keyspace_revision(struct yl_keyspace *ks)
 {

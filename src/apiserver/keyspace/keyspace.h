@@ -122,6 +122,12 @@ int yl_keyspace_load(struct yl_keyspace *, struct yl_error *err);
  * YL_EUNAVAILABLE. */
 int yl_keyspace_start(struct yl_keyspace *, struct yl_error *err);
 
+/* Stops the writer after the writes that wait.  When this returns, nobody's
+ * 'done' or 'wake' is running or will come from it; writes that come later end
+ * in YL_EUNAVAILABLE, and 'done' is called before yl_keyspace_write()
+ * returns. */
+void yl_keyspace_stop(struct yl_keyspace *);
+
 /* Reading
  * ======= */
 

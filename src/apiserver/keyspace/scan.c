@@ -69,7 +69,8 @@ yl_ks_scan_open(struct yl_ks_resource *resource,
     name = (resource->namespaced && !size) || !is_plain(opts->name)
                ? yl_str_null()
                : opts->name;
-    if (size + name.size >= YL_KS_MAX_KEY || opts->after.name.size > YL_KS_MAX_KEY
+    if (size + name.size >= YL_KS_MAX_KEY
+        || opts->after.name.size > YL_KS_MAX_KEY
         || opts->after.namespace_.size > YL_KS_MAX_KEY) {
         return yl_error_set(err, YL_EINVALID, "name is too long");
     }
@@ -220,6 +221,7 @@ set_key(struct yl_ks_scan *scan, struct yl_str key)
     if (key.size) {
         memcpy(scan->key, key.data, key.size);
     }
+    scan->key[key.size] = '\0';
     scan->key_size = key.size;
 }
 

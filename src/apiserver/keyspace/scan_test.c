@@ -147,6 +147,26 @@ TEST(a_scan_starts_behind_a_key)
     fixture_release(&f);
 }
 
+/* Of a longer key nothing stays when a shorter one comes. */
+TEST(what_remains_is_counted_behind_keys_of_any_length)
+{
+    struct yl_ks_scan *scan;
+    struct fixture f;
+
+    fixture_init(&f, NULL);
+    put(&f, NULL, "m1zz", "1", 0, NULL);
+    put(&f, NULL, "m2", "1", 0, NULL);
+    put(&f, NULL, "m2a", "1", 0, NULL);
+    put(&f, NULL, "m3", "1", 0, NULL);
+    scan = scan_open(f.nodes, (struct yl_ks_scan_opts) { .revision = 0 });
+    assert_string_equal(scan_text(scan, 1), "/m1zz=1");
+    assert_int_equal(yl_ks_scan_remaining(scan), 3);
+    assert_string_equal(scan_text(scan, 1), "/m2=1");
+    assert_int_equal(yl_ks_scan_remaining(scan), 2);
+    yl_ks_scan_close(scan);
+    fixture_release(&f);
+}
+
 TEST(a_scan_that_cannot_be_says_why)
 {
     struct yl_error err = YL_ERROR_INIT;

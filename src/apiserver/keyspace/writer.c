@@ -38,6 +38,7 @@ struct yl_ks_writer {
     struct yl_map keys YL_GUARDED;      /* First writes, in a batch or not. */
     size_t n_waiting YL_GUARDED;
     bool stopping YL_GUARDED;
+    bool stopped YL_GUARDED;    /* The thread takes nothing more. */
 
     /* The thread's. */
     struct yl_ks_batch *batch;
@@ -89,19 +90,26 @@ yl_ks_writer_start(struct yl_ks_writer *writer, struct yl_error *err)
 }
 
 void
-yl_ks_writer_free(struct yl_ks_writer *writer)
-    YL_NO_THREAD_SAFETY
+yl_ks_writer_stop(struct yl_ks_writer *writer)
 {
-    if (!writer) {
-        return;
-    }
     if (writer->started) {
         yl_mutex_lock(&writer->lock);
         writer->stopping = true;
         yl_cond_signal(&writer->changed);
         yl_mutex_unlock(&writer->lock);
         yl_thread_join(&writer->thread);
+        writer->started = false;
     }
+}
+
+void
+yl_ks_writer_free(struct yl_ks_writer *writer)
+    YL_NO_THREAD_SAFETY
+{
+    if (!writer) {
+        return;
+    }
+    yl_ks_writer_stop(writer);
     assert(writer->n_waiting == 0);
     yl_ks_batch_free(writer->batch);
     yl_map_release(&writer->keys);
@@ -116,19 +124,22 @@ yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
     struct yl_ks_write *first;
     int refusal = yl_ks_batch_examine(write);
     size_t hash = write_hash(write);
-    bool wake;
+    bool wake, stopped;
 
     write->object = yl_object_ref(write->object);
     yl_list_init(&write->followers);
     yl_mutex_lock(&writer->lock);
+    stopped = writer->stopped;
     wake = yl_list_is_empty(&writer->ready)
            && yl_list_is_empty(&writer->refused);
     if (refusal == 0 && writer->n_waiting >= writer->opts.max_waiting) {
         refusal = YL_ETHROTTLED;
         yl_error_set(&write->error, refusal, "too many writes are waiting");
     }
-    writer->n_waiting++;
-    if (refusal) {
+    writer->n_waiting += !stopped;
+    if (stopped) {
+        wake = false;
+    } else if (refusal) {
         write->result = refusal;
         yl_list_push_back(&writer->refused, &write->node);
     } else if ((first = find_first(writer, write)) != NULL) {
@@ -142,6 +153,12 @@ yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
         yl_cond_signal(&writer->changed);
     }
     yl_mutex_unlock(&writer->lock);
+    if (stopped) {
+        write->result = refusal ? refusal
+                                : yl_error_set(&write->error, YL_EUNAVAILABLE,
+                                               "the server is shutting down");
+        answer(write);
+    }
 }
 
 yl_msec
@@ -192,6 +209,7 @@ take(struct yl_ks_writer *writer, struct yl_list *refused)
                            writer->opts.clock, writer->when);
     }
     more = !writer->stopping || writer->n_waiting > 0;
+    writer->stopped = !more;
     writer->n_waiting -= yl_list_count(&writer->refused);
     yl_list_splice(refused, &writer->refused);
     while ((node = yl_list_front(&writer->ready)) != NULL

@@ -475,6 +475,28 @@ TEST(freeing_answers_what_waits)
     assert_string_equal(w.log, "x:ok y:ok x:ok ");
 }
 
+TEST(a_stopped_writer_refuses_at_once)
+{
+    struct writer_fixture w;
+    struct request r[4];
+
+    setup(&w, NULL);
+    send(&w, &r[0], "x", "1", 0);
+    gate_await(&w.gate);
+    send(&w, &r[1], "y", "1", 0);
+    gate_open(&w.gate);
+    yl_keyspace_stop(w.f.ks);
+    assert_string_equal(w.log, "x:ok y:ok ");
+    send(&w, &r[2], "z", "1", 0);
+    assert_int_equal(w.n_done, 3);
+    assert_int_equal(r[2].write.result, YL_EUNAVAILABLE);
+    send(&w, &r[3], "", "1", 0);
+    assert_int_equal(r[3].write.result, YL_EINVALID);
+    yl_keyspace_stop(w.f.ks);
+    teardown(&w);
+    assert_int_equal(w.n_done, 4);
+}
+
 TEST(impossible_writes_are_refused)
 {
     static const struct {

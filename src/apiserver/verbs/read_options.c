@@ -1,3 +1,5 @@
+/* Options of reads.  See apiserver/verbs/read_options.h for the contract. */
+
 #include "apiserver/verbs/read_options.h"
 
 #include <string.h>

@@ -181,6 +181,7 @@ submit(struct yl_write *w)
     w->write.expected = w->base_revision;
     w->write.result = 0;
     w->write.revision = 0;
+    yl_error_clear(&w->write.error);
     yl_api_hold(w->request);
     yl_keyspace_write(w->request->server->keyspace, &w->write);
 }
@@ -203,7 +204,6 @@ on_loop(struct yl_loop_task *task)
     if (!req->ended && !req->answered) {
         resume(w);
     }
-    yl_error_clear(&w->write.error);
     yl_api_release(req);
 }
 
@@ -269,5 +269,6 @@ release(void *w_)
     struct yl_write *w = w_;
 
     forget(w);
+    yl_error_clear(&w->write.error);
     yl_status_clear(&w->status);
 }

@@ -1,3 +1,5 @@
+/* Watch classes.  See apiserver/watch/class.h for the contract. */
+
 #include "apiserver/watch/class.h"
 
 #include <stdlib.h>

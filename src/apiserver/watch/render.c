@@ -1,3 +1,5 @@
+/* Events as bytes.  See apiserver/watch/render.h for the contract. */
+
 #include "apiserver/watch/render.h"
 
 #include "apiserver/request.h"

@@ -1,0 +1,87 @@
+/* Tests of deadlines, through the whole server and by hand. */
+
+#include "apiserver/filters/filters.h"
+
+#include "api_rig.h"
+#include "net/loop.h"
+
+#define MAPS "/api/v1/namespaces/default/configmaps"
+
+TEST(a_timeout_must_be_a_duration)
+{
+    rig_open();
+    assert_int_equal(api("GET", MAPS "?timeout=x", NULL), 400);
+    assert_non_null(strstr(text_at("/message"),
+                           "invalid timeout specified in the request URL"));
+    assert_int_equal(api("GET", MAPS "?timeout=5s", NULL), 200);
+    assert_int_equal(api("GET", MAPS "?timeout=0s", NULL), 200);
+    assert_int_equal(api("GET", MAPS "?timeout=99999h", NULL), 200);
+    rig_close();
+}
+
+static struct yl_loop *loop;
+static int n_cancelled;
+
+static void
+note_cancel(struct yl_api_request *req YL_UNUSED)
+{
+    n_cancelled++;
+}
+
+/* Lets the filter set a deadline for 'target', then moves the clock. */
+static bool
+is_due(const char *target, yl_msec after)
+{
+    struct yl_http_request http = { .loop = loop };
+    struct yl_api_request req;
+    bool due;
+
+    rig_request_init(&req, target);
+    req.http = &http;
+    assert_int_equal(yl_filter_deadline(&req), YL_STEP_NEXT);
+    due = yl_loop_timer_is_armed(&req.timer);
+    req.answered = true;        /* Then nothing else happens. */
+    req.cancel = note_cancel;
+    yl_clock_fake_advance(rig.clock, after - 1);
+    yl_loop_turn(loop, false);
+    assert_int_equal(yl_loop_timer_is_armed(&req.timer), due);
+    yl_clock_fake_advance(rig.clock, 1);
+    yl_loop_turn(loop, false);
+    assert_false(yl_loop_timer_is_armed(&req.timer));
+    rig_request_release(&req);
+    return due;
+}
+
+TEST(a_request_has_the_time_it_asks_for_but_not_more_than_allowed)
+{
+    rig_open_fake();
+    assert_int_equal(yl_loop_new(rig.clock, &loop, NULL), 0);
+    assert_true(is_due("/api/v1/pods", 60000));
+    assert_true(is_due("/api/v1/pods?timeout=5s", 5000));
+    assert_true(is_due("/api/v1/pods?timeout=2h", 60000));
+    assert_false(is_due("/api/v1/pods?watch=1", 60000));
+    assert_int_equal(n_cancelled, 0);
+    yl_loop_free(loop);
+    rig_close();
+}
+
+/* A write that storage keeps for long. */
+TEST(what_takes_too_long_is_answered_504)
+{
+    int fd;
+
+    rig_open_fake();
+    rig.server->opts.request_timeout = 1;
+    fd = rig_send("POST", MAPS, "{\"metadata\":{\"name\":\"a\"}}");
+    yl_clock_fake_advance(rig.clock, 1000);
+    while (rig_receive(fd) && !rig_split()) {
+        yl_clock_fake_advance(rig.clock, 1000);
+        yl_http_server_turn(rig.http, false);
+    }
+    assert_true(rig.status == 504 || rig.status == 201);
+    if (rig.status == 504) {
+        assert_string_equal(text_at("/reason"), "Timeout");
+    }
+    close(fd);
+    rig_close();
+}

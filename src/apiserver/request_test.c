@@ -1,0 +1,127 @@
+/* Tests of a request's way through the server. */
+
+#include "apiserver/request.h"
+
+#include "api_rig.h"
+
+#define MAPS "/api/v1/namespaces/default/configmaps"
+
+static struct yl_api_request *
+new_request(void)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_api_request *req = yl_arena_zalloc(arena, sizeof *req);
+
+    req->arena = arena;
+    return req;
+}
+
+TEST(a_warning_is_given_once)
+{
+    struct yl_api_request *req = new_request();
+    int i;
+
+    yl_api_warn(req, "a %d", 1);
+    yl_api_warn(req, "a %d", 1);
+    yl_api_warn(req, "b");
+    assert_int_equal(req->n_warnings, 2);
+    assert_str_equal(req->warnings[0], "a 1");
+    for (i = 0; i < 2 * YL_MAX_WARNINGS; i++) {
+        yl_api_warn(req, "w %d", i);
+    }
+    assert_int_equal(req->n_warnings, YL_MAX_WARNINGS);
+    for (i = 0; i < 20; i++) {
+        yl_api_add_header(req, YL_STR("a"), YL_STR("b"));
+    }
+    assert_int_equal(req->n_headers, YL_ARRAY_SIZE(req->headers));
+    yl_arena_free(req->arena);
+}
+
+static void
+count(void *counter)
+{
+    ++*(int *) counter;
+}
+
+TEST(a_held_request_outlives_its_connection)
+{
+    struct yl_api_request *req = new_request();
+    int n_freed = 0;
+
+    yl_arena_attach(req->arena, count, &n_freed);
+    yl_api_hold(req);
+    yl_api_hold(req);
+    req->ended = true;
+    yl_api_release(req);
+    assert_int_equal(n_freed, 0);
+    yl_api_release(req);
+    assert_int_equal(n_freed, 1);
+}
+
+TEST(names_of_what_is_asked_for)
+{
+    struct yl_api_request req;
+
+    rig_open();
+    rig_request_init(&req, "/apis/apps/v1/namespaces/n/deployments/d");
+    assert_str_equal(yl_api_gvr(&req).resource, "deployments");
+    assert_str_equal(yl_api_gvk(&req).kind, "Deployment");
+    assert_str_equal(yl_api_gvk(&req).group, "apps");
+    rig_request_release(&req);
+    req.resource = NULL;
+    assert_true(yl_str_is_null(yl_api_gvk(&req).kind));
+    rig_close();
+}
+
+TEST(refusals_of_http_look_like_the_apis)
+{
+    rig_open();
+    rig.headers = "host: y\r\n";
+    assert_int_equal(api("GET", MAPS, NULL), 400);
+    assert_string_equal(text_at("/kind"), "Status");
+    assert_string_equal(text_at("/code"), "400");
+    assert_string_equal(text_at("/status"), "Failure");
+    rig_close();
+}
+
+TEST(a_client_may_go_while_its_write_is_on_its_way)
+{
+    int i;
+
+    rig_open();
+    for (i = 0; i < 50; i++) {
+        char body[128];
+        int fd;
+
+        snprintf(body, sizeof body, "{\"metadata\":{\"name\":\"m%d\"}}", i);
+        fd = rig_send("POST", MAPS, body);
+        if (i % 2) {
+            yl_http_server_turn(rig.http, false);
+        }
+        close(fd);
+        yl_http_server_turn(rig.http, false);
+    }
+    assert_int_equal(api("GET", MAPS "?limit=1", NULL), 200);
+    rig_close();
+}
+
+TEST(requests_of_a_connection_are_answered_in_order)
+{
+    static const char two[] =
+        "GET /version HTTP/1.1\r\nhost: x\r\n\r\n"
+        "GET " MAPS "/none HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    const char *first, *second;
+    int fd;
+
+    rig_open();
+    assert_int_equal(yl_http_server_connect(rig.http, false, &fd, NULL), 0);
+    assert_int_equal(send(fd, two, sizeof two - 1, 0), sizeof two - 1);
+    while (rig_receive(fd)) {
+        yl_http_server_turn(rig.http, false);
+    }
+    first = strstr(yl_buf_c_str(&rig.answer), "HTTP/1.1 200 ");
+    second = strstr(yl_buf_c_str(&rig.answer), "HTTP/1.1 404 ");
+    assert_true(first && second && first < second);
+    close(fd);
+    rig_close();
+}
