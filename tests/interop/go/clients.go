@@ -89,6 +89,7 @@ func compareClients(a *area, mine *server) error {
 			return c.informs(ctx, false)
 		}},
 		{"a dynamic informer", c.informsDynamically},
+		{"a client as it comes", c.asItComes},
 	} {
 		ctx, cancel := context.WithTimeout(context.Background(),
 			30*time.Second)
@@ -474,6 +475,32 @@ func (c *clients) discovers(ctx context.Context) error {
 			"cron jobs are at %v", mapping.Resource),
 		expect(version.Major == "1", "version %v", version),
 		expect(json.Valid(document), "the schema is no JSON"))
+}
+
+// asItComes lets client-go speak as it likes, which is protobuf.
+func (c *clients) asItComes(ctx context.Context) error {
+	config := rest.CopyConfig(c.config)
+	config.ContentConfig = rest.ContentConfig{}
+	core, err := coreclient.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	maps := core.ConfigMaps(clientNamespace)
+	made, err := maps.Create(ctx, configMap("plain",
+		map[string]string{"a": "b"}), metav1.CreateOptions{})
+	if err != nil {
+		return err
+	}
+	read, err := maps.Get(ctx, "plain", metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	list, err := maps.List(ctx, metav1.ListOptions{})
+	return errors.Join(err,
+		expect(read.UID == made.UID && read.Data["a"] == "b", "read %v",
+			read),
+		expect(list != nil && len(list.Items) > 0, "listed nothing"),
+		maps.Delete(ctx, "plain", metav1.DeleteOptions{}))
 }
 
 // informs runs a shared informer: its list, and what happens later.
