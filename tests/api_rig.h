@@ -42,6 +42,8 @@ static struct rig {
     struct yl_buf answer;       /* Head and body, as they came. */
     const char *headers;        /* More for the next request: "a: b\r\n". */
     const char *content_type;   /* ["application/json"] */
+    size_t body_size;           /* Of the next request's body, if it may hold
+                                 * a NUL. */
     struct yl_str head, body;
     int status;
 } rig;
@@ -125,6 +127,7 @@ rig_close(void)
 static inline int
 rig_send(const char *method, const char *path, const char *body)
 {
+    size_t size = rig.body_size ? rig.body_size : body ? strlen(body) : 0;
     struct yl_buf request;
     int fd;
 
@@ -135,10 +138,10 @@ rig_send(const char *method, const char *path, const char *body)
     if (body) {
         yl_buf_printf(&request, "content-type: %s\r\ncontent-length: %zu\r\n",
                       rig.content_type ? rig.content_type
-                                       : "application/json",
-                      strlen(body));
+                                       : "application/json", size);
     }
-    yl_buf_printf(&request, "\r\n%s", body ? body : "");
+    yl_buf_append_c(&request, "\r\n");
+    yl_buf_append(&request, body ? body : "", size);
     while (request.size) {
         ssize_t n = send(fd, request.data, request.size,
                          MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -151,6 +154,7 @@ rig_send(const char *method, const char *path, const char *body)
     }
     yl_buf_release(&request);
     rig.headers = rig.content_type = NULL;
+    rig.body_size = 0;
     return fd;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool has_word(const char *words, struct yl_str word);
+#include "schema/embedding.h"
 
 void
 yl_go_name_value(struct yl_buf *buf, const struct yl_type_set *set,
@@ -59,53 +59,8 @@ yl_go_name_struct(struct yl_buf *buf, struct yl_type_ref type)
 const char *
 yl_go_name_embedded(struct yl_type_ref type, struct yl_str field)
 {
-    /* The fields that are embedded, or those that are not, behind '!'. */
-    static const struct {
-        const char *type, *embedded, *fields;
-    } rows[] = {
-        { "Probe", "ProbeHandler", "exec grpc httpGet tcpSocket" },
-        { "Volume", "VolumeSource", "!name" },
-        { "EphemeralContainer", "EphemeralContainerCommon",
-          "!targetContainerName" },
-        { "PersistentVolumeSpec", "PersistentVolumeSource",
-          "!accessModes capacity claimRef mountOptions nodeAffinity "
-          "persistentVolumeReclaimPolicy storageClassName "
-          "volumeAttributesClassName volumeMode" },
-        { "ConfigMapKeySelector", "LocalObjectReference", "name" },
-        { "SecretKeySelector", "LocalObjectReference", "name" },
-        { "ConfigMapEnvSource", "LocalObjectReference", "name" },
-        { "SecretEnvSource", "LocalObjectReference", "name" },
-        { "ConfigMapProjection", "LocalObjectReference", "name" },
-        { "SecretProjection", "LocalObjectReference", "name" },
-        { "ConfigMapVolumeSource", "LocalObjectReference", "name" },
-        { "IngressRule", "IngressRuleValue", "http" },
-        { "RuleWithOperations", "Rule", "!operations" },
-    };
-    const char *name = yl_type_set_text(type.set, type.type->name);
-    size_t i;
+    const struct yl_embedding *row
+        = yl_embedding_of(yl_type_set_text(type.set, type.type->name));
 
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const char *fields = rows[i].fields;
-        bool others = *fields == '!';
-
-        if (!strcmp(rows[i].type, name)) {
-            return has_word(fields + others, field) != others
-                   ? rows[i].embedded : NULL;
-        }
-    }
-    return NULL;
-}
-
-/* Is 'word' one of the blank-separated 'words'? */
-static bool
-has_word(const char *words, struct yl_str word)
-{
-    struct yl_str rest = yl_str_c(words), first;
-
-    while (yl_str_cut(rest, ' ', &first, &rest)) {
-        if (yl_str_equal(first, word)) {
-            return true;
-        }
-    }
-    return yl_str_equal(rest, word);
+    return yl_embedding_has(row, field) ? row->embedded : NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "apiserver/request.h"
 #include "apiserver/verbs/body_kind.h"
+#include "apiserver/verbs/body_protobuf.h"
 #include "builtin/fields.h"
 #include "json/tree.h"
 #include "json/yaml_in.h"
@@ -20,9 +21,12 @@ static int read_object(struct yl_api_request *, struct yl_arena *,
                        const struct yl_kind *, const char *other_version,
                        enum yl_field_validation, struct yl_node **ret_root,
                        struct yl_status *);
-static int parse(struct yl_api_request *, struct yl_arena *, bool yaml,
-                 struct yl_strict *, struct yl_node **ret_root,
-                 struct yl_error *err);
+static int parse(struct yl_api_request *, struct yl_arena *,
+                 enum yl_body_form, struct yl_strict *,
+                 struct yl_node **ret_root, struct yl_error *err);
+static int finish(struct yl_api_request *, struct yl_arena *,
+                  enum yl_body_form, struct yl_type_ref, struct yl_strict *,
+                  struct yl_node *root, struct yl_error *err);
 static int parse_yaml(struct yl_arena *, struct yl_str text,
                       struct yl_strict *, struct yl_node **ret_root,
                       struct yl_error *err);
@@ -43,10 +47,10 @@ int
 yl_body_begin(struct yl_api_request *req, struct yl_status *status)
 {
     struct yl_error err = YL_ERROR_INIT;
-    bool yaml;
-    int r = yl_body_check_type(req, &yaml, status);
+    enum yl_body_form form;
+    int r = yl_body_check_type(req, &form, status);
 
-    if (r == 0) {
+    if (r == 0 && form != YL_BODY_PROTOBUF) {
         r = yl_body_charge(req, req->http->body, &err);
         if (r < 0) {
             yl_status_take_error(status, &err);
@@ -56,22 +60,26 @@ yl_body_begin(struct yl_api_request *req, struct yl_status *status)
 }
 
 int
-yl_body_check_type(const struct yl_api_request *req, bool *ret_yaml,
-                   struct yl_status *status)
+yl_body_check_type(const struct yl_api_request *req,
+                   enum yl_body_form *ret_form, struct yl_status *status)
 {
+    static const char *const names[] = {
+        [YL_BODY_JSON] = "application/json",
+        [YL_BODY_YAML] = "application/yaml",
+        [YL_BODY_PROTOBUF] = "application/vnd.kubernetes.protobuf",
+    };
     struct yl_str type = yl_http_header(req->http, YL_STR("content-type"));
     struct yl_str before, after;
+    size_t i;
 
     if (yl_str_cut(type, ';', &before, &after)) {
         type = yl_str_trim(before);
     }
-    if (!type.size || yl_body_media_is(type, "application/json")) {
-        *ret_yaml = false;
-        return 0;
-    }
-    if (yl_body_media_is(type, "application/yaml")) {
-        *ret_yaml = true;
-        return 0;
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        if (!type.size || yl_body_media_is(type, names[i])) {
+            *ret_form = (enum yl_body_form) i;
+            return 0;
+        }
     }
     yl_status_clear(status);
     return yl_error_set(&status->error, YL_EMEDIATYPE,
@@ -108,16 +116,18 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
     struct yl_error err = YL_ERROR_INIT;
     struct yl_node *root;
     struct yl_gvk gvk;
-    bool yaml;
+    enum yl_body_form form;
     int r;
 
-    r = yl_body_check_type(req, &yaml, status);
+    r = yl_body_check_type(req, &form, status);
     if (r < 0) {
         return r;
     }
-    r = yl_body_charge(req, req->http->body, &err);
+    if (form != YL_BODY_PROTOBUF) {
+        r = yl_body_charge(req, req->http->body, &err);
+    }
     if (r == 0) {
-        r = parse(req, req->arena, yaml, NULL, &root, &err);
+        r = parse(req, req->arena, form, NULL, &root, &err);
     }
     if (r == 0) {
         r = yl_body_gvk(req->arena, &root, NULL, &gvk, &err);
@@ -129,10 +139,10 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
     if (r == 0) {
         yl_drop(root, "apiVersion");
         yl_drop(root, "kind");
-        r = yl_normalize(req->arena,
-                         yl_value_type(eviction->set,
-                                       &eviction->set->values[field->value]),
-                         root, NULL, &err);
+        r = finish(req, req->arena, form,
+                   yl_value_type(eviction->set,
+                                 &eviction->set->values[field->value]),
+                   NULL, root, &err);
     }
     if (r < 0) {
         return bad_request(status, &err);
@@ -162,15 +172,15 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
     struct yl_strict strict;
     struct yl_node *root;
     struct yl_gvk gvk;
-    bool yaml;
+    enum yl_body_form form;
     int r;
 
-    r = yl_body_check_type(req, &yaml, status);
+    r = yl_body_check_type(req, &form, status);
     if (r < 0) {
         return r;
     }
     yl_strict_init(&strict, arena);
-    r = parse(req, arena, yaml, &strict, &root, &err);
+    r = parse(req, arena, form, &strict, &root, &err);
     if (r == 0) {
         r = yl_body_gvk(arena, &root, kind, &gvk, &err);
     }
@@ -183,10 +193,14 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
     } else if (!yl_body_is_kind(&gvk, kind)) {
         r = other_kind(req, arena, kind, gvk, status);
     } else {
-        r = yl_normalize(arena, yl_kind_type(kind), root, &strict, &err);
-        r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
-                              yl_error_message(&err), status)
-                  : judge(req, fields, &strict, kind, status);
+        r = finish(req, arena, form, yl_kind_type(kind), &strict, root, &err);
+        if (r == YL_ETHROTTLED) {
+            yl_status_take_error(status, &err);
+        } else {
+            r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
+                                  yl_error_message(&err), status)
+                      : judge(req, fields, &strict, kind, status);
+        }
     }
     if (r == 0) {
         yl_body_set_type(arena, root, kind);
@@ -197,21 +211,37 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
     return r;
 }
 
+/* Of protobuf, only the envelope. */
 static int
-parse(struct yl_api_request *req, struct yl_arena *arena, bool yaml,
-      struct yl_strict *strict, struct yl_node **ret_root,
-      struct yl_error *err)
+parse(struct yl_api_request *req, struct yl_arena *arena,
+      enum yl_body_form form, struct yl_strict *strict,
+      struct yl_node **ret_root, struct yl_error *err)
 {
     int r;
 
-    if (yaml) {
+    if (form == YL_BODY_YAML) {
         return parse_yaml(arena, req->http->body, strict, ret_root, err);
+    }
+    if (form == YL_BODY_PROTOBUF) {
+        return yl_body_protobuf_open(arena, req->http->body, ret_root, err);
     }
     r = yl_body_parse_json(arena, req->http->body, strict, ret_root, err);
     if (r < 0) {
         yl_error_prefix(err, "couldn't get version/kind; json parse error");
     }
     return r;
+}
+
+/* Reads what is in the envelope, if there is one, and normalises. */
+static int
+finish(struct yl_api_request *req, struct yl_arena *arena,
+       enum yl_body_form form, struct yl_type_ref type,
+       struct yl_strict *strict, struct yl_node *root, struct yl_error *err)
+{
+    int r = form == YL_BODY_PROTOBUF
+            ? yl_body_protobuf_read(req, arena, type, root, err) : 0;
+
+    return r < 0 ? r : yl_normalize(arena, type, root, strict, err);
 }
 
 static int

@@ -5,6 +5,7 @@
  *
  *     JSON, YAML -> parse -> what kind is it? -> normalise -> tree
  *                     \________ repeated, unknown members -> Warnings or 400
+ *     protobuf -> envelope -> what kind is it? -> decode -> normalise -> tree
  *
  * Errors are in upstream's words, which name the kind, show the first bytes of
  * what nobody understands, and repeat what Go's decoder says.
@@ -25,8 +26,6 @@
  * Trees live in the arena that is passed and point into the request's
  * body. */
 
-#include <stdbool.h>
-
 #include "apiserver/verbs/options.h"
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
@@ -43,10 +42,17 @@ struct yl_strict;
  * answer. */
 int yl_body_begin(struct yl_api_request *, struct yl_status *);
 
-/* Checks the Content-Type of a body that is to be an object, and says whether
- * it is YAML.  0, or YL_EMEDIATYPE with a Status. */
-int yl_body_check_type(const struct yl_api_request *, bool *ret_yaml,
-                       struct yl_status *);
+/* What a body is written in. */
+enum yl_body_form {
+    YL_BODY_JSON,
+    YL_BODY_YAML,
+    YL_BODY_PROTOBUF,
+};
+
+/* Checks the Content-Type of a body that is to be an object.  0, or
+ * YL_EMEDIATYPE with a Status. */
+int yl_body_check_type(const struct yl_api_request *,
+                       enum yl_body_form *ret_form, struct yl_status *);
 
 /* Reads the body as an object of 'kind'; apiVersion and kind are filled in.
  * Under YL_FIELDS_WARN unknown and repeated members become Warnings.  0, or a
@@ -73,8 +79,10 @@ int yl_body_parse_json(struct yl_arena *, struct yl_str text,
 /* Adds a Warning for each thing that 'strict' has found. */
 void yl_body_warn(struct yl_api_request *, const struct yl_strict *);
 
-/* Charges the request for the tree of a JSON text: 0 or YL_ETHROTTLED. */
+/* Charges the request for the tree of a JSON text, or for 'size' bytes ('aux'
+ * is the request): 0 or YL_ETHROTTLED. */
 int yl_body_charge(struct yl_api_request *, struct yl_str json,
                    struct yl_error *err);
+int yl_body_charge_bytes(void *aux, size_t size, struct yl_error *err);
 
 #endif /* apiserver/verbs/body.h */

@@ -54,7 +54,15 @@ yl_body_charge(struct yl_api_request *req, struct yl_str json,
 
         n += c == ',' || c == '{' || c == '[';
     }
-    if (yl_http_charge(req->http, n * sizeof(struct yl_node)) < 0) {
+    return yl_body_charge_bytes(req, n * sizeof(struct yl_node), err);
+}
+
+int
+yl_body_charge_bytes(void *aux, size_t size, struct yl_error *err)
+{
+    struct yl_api_request *req = aux;
+
+    if (yl_http_charge(req->http, size) < 0) {
         return yl_error_set(err, YL_ETHROTTLED,
                             "the server has too many large requests in "
                             "flight, please try again later");

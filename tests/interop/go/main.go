@@ -92,7 +92,7 @@ func main() {
 func allOps() []op {
 	var ops []op
 	for _, some := range [][]op{wordOps, amountOps, textOps, patchOps,
-		selectorOps, statusOps, yamlOps} {
+		selectorOps, statusOps, yamlOps, protobufOps} {
 		ops = append(ops, some...)
 	}
 	return ops

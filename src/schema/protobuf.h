@@ -1,0 +1,90 @@
+#ifndef SCHEMA_PROTOBUF_H
+#define SCHEMA_PROTOBUF_H 1
+
+/* Objects in protobuf, as "application/vnd.kubernetes.protobuf" has them.
+ *
+ *     bytes --> envelope --> [decode] --> tree, as of JSON --> normalise
+ *
+ * An object stands in an envelope that says what it is:
+ *
+ *     "k8s\0"  Unknown { 1: TypeMeta { 1: apiVersion, 2: kind },
+ *                        2: the object's message, 3: encoding, 4: type }
+ *
+ * Its message is made by descriptors: each field has its number there.  What
+ * has a form of its own:
+ *
+ *     time, micro time   { 1: seconds, 2: nanos }; empty is the zero time
+ *     duration           { 1: nanoseconds }
+ *     quantity           { 1: text }
+ *     int-or-string      { 1: 0 or 1, 2: number, 3: string }
+ *     raw, embedded      { 1: JSON }, with exceptions in protobuf_layout.h
+ *     map                { 1: key, 2: value }, repeated
+ *     list in a map      { 1: element, repeated }
+ *     embedded struct    a message of its own (schema/embedding.h)
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Decoding gives the tree that the JSON of the same object is parsed to;
+ *     after normalising both are equal.
+ *
+ *   - Unknown fields are skipped.  A field that is repeated but is no list
+ *     has its last value; messages are merged.
+ *
+ *   - Wrong wire types, cut off bytes, strings that are not UTF-8, times that
+ *     JSON cannot say and messages deeper than YL_JSON_MAX_DEPTH are refused,
+ *     as YL_EBADREQUEST, in the words of Go's decoder where it has them.
+ *
+ * Ownership
+ * =========
+ *
+ * Envelopes and what is raw in trees point into the bytes.
+ *
+ * Usage
+ * =====
+ *
+ *     struct yl_protobuf_envelope e;
+ *     if (yl_protobuf_open(body, &e, err) == 0
+ *         && yl_protobuf_decode(arena, yl_kind_type(kind), e.raw, NULL,
+ *                               root, err) == 0) { ... } */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "yuloh/schema.h"
+#include "yuloh/str.h"
+
+struct yl_arena;
+struct yl_error;
+struct yl_node;
+
+struct yl_protobuf_envelope {
+    struct yl_str api_version;
+    struct yl_str kind;
+    struct yl_str raw;
+    struct yl_str content_encoding;
+    struct yl_str content_type;
+};
+
+/* Reads an envelope.  0 or YL_EBADREQUEST. */
+int yl_protobuf_open(struct yl_str bytes, struct yl_protobuf_envelope *ret,
+                     struct yl_error *err);
+
+/* Has the type a form in protobuf?  Types of CRDs have none. */
+bool yl_protobuf_has(struct yl_type_ref);
+
+/* Options for decoding. */
+struct yl_protobuf_opts {
+    /* If set, asked before 'size' more bytes of memory are used, every now and
+     * then.  What it returns, if it is negative, ends decoding. */
+    int (*charge)(void *aux, size_t size, struct yl_error *err);
+    void *aux;
+};
+
+/* Reads a message of 'type' and puts its fields into 'object'.  0,
+ * YL_EBADREQUEST, or what 'charge' said; the object is half filled then. */
+int yl_protobuf_decode(struct yl_arena *, struct yl_type_ref type,
+                       struct yl_str message, const struct yl_protobuf_opts *,
+                       struct yl_node *object, struct yl_error *err);
+
+#endif /* schema/protobuf.h */

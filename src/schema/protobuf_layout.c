@@ -1,0 +1,91 @@
+/* Where messages differ from objects.  See schema/protobuf_layout.h. */
+
+#include "schema/protobuf_layout.h"
+
+#include <string.h>
+
+#include "schema/embedding.h"
+#include "yuloh/compiler.h"
+
+struct yl_layout
+yl_layout_of(struct yl_type_ref type)
+{
+    struct yl_layout layout;
+
+    layout.type = type;
+    layout.name = yl_type_set_text(type.set, type.type->name);
+    layout.embedding = yl_embedding_of(layout.name);
+    layout.shared = layout.embedding != NULL;
+    return layout;
+}
+
+struct yl_layout
+yl_layout_embedded(const struct yl_layout *outer)
+{
+    struct yl_layout layout = *outer;
+
+    layout.name = outer->embedding->embedded;
+    layout.embedding = yl_embedding_of(layout.name);
+    return layout;
+}
+
+const struct yl_field *
+yl_layout_field(const struct yl_layout *layout, unsigned number)
+{
+    const struct yl_type_set *set = layout->type.set;
+    const struct yl_field *field = &set->fields[layout->type.type->fields];
+    const struct yl_field *end = field + layout->type.type->n_fields;
+
+    for (; field < end; field++) {
+        if (field->number == number && number
+            && yl_layout_has(layout, field)) {
+            return field;
+        }
+    }
+    return NULL;
+}
+
+bool
+yl_layout_has(const struct yl_layout *layout, const struct yl_field *field)
+{
+    const struct yl_type_set *set = layout->type.set;
+    const struct yl_embedding *row;
+    const char *name;
+
+    if (!layout->shared) {
+        return true;
+    }
+    name = yl_type_set_text(set, layout->type.type->name);
+    for (row = yl_embedding_of(name);
+         yl_embedding_has(row, yl_str_n(set->strings + field->name,
+                                        field->name_size));
+         row = yl_embedding_of(name)) {
+        name = row->embedded;
+    }
+    return !strcmp(name, layout->name);
+}
+
+enum yl_raw_form
+yl_layout_raw_form(struct yl_type_ref owner, const struct yl_field *field)
+{
+    static const struct {
+        const char *type, *field;
+        enum yl_raw_form form;
+    } rows[] = {
+        { "JSONSchemaProps", "items", YL_RAW_SCHEMA_OR_LIST },
+        { "JSONSchemaProps", "additionalItems", YL_RAW_SCHEMA_OR_BOOL },
+        { "JSONSchemaProps", "additionalProperties", YL_RAW_SCHEMA_OR_BOOL },
+        { "JSONSchemaProps", "dependencies", YL_RAW_SCHEMA_OR_STRINGS },
+        { "CustomResourceSubresources", "status", YL_RAW_EMPTY },
+    };
+    const char *type = yl_type_set_text(owner.set, owner.type->name);
+    const char *name = yl_type_set_text(owner.set, field->name);
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(rows); i++) {
+        if (!strcmp(rows[i].type, type) && !strcmp(rows[i].field, name)) {
+            return rows[i].form;
+        }
+    }
+    return YL_RAW_JSON;
+}

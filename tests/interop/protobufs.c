@@ -1,0 +1,65 @@
+/* Objects in protobuf. */
+
+#include "driver.h"
+
+#include "all_kinds.h"
+#include "json/tree.h"
+#include "schema/normalize.h"
+#include "schema/protobuf.h"
+#include "yuloh/gvk.h"
+
+static int decode(struct call *, const struct yl_scheme *);
+static const struct yl_kind *find(const struct yl_scheme *,
+                                  struct yl_str api_version,
+                                  struct yl_str kind);
+
+/* bytes.  Answers with the object. */
+OP(protobuf_decode)
+{
+    struct yl_scheme *scheme = all_kinds_new();
+    int r = decode(call, scheme);
+
+    yl_scheme_free(scheme);
+    return r;
+}
+
+static int
+decode(struct call *call, const struct yl_scheme *scheme)
+{
+    struct yl_node *root = yl_node_new_object(call->arena);
+    struct yl_protobuf_envelope envelope;
+    const struct yl_kind *kind;
+    int r = yl_protobuf_open(arg(call, 0), &envelope, &call->err);
+
+    if (r < 0) {
+        return r;
+    }
+    kind = find(scheme, envelope.api_version, envelope.kind);
+    if (!kind) {
+        return yl_error_set(&call->err, YL_EBADREQUEST, "no such kind");
+    }
+    r = yl_protobuf_decode(call->arena, yl_kind_type(kind), envelope.raw,
+                           NULL, root, &call->err);
+    if (r == 0) {
+        r = yl_normalize(call->arena, yl_kind_type(kind), root, NULL,
+                         &call->err);
+    }
+    if (r < 0) {
+        return r;
+    }
+    yl_node_set(call->arena, root, YL_STR("apiVersion"),
+                yl_node_new_string(call->arena, envelope.api_version));
+    yl_node_set(call->arena, root, YL_STR("kind"),
+                yl_node_new_string(call->arena, envelope.kind));
+    return answer_tree(call, root);
+}
+
+static const struct yl_kind *
+find(const struct yl_scheme *scheme, struct yl_str api_version,
+     struct yl_str kind)
+{
+    struct yl_gv gv;
+
+    return yl_gv_parse(api_version, &gv, NULL) == 0
+           ? yl_scheme_find(scheme, gv.group, gv.version, kind) : NULL;
+}
