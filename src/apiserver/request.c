@@ -36,7 +36,10 @@ on_request(void *aux, struct yl_http_request *http)
     req->arena = arena;
     http->user = req;
     yl_random_uuid(id);
-    req->audit_id = yl_str_n(id, YL_UUID_LENGTH);
+    req->audit_id = yl_http_header(http, YL_STR("audit-id"));
+    if (!req->audit_id.size) {
+        req->audit_id = yl_str_n(id, YL_UUID_LENGTH);
+    }
     run_steps(req);
 }
 

@@ -36,7 +36,8 @@ struct yl_apiserver_opts {
     struct yl_storage *storage; /* Lent. */
     const char *token_file;     /* NULL: none. */
     bool authorize_always;      /* --authorization-mode=AlwaysAllow */
-    bool anonymous_health_only; /* Nobody gets more than health, version. */
+    bool anonymous_health_only; /* Nobody gets more than health, version: with
+                                 * the mode above. */
     const char *service_cidr;   /* ["10.0.0.0/24"] */
     uint16_t node_port_first, node_port_last;   /* [30000, 32767] */
     bool forbid_privileged;

@@ -197,6 +197,7 @@ parse(struct serve *s, int argc, char *argv[])
     }
     if (!strcmp(s->authorization_mode, "AlwaysAllow")) {
         s->api.authorize_always = true;
+        s->api.anonymous_health_only = true;
     } else if (strcmp(s->authorization_mode, "RBAC")) {
         return yl_cli_misused(&yl_command_serve,
                               "--authorization-mode: no mode '%s': say RBAC "

@@ -24,6 +24,7 @@ struct yl_audit {
 
 static void write_event(const struct yl_audit_event *, enum yl_audit_stage,
                         struct yl_buf *);
+static void set_type(const struct yl_audit_event *, struct yl_node *request);
 static void write_user(const char *name, const struct yl_user *,
                        struct yl_buf *);
 static void write_reference(const struct yl_audit_event *,
@@ -130,6 +131,9 @@ write_event(const struct yl_audit_event *event, enum yl_audit_stage stage,
                                         : parse(event, event->response);
     struct yl_str agent = event->user_agent;
 
+    if (request && event->kind.size && request->type == YL_JSON_OBJECT) {
+        set_type(event, request);
+    }
     yl_buf_append_char(out, '{');
     member(out, "kind", YL_STR("Event"));
     member(out, "apiVersion", YL_STR("audit.k8s.io/v1"));
@@ -176,6 +180,26 @@ write_event(const struct yl_audit_event *event, enum yl_audit_stage stage,
                out);
     write_annotations(event, out);
     yl_buf_append_char(out, '}');
+}
+
+/* Clients may leave out what the path says. */
+static void
+set_type(const struct yl_audit_event *event, struct yl_node *request)
+{
+    const struct {
+        struct yl_str name, value;
+    } parts[] = {
+        { YL_STR("apiVersion"), event->api_version },
+        { YL_STR("kind"), event->kind },
+    };
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(parts); i++) {
+        if (!yl_node_get(request, parts[i].name)) {
+            yl_node_set(event->arena, request, parts[i].name,
+                        yl_node_new_string(event->arena, parts[i].value));
+        }
+    }
 }
 
 static void

@@ -59,6 +59,8 @@ struct yl_audit_event {
     struct yl_str reason;
 
     struct yl_str request;      /* What was sent: JSON. */
+    struct yl_str api_version;  /* What it is, if it does not say so itself. */
+    struct yl_str kind;
     int code;                   /* 0: not answered yet. */
     struct yl_str response;     /* JSON; a Status or an object. */
     bool long_running;

@@ -8,6 +8,8 @@
 #include "apiserver/auth/user.h"
 #include "apiserver/info.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/request.h"
+#include "apiserver/server.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/quote.h"
@@ -114,6 +116,20 @@ yl_attributes_of(const struct yl_request_info *info,
         .namespace_ = info->namespace_,
         .name = info->name,
     };
+}
+
+int
+yl_authorize_verb(const struct yl_api_request *req, const char *verb,
+                  struct yl_status *status)
+{
+    struct yl_attributes attributes = yl_attributes_of(&req->info, req->user);
+    struct yl_str reason;
+
+    attributes.verb = yl_str_c(verb);
+    return yl_authorize(req->server->authorizer, &attributes, req->arena,
+                        &reason)
+           ? 0 : yl_attributes_refuse(&attributes, req->arena, reason,
+                                      status);
 }
 
 int

@@ -18,6 +18,7 @@
 #include "apiserver/auth/policy.h"
 #include "yuloh/str.h"
 
+struct yl_api_request;
 struct yl_arena;
 struct yl_authorizer;
 struct yl_error;
@@ -73,6 +74,12 @@ struct yl_rbac *yl_authorizer_rbac(struct yl_authorizer *);
 /* What a request wants to do. */
 struct yl_attributes yl_attributes_of(const struct yl_request_info *,
                                       const struct yl_user *);
+
+/* May a request's user do 'verb' to what the request is about?  For those that
+ * turn out to need more than their own verb: a PUT that creates.  0, or
+ * YL_EFORBIDDEN with the Status. */
+int yl_authorize_verb(const struct yl_api_request *, const char *verb,
+                      struct yl_status *);
 
 /* The Status that refuses it, in upstream's words: "pods is forbidden: User
  * \"x\" cannot list resource ...".  Returns its code. */

@@ -108,6 +108,15 @@ yl_filter_audit_end(struct yl_api_request *req, bool finished YL_UNUSED)
             yl_audit_event_write(event, YL_AUDIT_RESPONSE_STARTED);
         }
     }
+    if (req->version && !req->subresource
+        && (yl_str_equal(req->info.verb, YL_STR("create"))
+            || yl_str_equal(req->info.verb, YL_STR("update")))) {
+        const struct yl_gv gv = { req->version->group,
+                                  req->version->version };
+
+        event->api_version = yl_gv_api_version(gv, req->arena);
+        event->kind = req->resource->kind;
+    }
     yl_audit_event_write(event, YL_AUDIT_RESPONSE_COMPLETE);
 }
 

@@ -68,8 +68,10 @@ TEST(each_stage_is_a_line)
                         "/api/v1/namespaces/default/configmaps", NULL), 200);
     assert_int_equal(as("bob", "GET", "/api/v1/nodes", NULL), 403);
     assert_int_equal(as("wrong", "GET", "/api/v1/nodes", NULL), 401);
-    rig.headers = "impersonate-user: al\r\n";
+    rig.headers = "impersonate-user: al\r\naudit-id: mine\r\n";
     assert_int_equal(as("root", "GET", "/api/v1/nodes/n", NULL), 403);
+    assert_non_null(memmem(rig.head.data, rig.head.size, "audit-id: mine",
+                           14));
     text = close_with_audit(&place);
     assert_int_equal(lines_with(text, "\"RequestReceived\"",
                                 "configmaps?x=1"), 1);
@@ -85,7 +87,7 @@ TEST(each_stage_is_a_line)
                                 "\"stage\":\"ResponseStarted\""), 1);
     assert_int_equal(lines_with(text, "\"user\":{}", ""), 1);
     assert_int_equal(lines_with(text, "\"impersonatedUser\":{\"username\":"
-                                "\"al\"", "\"code\":403"), 1);
+                                "\"al\"", "\"auditID\":\"mine\""), 1);
     free(text);
 }
 
@@ -101,8 +103,9 @@ TEST(yaml_is_recorded_as_json)
                         "/api/v1/namespaces/default/configmaps",
                         "metadata:\n  name: cm\n"), 201);
     text = close_with_audit(&place);
-    assert_int_equal(lines_with(text, "\"requestObject\":{\"metadata\":{"
-                                "\"name\":\"cm\"}}",
+    assert_int_equal(lines_with(text, "\"requestObject\":{\"apiVersion\":"
+                                "\"v1\",\"kind\":\"ConfigMap\","
+                                "\"metadata\":{\"name\":\"cm\"}}",
                                 "\"responseObject\":{\"apiVersion\":\"v1\""),
                      1);
     free(text);

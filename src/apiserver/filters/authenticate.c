@@ -4,6 +4,8 @@
 #include "apiserver/filters/filters.h"
 #include "apiserver/server.h"
 
+static bool is_shut_out(const struct yl_api_request *);
+
 enum yl_step
 yl_filter_authenticate(struct yl_api_request *req)
 {
@@ -15,11 +17,32 @@ yl_filter_authenticate(struct yl_api_request *req)
     if (warning) {
         yl_api_warn(req, "%s", warning);
     }
-    if (r == 0) {
+    if (r == 0 && !is_shut_out(req)) {
         return YL_STEP_NEXT;
     }
     req->user = NULL;
     yl_filter_audit(req);
     yl_status_unauthorized(&status, YL_STR("Unauthorized"));
     return yl_api_respond_status(req, &status);
+}
+
+/* Is it nobody, asking for more than nobody gets where RBAC does not watch? */
+static bool
+is_shut_out(const struct yl_api_request *req)
+{
+    static const char *const open[] = {
+        "/healthz", "/livez", "/readyz", "/version", "/version/",
+    };
+    size_t i;
+
+    if (!req->server->opts.anonymous_health_only
+        || !yl_str_equal(req->user->name, YL_STR("system:anonymous"))) {
+        return false;
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(open); i++) {
+        if (yl_str_equal_c(req->info.path, open[i])) {
+            return false;
+        }
+    }
+    return true;
 }

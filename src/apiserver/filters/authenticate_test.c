@@ -19,3 +19,16 @@ TEST(an_unknown_token_is_answered_401)
                            "message: Unauthorized\n", 22));
     auth_close();
 }
+
+TEST(where_everything_is_allowed_nobody_is_shut_out)
+{
+    auth_open_with((struct yl_apiserver_opts) {
+        .authorize_always = true, .anonymous_health_only = true,
+    });
+    assert_int_equal(as(NULL, "GET", "/version", NULL), 200);
+    assert_int_equal(as(NULL, "GET", "/readyz", NULL), 200);
+    assert_int_equal(as(NULL, "GET", "/metrics", NULL), 401);
+    assert_int_equal(as(NULL, "GET", "/api/v1/nodes", NULL), 401);
+    assert_int_equal(as("bob", "GET", "/api/v1/nodes", NULL), 200);
+    auth_close();
+}

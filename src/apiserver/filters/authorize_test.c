@@ -56,3 +56,25 @@ TEST(a_role_counts_at_once)
                            "found"));
     auth_close();
 }
+
+TEST(a_put_that_creates_needs_create)
+{
+    static const char lease[] = "/apis/coordination.k8s.io/v1/namespaces/"
+                                "default/leases/l";
+
+    auth_open();
+    let_bob("[{'verbs':['update'],'apiGroups':['coordination.k8s.io'],"
+            "'resources':['leases']}]");
+    assert_int_equal(as("bob", "PUT", lease, "{'metadata':{'name':'l'}}"),
+                     403);
+    assert_string_equal(text_at("/message"),
+                        "leases.coordination.k8s.io \"l\" is forbidden: "
+                        "User \"bob\" cannot create resource \"leases\" in "
+                        "API group \"coordination.k8s.io\" in the namespace "
+                        "\"default\"");
+    let_bob("[{'verbs':['update','create'],'apiGroups':["
+            "'coordination.k8s.io'],'resources':['leases']}]");
+    assert_int_equal(as("bob", "PUT", lease, "{'metadata':{'name':'l'}}"),
+                     201);
+    auth_close();
+}

@@ -3,6 +3,7 @@
 #include "apiserver/verbs/propose.h"
 
 #include "apiserver/admission/admission.h"
+#include "apiserver/auth/authorize.h"
 #include "apiserver/auth/escalation.h"
 #include "apiserver/request.h"
 #include "apiserver/server.h"
@@ -234,6 +235,9 @@ yl_propose_create_by_put(struct yl_write *w, struct yl_node *object,
 
     if (r == 0) {
         r = create(w, object, status);
+    }
+    if (r == 0) {
+        r = yl_authorize_verb(w->request, "create", status);
     }
     return r == 0 ? yl_propose_object(w, object, status) : r;
 }
