@@ -1,3 +1,5 @@
+/* The Service "kubernetes".  See apiserver/bootstrap_service.h. */
+
 #include "apiserver/bootstrap_service.h"
 
 #include <string.h>

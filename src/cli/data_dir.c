@@ -1,3 +1,5 @@
+/* Where data is.  See cli/data_dir.h. */
+
 #include "cli/data_dir.h"
 
 #include <stdlib.h>

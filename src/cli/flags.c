@@ -1,3 +1,5 @@
+/* Flags.  See cli/flags.h. */
+
 #include "cli/flags.h"
 
 #include <stdbool.h>

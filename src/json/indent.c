@@ -1,3 +1,5 @@
+/* Indentation on the way.  See json/indent.h. */
+
 #include "json/indent.h"
 
 static void

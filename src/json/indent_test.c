@@ -1,3 +1,5 @@
+/* Tests of indentation. */
+
 #include "json/indent.h"
 
 #include <string.h>

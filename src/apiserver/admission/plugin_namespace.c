@@ -50,7 +50,8 @@ yl_plugin_namespace_lifecycle(struct yl_admission *a,
 static bool
 is_immortal(struct yl_str name)
 {
-    return yl_str_equal_c(name, "default") || yl_str_equal_c(name, "kube-system")
+    return yl_str_equal_c(name, "default")
+           || yl_str_equal_c(name, "kube-system")
            || yl_str_equal_c(name, "kube-public");
 }
 

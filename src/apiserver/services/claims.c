@@ -1,3 +1,5 @@
+/* Claims.  See apiserver/services/claims.h. */
+
 #include "apiserver/services/claims.h"
 
 #include <stdio.h>

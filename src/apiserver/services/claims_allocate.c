@@ -1,3 +1,5 @@
+/* What a Service is given.  See apiserver/services/claims_allocate.h. */
+
 #include "apiserver/services/claims_allocate.h"
 
 #include <string.h>

@@ -56,7 +56,7 @@ TEST(node_ports_are_found_or_claimed)
 {
     rig_open();
     assert_int_equal(make("a", "\"type\":\"NodePort\""), 201);
-    assert_true(atoi(text_at("/spec/ports/0/nodePort")) >= 30000);
+    assert_true(strtol(text_at("/spec/ports/0/nodePort"), NULL, 10) >= 30000);
     assert_int_equal(api("POST", SERVICES,
                          "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"type\":"
                          "\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":"

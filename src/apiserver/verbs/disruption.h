@@ -23,6 +23,7 @@ int yl_disruption_find(struct yl_apiserver *, struct yl_arena *,
 
 /* A write's 'prepare', of the budget: takes one disruption for the Pod.  0, or
  * YL_ETHROTTLED with a Status if it allows none now. */
-int yl_disruption_take(struct yl_write *, struct yl_str pod, struct yl_status *);
+int yl_disruption_take(struct yl_write *, struct yl_str pod,
+                       struct yl_status *);
 
 #endif /* apiserver/verbs/disruption.h */

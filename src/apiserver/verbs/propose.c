@@ -221,8 +221,9 @@ yl_propose_create(struct yl_write *w, struct yl_node *object,
     w->key.name = yl_arena_copy(w->request->arena,
                                 text_of(w, metadata, "name"));
     if (revision_of(w, metadata, &revision, NULL) == 0 && revision) {
-        return yl_propose_odd_error(status, "resourceVersion should not be set on "
-                         "objects to be created");
+        return yl_propose_odd_error(status,
+                                    "resourceVersion should not be set on "
+                                    "objects to be created");
     }
     return yl_propose_object(w, object, status);
 }

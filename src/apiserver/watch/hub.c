@@ -1,3 +1,5 @@
+/* Lanes and watchers.  See apiserver/watch/hub.h. */
+
 #include "apiserver/watch/hub.h"
 
 #include <stdatomic.h>
