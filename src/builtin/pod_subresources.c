@@ -113,6 +113,7 @@ yl_pod_validate_resize(struct yl_check *c, const struct yl_node *object,
     struct yl_at old_status = yl_at(&before, "status");
     struct yl_field_path nothing = yl_field_member(NULL, YL_STR(""));
     struct yl_str class = yl_get_str(c, &old_status, "qosClass");
+    bool ordered;
     size_t n;
 
     if (is_static(old) || yl_get_is(&os, "name", "windows")) {
@@ -127,8 +128,9 @@ yl_pod_validate_resize(struct yl_check *c, const struct yl_node *object,
                          "Pod QOS Class may not change as a result of "
                          "resizing");
     }
-    if (!check_order(c, &spec, then.node, "containers")
-        | !check_order(c, &spec, then.node, "initContainers")) {
+    ordered = check_order(c, &spec, then.node, "containers");
+    ordered &= check_order(c, &spec, then.node, "initContainers");
+    if (!ordered) {
         return;
     }
     n = yl_check_faults(c);

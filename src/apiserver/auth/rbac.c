@@ -272,17 +272,16 @@ woken(struct yl_ks_listener *listener)
 {
     struct source *source = YL_CONTAINER_OF(listener, struct source,
                                             listener);
-    struct yl_rbac *rbac = source->rbac;
     bool changed;
 
     yl_ks_listener_ready(source->resource, listener);
-    yl_mutex_lock(&rbac->lock);
+    yl_mutex_lock(&source->rbac->lock);
     changed = pull(source);
-    rbac->n_woken++;
-    yl_cond_broadcast(&rbac->changed);
-    yl_mutex_unlock(&rbac->lock);
+    source->rbac->n_woken++;
+    yl_cond_broadcast(&source->rbac->changed);
+    yl_mutex_unlock(&source->rbac->lock);
     if (changed && source->kind == YL_RBAC_CLUSTER_ROLE) {
-        aggregate(rbac, NULL);
+        aggregate(source->rbac, NULL);
     }
 }
 
