@@ -5,7 +5,6 @@
 #include "apiserver/auth/authenticate.h"
 #include "apiserver/auth/rbac.h"
 #include "apiserver/auth/reviews_access.h"
-#include "apiserver/auth/reviews_protobuf.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/body.h"
 #include "json/tree.h"
@@ -37,8 +36,6 @@ static const struct {
 
 static int decode(struct yl_api_request *, struct yl_node **ret_root,
                   struct yl_status *);
-static int decode_protobuf(struct yl_api_request *, struct yl_node **ret_root,
-                           struct yl_status *);
 static int set_namespace(struct yl_api_request *, struct yl_node *root,
                          struct yl_status *);
 static enum yl_step respond(struct yl_api_request *, struct yl_node *root);
@@ -79,53 +76,22 @@ static int
 decode(struct yl_api_request *req, struct yl_node **ret_root,
        struct yl_status *status)
 {
-    struct yl_str type = yl_http_header(req->http, YL_STR("content-type"));
-    bool protobuf = yl_review_is_protobuf(type);
     struct yl_write_options options;
     struct yl_node *root;
-    int r = protobuf ? 0 : yl_body_begin(req, status);
+    int r = yl_body_begin(req, status);
 
     if (r == 0) {
         r = yl_write_options_read(req, YL_WRITE_CREATE, &options, status);
     }
     if (r == 0) {
-        r = protobuf ? decode_protobuf(req, &root, status)
-                     : yl_body_object(req, req->arena, req->version->kind,
-                                      options.field_validation, &root,
-                                      status);
+        r = yl_body_object(req, req->arena, req->version->kind,
+                           options.field_validation, &root, status);
     }
     if (r == 0) {
         r = set_namespace(req, root, status);
     }
     if (r == 0) {
         *ret_root = root;
-    }
-    return r;
-}
-
-static int
-decode_protobuf(struct yl_api_request *req, struct yl_node **ret_root,
-                struct yl_status *status)
-{
-    struct yl_error err = YL_ERROR_INIT;
-
-    /* A node may stand for as little as two bytes. */
-    int r = yl_http_charge(req->http, req->http->body.size / 2
-                                      * sizeof(struct yl_node));
-
-    if (r < 0) {
-        yl_error_set(&err, r, "the server has too many large requests in "
-                     "flight, please try again later");
-    } else {
-        r = yl_review_read_protobuf(req->arena, req->version->kind,
-                                    req->http->body, ret_root, &err);
-    }
-    if (r == 0) {
-        r = yl_normalize(req->arena, yl_kind_type(req->version->kind),
-                         *ret_root, NULL, &err);
-    }
-    if (r < 0) {
-        yl_status_take_error(status, &err);
     }
     return r;
 }
