@@ -368,7 +368,9 @@ static const struct yl_builtin kinds[] = {
       .flags = YL_BUILTIN_STATUS | YL_BUILTIN_DELETE_RETURNS_OBJECT
                | YL_BUILTIN_UNVALIDATED,
       .default_ = yl_resource_claim_default,
-      .prepare_status = yl_keep_metadata },
+      .validate_update = yl_resource_claim_validate_update,
+      .prepare_status = yl_keep_metadata,
+      .validate_status = yl_resource_claim_validate_status },
     { .group = "resource.k8s.io", .version = "v1",
       .kind = "ResourceClaimTemplate",
       .namespaced = true,

@@ -153,6 +153,7 @@ yl_prepare_change_fn yl_csi_driver_prepare_update;
 /* Faults of an update, or of a write to /status. */
 yl_validate_change_fn yl_pod_validate_update;
 yl_validate_change_fn yl_pod_validate_status;
+yl_validate_change_fn yl_resource_claim_validate_status;
 yl_validate_change_fn yl_replication_controller_validate_update;
 yl_validate_change_fn yl_replication_controller_validate_status;
 yl_validate_change_fn yl_replica_set_validate_update;
@@ -223,6 +224,7 @@ yl_validate_change_fn yl_storage_class_validate_update;
 yl_validate_change_fn yl_volume_attachment_validate_update;
 yl_validate_change_fn yl_volume_attributes_class_validate_update;
 yl_validate_change_fn yl_csi_driver_validate_update;
+yl_validate_change_fn yl_resource_claim_validate_update;
 yl_validate_change_fn yl_csi_node_validate_update;
 yl_validate_change_fn yl_csi_storage_capacity_validate_update;
 
