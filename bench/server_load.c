@@ -2,7 +2,7 @@
  *
  *     server_load create   makes --count ConfigMaps on --connections
  *     server_load get      reads --path, --count times, one after another
- *     server_load fanout   lets --watchers see --count creates of --connections
+ *     server_load fanout   shows --watchers the --count creates of it
  *
  * Prints one line of JSON: what was done and how long it took.  One thread:
  * the server under test has the other core to itself.  bench/server starts it.

@@ -1,3 +1,5 @@
+/* A client's connection.  See bench/server_load_conn.h. */
+
 #include "server_load_conn.h"
 
 #include <arpa/inet.h>

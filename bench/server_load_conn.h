@@ -1,5 +1,5 @@
-#ifndef SERVER_LOAD_CONN_H
-#define SERVER_LOAD_CONN_H 1
+#ifndef BENCH_SERVER_LOAD_CONN_H
+#define BENCH_SERVER_LOAD_CONN_H 1
 
 /* A client's connection: TLS and as much of HTTP/1.1 as a server's answers
  * need.  Trusts its server, which bench/server has started: whatever goes
@@ -70,4 +70,4 @@ size_t load_conn_get(struct load_conn *, const char *path);
 /* The highest resourceVersion in what a GET of 'path' answers. */
 uint64_t load_conn_get_revision(struct load_conn *, const char *path);
 
-#endif /* server_load_conn.h */
+#endif /* bench/server_load_conn.h */

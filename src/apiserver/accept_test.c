@@ -24,7 +24,8 @@ TEST(types_are_named_in_full_or_any)
     static const char *const bad[] = {
         "application/*", "text/*", "garbage", "application/", "/", "*/json",
         "APPLICATION/JSON", "application/json;v=v1",
-        "application/json;as=Table", "text/yaml", "application/json-patch+json",
+        "application/json;as=Table", "text/yaml",
+        "application/json-patch+json",
     };
     struct yl_accept a;
     size_t i;

@@ -150,7 +150,8 @@ check_spec(struct yl_check *c, const struct yl_node *object,
     struct yl_at behavior = yl_at(&spec, "behavior");
     struct yl_at up = yl_at(&behavior, "scaleUp");
     struct yl_at down = yl_at(&behavior, "scaleDown");
-    struct yl_at kind = yl_at(&ref, "kind"), old_kind = yl_at(&old_ref, "kind");
+    struct yl_at kind = yl_at(&ref, "kind");
+    struct yl_at old_kind = yl_at(&old_ref, "kind");
     struct yl_at version = yl_at(&ref, "apiVersion");
     struct yl_at old_version = yl_at(&old_ref, "apiVersion");
     int64_t least = yl_at_has(&old_min) && !yl_at_int(&old_min) ? 0 : 1;

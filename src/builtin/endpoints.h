@@ -1,6 +1,8 @@
 #ifndef BUILTIN_ENDPOINTS_H
 #define BUILTIN_ENDPOINTS_H 1
 
+/* Rules that Endpoints and EndpointSlices share. */
+
 #include "builtin/checks.h"
 
 /* An address that traffic can be sent to: none of the node's own. */

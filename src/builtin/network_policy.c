@@ -212,7 +212,8 @@ contains(const struct yl_ip *ip, unsigned bits, const struct yl_ip *other)
 {
     unsigned whole = bits / 8, rest = bits % 8;
 
-    if (ip->family != other->family || memcmp(ip->bytes, other->bytes, whole)) {
+    if (ip->family != other->family
+        || memcmp(ip->bytes, other->bytes, whole)) {
         return false;
     }
     return !rest

@@ -486,8 +486,8 @@ TEST(security_is_checked)
           "options cannot be set for a linux pod\n" },
         { POD(",'os':{'name':'windows'},'hostPID':true,'securityContext':"
               "{'runAsUser':1}"),
-          "spec.hostPID: Forbidden: cannot be set for a windows "
-          "pod\nspec.securityContext.runAsUser: Forbidden: cannot be set for a "
+          "spec.hostPID: Forbidden: cannot be set for a windows pod\n"
+          "spec.securityContext.runAsUser: Forbidden: cannot be set for a "
           "windows pod\n" },
         { POD(",'os':{'name':'x'}"), "spec.os: Unsupported value: \"x\": "
           "supported values: \"linux\", \"windows\"\n" },

@@ -1,9 +1,10 @@
 /* PersistentVolume: defaults, validation, updates. */
 
+#include "builtin/volume.h"
+
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
 #include "builtin/rows.h"
-#include "builtin/volume.h"
 #include "yuloh/time.h"
 
 #define INLINE "in the context of inline volumes"

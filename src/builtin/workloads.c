@@ -1,6 +1,8 @@
 /* Defaults of the kinds that keep Pods running: ReplicationController,
  * ReplicaSet, Deployment, StatefulSet, DaemonSet. */
 
+#include "builtin/workloads.h"
+
 #include "builtin/rows.h"
 #include "builtin/pod.h"
 

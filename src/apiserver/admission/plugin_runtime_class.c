@@ -4,8 +4,9 @@
 #include "base/alloc.h"
 #include "builtin/meta.h"
 
-#define MISMATCH \
-    "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
+#define MISMATCH                                                              \
+    "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined " \
+    "Overhead"
 
 /* More tolerations than this are put one behind the other, not compared. */
 #define MAX_MERGED 512

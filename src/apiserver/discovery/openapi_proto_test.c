@@ -67,8 +67,8 @@ find_field(struct yl_str message, unsigned number, size_t n,
 static struct yl_str
 field(struct yl_str message, unsigned number)
 {
-    struct yl_str bytes;
-    uint64_t value;
+    struct yl_str bytes = yl_str_null();
+    uint64_t value = 0;
 
     if (!find_field(message, number, 0, &bytes, &value)) {
         fail_msg("no field %u", number);
@@ -79,8 +79,8 @@ field(struct yl_str message, unsigned number)
 static uint64_t
 number(struct yl_str message, unsigned field_number)
 {
-    struct yl_str bytes;
-    uint64_t value;
+    struct yl_str bytes = yl_str_null();
+    uint64_t value = 0;
 
     assert_true(find_field(message, field_number, 0, &bytes, &value));
     return value;
@@ -90,8 +90,8 @@ number(struct yl_str message, unsigned field_number)
 static struct yl_str
 named(struct yl_str message, unsigned list, const char *name)
 {
-    struct yl_str pair;
-    uint64_t value;
+    struct yl_str pair = yl_str_null();
+    uint64_t value = 0;
 
     for (size_t i = 0; find_field(message, list, i, &pair, &value); i++) {
         if (yl_str_equal_c(field(pair, 1), name)) {

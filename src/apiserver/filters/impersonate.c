@@ -14,8 +14,8 @@ yl_filter_impersonate(struct yl_api_request *req)
 {
     struct yl_attributes attributes = yl_attributes_of(&req->info, req->user);
     struct yl_status status = YL_STATUS_INIT;
-    const struct yl_user *wanted, *user;
-    struct yl_str constraint;
+    const struct yl_user *wanted, *user = req->user;
+    struct yl_str constraint = yl_str_null();
     int r = yl_impersonate_parse(req->http, req->arena, &wanted, &status);
 
     if (r == 0 && !wanted) {

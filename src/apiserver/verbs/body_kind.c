@@ -224,7 +224,8 @@ read_text(struct yl_arena *arena, const struct yl_node *root,
         return yl_error_set(err, YL_EBADREQUEST,
                             "couldn't get version/kind; json parse error: "
                             "json: cannot unmarshal %s into Go struct field "
-                            ".%s of type string", yl_body_json_type(node), name);
+                            ".%s of type string", yl_body_json_type(node),
+                            name);
     }
     return 0;
 }

@@ -118,7 +118,8 @@ yl_delete_options_from(struct yl_arena *arena, const struct yl_node *root,
 
 static int
 delete_from_query(const struct yl_params *params,
-                  struct yl_deletion_options *options, struct yl_status *status)
+                  struct yl_deletion_options *options,
+                  struct yl_status *status)
 {
     struct yl_error err = YL_ERROR_INIT;
     int r = yl_params_int64(params, YL_STR("gracePeriodSeconds"),
