@@ -71,7 +71,7 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
     for (i = 0; i < n && i < YL_ARRAY_SIZE(info->parts); i++) {
         info->parts[i] = parts[i];
     }
-    info->n_parts = n;
+    info->n_parts = i;
     info->resource = parts[0];
     info->name = n > 1 ? parts[1] : yl_str_null();
     info->subresource = n > 2 ? parts[2] : yl_str_null();

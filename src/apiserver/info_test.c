@@ -75,6 +75,17 @@ TEST(namespaces_are_objects_and_places)
     yl_arena_free(arena);
 }
 
+TEST(parts_are_not_more_than_are_kept)
+{
+    struct yl_request_info i;
+
+    arena = yl_arena_new();
+    i = info("GET", "/api/v1/a/b/c/d/e/f/g/h/i/j", "");
+    assert_int_equal(i.n_parts, YL_ARRAY_SIZE(i.parts));
+    SAME(i.parts[7], "h");
+    yl_arena_free(arena);
+}
+
 TEST(other_paths_have_a_verb_only)
 {
     struct yl_request_info i;
