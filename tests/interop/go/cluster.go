@@ -90,11 +90,11 @@ func runServers(theirs *server, folder string) (passed, failed int) {
 		name string
 		run  func(*area) error
 	}{
-		{"servers_lives", func(a *area) error {
-			return compareLives(a, theirs, mine.server, folder)
-		}},
 		{"servers_discovery", func(a *area) error {
 			return compareDiscovery(a, theirs, mine.server)
+		}},
+		{"servers_lives", func(a *area) error {
+			return compareLives(a, theirs, mine.server, folder)
 		}},
 		{"servers_clients", func(a *area) error {
 			return compareClients(a, mine.server)
