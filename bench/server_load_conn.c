@@ -101,7 +101,8 @@ load_conn_read(struct load_conn *conn, void *aux)
 {
     static char buffer[64 * 1024];
 
-    for (;;) {
+    /* epoll says when there is more than OpenSSL has. */
+    do {
         int n = SSL_read(conn->ssl, buffer, sizeof buffer);
 
         if (n > 0) {
@@ -111,7 +112,7 @@ load_conn_read(struct load_conn *conn, void *aux)
         } else {
             die("the server has closed a connection");
         }
-    }
+    } while (SSL_has_pending(conn->ssl));
 }
 
 static void

@@ -9,6 +9,8 @@
  *   - Bytes come from getrandom(2) and are fit for secrets.  Before the
  *     kernel has gathered enough of them, early at boot, the call waits.
  *
+ *   - A process and its fork()ed child never get the same bytes.
+ *
  *   - A random name is uniform over its alphabet, which has no vowels, no
  *     digits that look like letters, and so spells no words.
  *

@@ -2,6 +2,9 @@
 
 #include "base/random.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "unit.h"
 
 TEST(bytes_differ_and_fill_what_was_asked)
@@ -20,6 +23,40 @@ TEST(bytes_differ_and_fill_what_was_asked)
     assert_true(n_equal < 100);
     assert_int_equal(a[1023], 0);
     assert_true(yl_random_u64() != yl_random_u64());
+}
+
+TEST(small_pieces_never_repeat)
+{
+    static uint64_t seen[1000];
+    size_t i, j;
+
+    for (i = 0; i < 1000; i++) {
+        seen[i] = yl_random_u64();
+        for (j = 0; j < i; j++) {
+            assert_true(seen[i] != seen[j]);
+        }
+    }
+}
+
+TEST(child_does_not_repeat_its_parent)
+{
+    uint64_t ours, childs = 0;
+    int fds[2];
+    pid_t child;
+
+    yl_random_u64();            /* There is something in store. */
+    assert_int_equal(pipe(fds), 0);
+    child = fork();
+    if (child == 0) {
+        childs = yl_random_u64();
+        _exit(write(fds[1], &childs, sizeof childs) != sizeof childs);
+    }
+    ours = yl_random_u64();
+    assert_int_equal(read(fds[0], &childs, sizeof childs), sizeof childs);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_true(ours != childs);
+    close(fds[0]);
+    close(fds[1]);
 }
 
 TEST(uuid_has_the_form_of_version_4)

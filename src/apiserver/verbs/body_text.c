@@ -11,6 +11,8 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
+#define STEP 64
+
 static int try(struct yl_arena *, struct yl_str, struct yl_strict *,
                struct yl_node **ret_root, struct yl_error *err);
 static bool mend(struct yl_arena *, struct yl_str text, struct yl_str *ret);
@@ -42,17 +44,36 @@ yl_body_parse_json(struct yl_arena *arena, struct yl_str text,
     return r;
 }
 
+static inline bool
+opens(char c)
+{
+    return c == ',' || c == '{' || c == '[';
+}
+
+static unsigned
+count_step(const char *text)
+{
+    uint8_t n = 0;
+
+    for (int i = 0; i < STEP; i++) {
+        n = (uint8_t) (n + opens(text[i]));
+    }
+    return n;
+}
+
 int
 yl_body_charge(struct yl_api_request *req, struct yl_str json,
                struct yl_error *err)
 {
     size_t i, n = 1;
 
-    /* Every member and element stands behind one of these. */
-    for (i = 0; i < json.size; i++) {
-        char c = json.data[i];
-
-        n += c == ',' || c == '{' || c == '[';
+    /* Every member and element stands behind one of these.  Compilers turn
+     * the steps of 64 bytes into a few instructions. */
+    for (i = 0; i + STEP <= json.size; i += STEP) {
+        n += count_step(json.data + i);
+    }
+    for (; i < json.size; i++) {
+        n += opens(json.data[i]);
     }
     return yl_body_charge_bytes(req, n * sizeof(struct yl_node), err);
 }
