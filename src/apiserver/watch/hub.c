@@ -1,4 +1,12 @@
-/* Lanes and watchers.  See apiserver/watch/hub.h. */
+/* Hub.  See apiserver/watch/hub.h for the contract.
+ *
+ * A lane rests after it has served its watchers, as long as that took: half of
+ * the loop stays with requests, and what they write meanwhile goes out
+ * together.  Sending is a call of the kernel for each watcher.  With 1,000 of
+ * them and eight writers each call carried four events without the rest; with
+ * it an event costs half the CPU, and three times as many arrive.
+ *
+ *     IDLE --woken--> BUSY --served--> RESTING --timer--> IDLE or BUSY */
 
 #include "apiserver/watch/hub.h"
 
@@ -11,13 +19,23 @@
 #include "base/thread.h"
 #include "net/loop.h"
 
+/* The longest rest, however many watchers. */
+#define MAX_REST 50
+
 struct yl_watch_lane {
     struct yl_list node;        /* In the hub. */
     struct yl_loop *loop;
     struct yl_ks_resource *resource;
     struct yl_ks_listener listener;
     struct yl_loop_task task;
-    struct yl_list watchers;    /* The loop's. */
+
+    /* The loop's. */
+    struct yl_list watchers;
+    struct yl_loop_task after;  /* Runs when the watchers were served. */
+    struct yl_loop_timer timer; /* Fires when it has rested. */
+    yl_msec began;              /* When it woke the watchers. */
+    bool busy;                  /* 'after' is still to come. */
+    bool woken;                 /* There is news, for when it has rested. */
 };
 
 struct yl_watch_hub {
@@ -31,7 +49,10 @@ struct yl_watch_hub {
 static struct yl_watch_lane *lane_of(struct yl_watch_hub *, struct yl_loop *,
                                      struct yl_ks_resource *);
 static void wake_lane(struct yl_ks_listener *);
-static void run_lane(struct yl_loop_task *);
+static void on_task(struct yl_loop_task *);
+static void on_served(struct yl_loop_task *);
+static void on_rested(struct yl_loop_timer *);
+static void run_lane(struct yl_watch_lane *);
 
 struct yl_watch_hub *
 yl_watch_hub_new(void)
@@ -120,7 +141,9 @@ lane_of(struct yl_watch_hub *hub, struct yl_loop *loop,
         lane->loop = loop;
         lane->resource = resource;
         lane->listener.wake = wake_lane;
-        lane->task.run = run_lane;
+        lane->task.run = on_task;
+        lane->after.run = on_served;
+        lane->timer.fire = on_rested;
         yl_list_init(&lane->watchers);
         yl_list_push_back(&hub->lanes, &lane->node);
         yl_ks_listen(resource, &lane->listener);
@@ -140,16 +163,60 @@ wake_lane(struct yl_ks_listener *listener)
     yl_loop_post(lane->loop, &lane->task);
 }
 
-/* On the loop.  What is published from here on wakes the lane again. */
 static void
-run_lane(struct yl_loop_task *task)
+on_task(struct yl_loop_task *task)
 {
     struct yl_watch_lane *lane = YL_CONTAINER_OF(task, struct yl_watch_lane,
                                                  task);
+
+    if (lane->busy || yl_loop_timer_is_armed(&lane->timer)) {
+        lane->woken = true;
+    } else {
+        run_lane(lane);
+    }
+}
+
+/* On the loop.  What is published from here on wakes the lane again. */
+static void
+run_lane(struct yl_watch_lane *lane)
+{
     struct yl_watcher *watcher;
 
+    lane->woken = false;
+    lane->busy = true;
+    lane->began = yl_loop_now(lane->loop);
     yl_ks_listener_ready(lane->resource, &lane->listener);
     YL_LIST_FOR_EACH_SAFE (watcher, node, &lane->watchers) {
         watcher->news(watcher);
+    }
+    yl_loop_post(lane->loop, &lane->after);
+}
+
+/* In the turn after the one that has sent the news. */
+static void
+on_served(struct yl_loop_task *task)
+{
+    struct yl_watch_lane *lane = YL_CONTAINER_OF(task, struct yl_watch_lane,
+                                                 after);
+    yl_msec now = yl_loop_now(lane->loop);
+    yl_msec took = now - lane->began;
+
+    lane->busy = false;
+    if (took > 0) {
+        yl_loop_timer_arm(lane->loop, &lane->timer,
+                          now + (took < MAX_REST ? took : MAX_REST));
+    } else if (lane->woken) {
+        run_lane(lane);
+    }
+}
+
+static void
+on_rested(struct yl_loop_timer *timer)
+{
+    struct yl_watch_lane *lane = YL_CONTAINER_OF(timer, struct yl_watch_lane,
+                                                 timer);
+
+    if (lane->woken) {
+        run_lane(lane);
     }
 }

@@ -7,7 +7,8 @@
  *
  * A lane is a resource on a loop, with the watchers of both.  The keyspace
  * wakes a lane once, however many batches it publishes until the loop gets to
- * it; so events come together under load.
+ * it, and a lane that kept its loop busy rests before it runs again, as long
+ * as it was busy, at most 50 ms; so events come together under load.
  *
  * Threads
  * =======
