@@ -1,6 +1,6 @@
 /* Randomness.  See base/random.h for the contract.
  *
- * Each thread keeps some bytes in store: a call of the kernel takes 0.7 us, and
+ * Each thread keeps bytes in store: a call of the kernel takes 0.7 us, and
  * a request of the server needs two uids.  What was handed out is wiped from
  * the store, and a child process never uses its parent's. */
 
