@@ -239,6 +239,13 @@ accepts_params(struct yl_str params, unsigned flags, struct yl_accept *accept)
 }
 
 static bool
+has_protobuf(const struct yl_accept *accept, unsigned flags)
+{
+    return accept->form == YL_FORM_PARTIAL
+           || (accept->form == YL_FORM_OBJECT && flags & YL_ACCEPT_PROTOBUF);
+}
+
+static bool
 accepts(const struct clause *c, unsigned flags, struct yl_accept *ret_accept,
         bool *ret_type_known)
 {
@@ -250,12 +257,16 @@ accepts(const struct clause *c, unsigned flags, struct yl_accept *ret_accept,
         return false;
     } else if (yl_str_equal(c->subtype, YL_STR("yaml"))) {
         accept.yaml = true;
+    } else if (yl_str_equal(c->subtype,
+                            YL_STR("vnd.kubernetes.protobuf"))) {
+        accept.protobuf = true;
     } else if (!yl_str_equal(c->subtype, YL_STR("json"))
                && !(flags & YL_ACCEPT_ANY_SUBTYPE && is_any(c->subtype))) {
         return false;
     }
     *ret_type_known = true;
-    if (!accepts_params(c->params, flags, &accept)) {
+    if (!accepts_params(c->params, flags, &accept)
+        || (accept.protobuf && !has_protobuf(&accept, flags))) {
         return false;
     }
     *ret_accept = accept;

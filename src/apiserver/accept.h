@@ -22,6 +22,8 @@ enum yl_accept_flags {
     YL_ACCEPT_ANY_SUBTYPE = 1 << 2, /* Any one of "application" means JSON, as
                                      * it does where upstream's router has no
                                      * say. */
+    YL_ACCEPT_PROTOBUF = 1 << 3,    /* Objects have a form in protobuf.
+                                     * Metadata alone always have. */
 };
 
 /* 0, or YL_ENOTACCEPTABLE; '*ret_type_known' says whether it was only the form

@@ -155,3 +155,34 @@ TEST(any_subtype_is_json_where_that_is_known)
     assert_int_equal(yl_accept_parse(YL_STR("text/*"), YL_ACCEPT_ANY_SUBTYPE,
                                      &accept, &known), YL_ENOTACCEPTABLE);
 }
+
+TEST(protobuf_is_for_objects_and_metadata)
+{
+    static const char type[] = "application/vnd.kubernetes.protobuf";
+    static const char metadata[] =
+        "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;"
+        "g=meta.k8s.io";
+    static const char table[] =
+        "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io";
+    static const char both[] =
+        "application/vnd.kubernetes.protobuf,application/json";
+    unsigned forms = YL_ACCEPT_FORMS, all = forms | YL_ACCEPT_PROTOBUF;
+    struct yl_accept a;
+    bool known;
+
+    assert_int_equal(yl_accept_parse(yl_str_c(type), all, &a, &known), 0);
+    assert_true(a.protobuf);
+    assert_int_equal(yl_accept_parse(yl_str_c(both), all, &a, &known), 0);
+    assert_true(a.protobuf);
+    assert_int_equal(yl_accept_parse(yl_str_c(table), all, &a, &known),
+                     YL_ENOTACCEPTABLE);
+    assert_true(known);
+    assert_int_equal(yl_accept_parse(yl_str_c(metadata), forms, &a, &known),
+                     0);
+    assert_true(a.protobuf);
+    /* Custom resources have no other form there. */
+    assert_int_equal(yl_accept_parse(yl_str_c(type), forms, &a, &known),
+                     YL_ENOTACCEPTABLE);
+    assert_int_equal(yl_accept_parse(yl_str_c(both), forms, &a, &known), 0);
+    assert_false(a.protobuf);
+}

@@ -4,6 +4,7 @@
 
 #include "apiserver/accept.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/protobuf.h"
 #include "apiserver/view.h"
 #include "json/indent.h"
 #include "object/object.h"
@@ -23,6 +24,9 @@ struct yl_api_pump {
     struct yl_buf piece;
 };
 
+static enum yl_step respond(struct yl_api_request *, int http_status,
+                            const char *content_type, struct yl_str body,
+                            struct yl_str recorded);
 static size_t make_headers(struct yl_api_request *, const char *content_type,
                            struct yl_http_header *headers);
 static void negotiate_failure(struct yl_api_request *);
@@ -32,14 +36,7 @@ enum yl_step
 yl_api_respond(struct yl_api_request *req, int http_status,
                const char *content_type, struct yl_str body)
 {
-    struct yl_http_header headers[MAX_HEADERS];
-    size_t n = make_headers(req, content_type, headers);
-
-    req->answered = true;
-    req->http_status = http_status;
-    yl_filter_audit_response(req, body);
-    yl_http_respond(req->http, http_status, headers, n, body);
-    return YL_STEP_DONE;
+    return respond(req, http_status, content_type, body, body);
 }
 
 enum yl_step
@@ -66,6 +63,17 @@ yl_api_respond_document(struct yl_api_request *req, int http_status,
     enum yl_step step;
 
     params = params ? params : "";
+    if (req->accept.protobuf) {
+        yl_buf_init(&body, 4 * MAX_WHOLE);
+        if (yl_answer_protobuf(req, json, &body)) {
+            step = respond(req, http_status,
+                           yl_arena_printf(req->arena, "%s%s",
+                                           YL_PROTOBUF_MEDIA_TYPE, params),
+                           yl_buf_str(&body), json);
+            yl_buf_release(&body);
+            return step;
+        }
+    }
     if (req->accept.yaml) {
         struct yl_str yaml;
 
@@ -151,7 +159,7 @@ yl_api_respond_source(struct yl_api_request *req, int http_status,
     req->answered = true;
     req->http_status = http_status;
     yl_filter_audit_source(req, &source, &aux);
-    if (req->accept.pretty) {
+    if (req->accept.pretty && !req->accept.protobuf) {
         struct yl_api_pump *pump = yl_arena_zalloc(req->arena, sizeof *pump);
 
         pump->source = source;
@@ -184,6 +192,21 @@ yl_api_respond_no_page(struct yl_api_request *req)
                       YL_STR("nosniff"));
     return yl_api_respond(req, 404, "text/plain; charset=utf-8",
                           YL_STR("404 page not found\n"));
+}
+
+/* What is recorded is JSON or YAML, whatever is sent. */
+static enum yl_step
+respond(struct yl_api_request *req, int http_status, const char *content_type,
+        struct yl_str body, struct yl_str recorded)
+{
+    struct yl_http_header headers[MAX_HEADERS];
+    size_t n = make_headers(req, content_type, headers);
+
+    req->answered = true;
+    req->http_status = http_status;
+    yl_filter_audit_response(req, recorded);
+    yl_http_respond(req->http, http_status, headers, n, body);
+    return YL_STEP_DONE;
 }
 
 static void
@@ -254,10 +277,12 @@ negotiate_failure(struct yl_api_request *req)
     bool type_known;
 
     if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
-                        YL_ACCEPT_ANY_SUBTYPE, &accept, &type_known) < 0) {
+                        YL_ACCEPT_ANY_SUBTYPE | YL_ACCEPT_PROTOBUF, &accept,
+                        &type_known) < 0) {
         accept = (struct yl_accept) { .pretty = true };
     }
     req->accept.yaml = accept.yaml;
+    req->accept.protobuf = accept.protobuf;
     req->accept.pretty |= accept.pretty;
 }
 

@@ -59,7 +59,8 @@ struct yl_accept {
     enum yl_output_form form;
     bool list;                  /* "as=PartialObjectMetadataList". */
     bool v1beta1;               /* Of meta.k8s.io, for Tables and the like. */
-    bool yaml;                  /* Else JSON. */
+    bool yaml;                  /* Else JSON, */
+    bool protobuf;              /* or this. */
     bool pretty;
 };
 
@@ -130,8 +131,9 @@ enum yl_step yl_api_respond_lent(struct yl_api_request *, int http_status,
                                  const char *content_type,
                                  struct yl_str body);
 
-/* A JSON document, indented or as YAML if that was asked for.  'params' (may
- * be NULL) goes behind the media type: ";g=...". */
+/* A JSON document; indented, as YAML or as protobuf if that was asked for (as
+ * JSON if protobuf has no form for it).  'params' (may be NULL) goes behind
+ * the media type: ";g=...". */
 enum yl_step yl_api_respond_document(struct yl_api_request *, int http_status,
                                      const char *params, struct yl_str json);
 

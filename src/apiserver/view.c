@@ -2,11 +2,14 @@
 
 #include "apiserver/view.h"
 
+#include "apiserver/protobuf.h"
 #include "apiserver/request.h"
 #include "builtin/columns.h"
 #include "builtin/convert.h"
 #include "json/tree.h"
 #include "object/object.h"
+#include "schema/protobuf.h"
+#include "schema/wire.h"
 #include "yuloh/arena.h"
 #include "yuloh/gvk.h"
 #include "yuloh/time.h"
@@ -14,6 +17,9 @@
 static const struct yl_api_version *hub_of(const struct yl_api_resource *);
 static struct yl_str api_version_of(struct yl_arena *,
                                     const struct yl_api_version *);
+static int write_message(const struct yl_view *, const struct yl_object *,
+                         uint64_t revision, struct yl_buf *,
+                         struct yl_error *);
 static void write_row(const struct yl_view *, const struct yl_object *stored,
                       const struct yl_object *seen, uint64_t revision,
                       struct yl_buf *);
@@ -65,6 +71,10 @@ yl_view_init(struct yl_view *view, const struct yl_api_request *req,
         .table = { meta, YL_STR("Table") },
         .list_kind = yl_str_c(req->version->kind->list_name),
         .form = req->accept.form,
+        .protobuf = req->accept.protobuf,
+        .message = req->accept.form == YL_FORM_PARTIAL
+                   ? yl_answer_type(YL_STR("PartialObjectMetadata"))
+                   : yl_kind_type(req->version->kind),
         .scratch = req->arena,
     };
     if (view->form != YL_FORM_TABLE || yl_str_is_empty(include)
@@ -92,6 +102,9 @@ yl_view_write_item(const struct yl_view *view, const struct yl_object *object,
     struct yl_object *seen;
     int r;
 
+    if (view->protobuf) {
+        return write_message(view, object, revision, out, err);
+    }
     if (view->form == YL_FORM_PARTIAL) {
         head.type = view->meta;
         head.metadata_only = true;
@@ -151,7 +164,10 @@ yl_view_write_one(const struct yl_view *view, const struct yl_object *object,
     int r;
 
     if (view->form == YL_FORM_PARTIAL) {
-        return yl_view_write_item(view, object, revision, out, err);
+        head.type = view->meta;
+        head.metadata_only = true;
+        yl_object_write(object, &head, out);
+        return 0;
     }
     if (view->form == YL_FORM_TABLE) {
         yl_buf_printf(out, "{\"kind\":\"Table\",\"apiVersion\":\"%.*s\","
@@ -187,6 +203,27 @@ yl_view_write(const struct yl_api_request *req, const struct yl_object *object,
 
     return r < 0 ? r : yl_view_write_one(&view, object, revision, true, out,
                                          err);
+}
+
+/* An item in protobuf: the JSON of it, translated. */
+static int
+write_message(const struct yl_view *view, const struct yl_object *object,
+              uint64_t revision, struct yl_buf *out, struct yl_error *err)
+{
+    struct yl_buf json;
+    size_t opened;
+    int r;
+
+    yl_buf_init(&json, SIZE_MAX);
+    r = yl_view_write_one(view, object, revision, false, &json, err);
+    if (r == 0) {
+        opened = yl_wire_open(out, 2);
+        yl_protobuf_encode(out, view->message, yl_json(yl_buf_str(&json)),
+                           view->scratch);
+        yl_wire_close(out, opened);
+    }
+    yl_buf_release(&json);
+    return r;
 }
 
 static const struct yl_api_version *

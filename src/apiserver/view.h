@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "yuloh/object.h"
+#include "yuloh/schema.h"
 
 struct yl_accept;
 struct yl_api_request;
@@ -35,6 +36,8 @@ struct yl_view {
     struct yl_type_meta table;  /* of a Table. */
     struct yl_str list_kind;    /* "PodList". */
     int form;                   /* enum yl_output_form. */
+    bool protobuf;              /* Are items and events in protobuf? */
+    struct yl_type_ref message; /* Then what one is. */
     int include;                /* enum yl_view_include. */
     struct yl_arena *scratch;   /* Cleared by whoever renders, often. */
 };
@@ -52,7 +55,8 @@ int yl_view_init(struct yl_view *, const struct yl_api_request *,
                  struct yl_error *err);
 
 /* Appends one element of a list's items, or of a Table's rows.  Items of
- * lists have no apiVersion and kind, unless their kind is custom. */
+ * lists have no apiVersion and kind, unless their kind is custom.  In
+ * protobuf it is the list's field 2. */
 int yl_view_write_item(const struct yl_view *, const struct yl_object *,
                        uint64_t revision, struct yl_buf *,
                        struct yl_error *err);

@@ -7,8 +7,6 @@
 #include "schema/wire.h"
 #include "yuloh/error.h"
 
-#define MAGIC YL_STR("k8s\0")
-
 static int read_unknown(struct yl_str, struct yl_protobuf_envelope *,
                         struct yl_error *);
 static int read_type_meta(struct yl_str, struct yl_protobuf_envelope *,
@@ -26,15 +24,16 @@ yl_protobuf_open(struct yl_str bytes, struct yl_protobuf_envelope *ret,
     if (!bytes.size) {
         return yl_error_set(err, YL_EBADREQUEST, "empty data");
     }
-    if (!yl_str_starts_with(bytes, MAGIC)) {
+    if (!yl_str_starts_with(bytes, YL_PROTOBUF_MAGIC)) {
         return yl_error_set(err, YL_EBADREQUEST, "provided data does not "
                             "appear to be a protobuf message, expected prefix "
                             "[107 56 115 0]");
     }
-    if (bytes.size == MAGIC.size) {
+    if (bytes.size == YL_PROTOBUF_MAGIC.size) {
         return yl_error_set(err, YL_EBADREQUEST, "empty body");
     }
-    r = read_unknown(yl_str_skip(bytes, MAGIC.size), &envelope, err);
+    r = read_unknown(yl_str_skip(bytes, YL_PROTOBUF_MAGIC.size), &envelope,
+                     err);
     if (r == 0) {
         *ret = envelope;
     }

@@ -4,6 +4,7 @@
 /* Objects in protobuf, as "application/vnd.kubernetes.protobuf" has them.
  *
  *     bytes --> envelope --> [decode] --> tree, as of JSON --> normalise
+ *     bytes <-- envelope <-- [encode] <-- JSON
  *
  * An object stands in an envelope that says what it is:
  *
@@ -35,6 +36,10 @@
  *     JSON cannot say and messages deeper than YL_JSON_MAX_DEPTH are refused,
  *     as YL_EBADREQUEST, in the words of Go's decoder where it has them.
  *
+ *   - Go decodes what was encoded to the same object.  Fields stand in the
+ *     order of the JSON, and those that are absent there are not written.
+ *     Values of another type than their field's are those of a zero.
+ *
  * Ownership
  * =========
  *
@@ -51,12 +56,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
+#include "yuloh/json.h"
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
 
 struct yl_arena;
 struct yl_error;
 struct yl_node;
+
+/* What envelopes start with. */
+#define YL_PROTOBUF_MAGIC YL_STR("k8s\0")
 
 struct yl_protobuf_envelope {
     struct yl_str api_version;
@@ -86,5 +96,16 @@ struct yl_protobuf_opts {
 int yl_protobuf_decode(struct yl_arena *, struct yl_type_ref type,
                        struct yl_str message, const struct yl_protobuf_opts *,
                        struct yl_node *object, struct yl_error *err);
+
+/* Appends the message of 'object', which is a 'type' and valid JSON.  The
+ * arena is for strings with escapes. */
+void yl_protobuf_encode(struct yl_buf *, struct yl_type_ref type,
+                        struct yl_json object, struct yl_arena *);
+
+/* Appends the start of an envelope; what follows until yl_protobuf_end() is
+ * its message. */
+size_t yl_protobuf_begin(struct yl_buf *, struct yl_str api_version,
+                         struct yl_str kind);
+void yl_protobuf_end(struct yl_buf *, size_t begun);
 
 #endif /* schema/protobuf.h */

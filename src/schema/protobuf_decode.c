@@ -141,6 +141,17 @@ read_field(struct reader *r, const struct slot *slot,
     struct yl_node *old = yl_node_get(object, name), *node = old;
     int result;
 
+    if (slot->value->kind == YL_VALUE_LIST
+        && yl_layout_wraps(slot->owner, slot->field)) {
+        result = check_type(r, slot, wire, YL_WIRE_BYTES);
+        if (result == 0) {
+            result = read_wrapped_list(r, slot, wire->bytes, &node);
+        }
+        if (result == 0) {
+            yl_node_set(r->arena, object, name, node);
+        }
+        return result;
+    }
     if (slot->value->kind != YL_VALUE_LIST
         && slot->value->kind != YL_VALUE_MAP) {
         result = read_value(r, slot, wire, &node);

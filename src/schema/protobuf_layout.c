@@ -89,3 +89,11 @@ yl_layout_raw_form(struct yl_type_ref owner, const struct yl_field *field)
     }
     return YL_RAW_JSON;
 }
+
+bool
+yl_layout_wraps(struct yl_type_ref owner, const struct yl_field *field)
+{
+    return !strcmp(yl_type_set_text(owner.set, owner.type->name),
+                   "APIResource")
+           && !strcmp(yl_type_set_text(owner.set, field->name), "verbs");
+}

@@ -45,4 +45,8 @@ enum yl_raw_form {
 enum yl_raw_form yl_layout_raw_form(struct yl_type_ref owner,
                                     const struct yl_field *);
 
+/* Does a field that is a list stand in a message of its own, { 1: element,
+ * repeated }? */
+bool yl_layout_wraps(struct yl_type_ref owner, const struct yl_field *);
+
 #endif /* schema/protobuf_layout.h */

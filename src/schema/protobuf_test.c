@@ -10,6 +10,7 @@
 #include "schema_set.h"
 #include "unit.h"
 #include "yuloh/api/admissionregistration_v1.h"
+#include "yuloh/api/answers_v1.h"
 #include "yuloh/api/apiextensions_v1.h"
 #include "yuloh/api/authentication_v1.h"
 #include "yuloh/api/coordination_v1.h"
@@ -367,4 +368,107 @@ TEST(memory_is_charged)
     yl_buf_release(&buf);
     free(zeros);
     yl_arena_free(arena);
+}
+
+/* What was encoded is decoded to the same. */
+static void
+assert_again(struct yl_type_ref type, const char *json)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_buf message;
+
+    yl_buf_init(&message, SIZE_MAX);
+    yl_protobuf_encode(&message, type, yl_json(yl_str_c(json)), arena);
+    assert_decodes(type, yl_buf_str(&message), json);
+    yl_buf_release(&message);
+    yl_arena_free(arena);
+}
+
+TEST(objects_are_written)
+{
+    assert_again(type_of(&meta_v1_types, "ObjectMeta"),
+                 "{\"annotations\":{\"a\\nb\":\"c\\\"\"},"
+                 "\"creationTimestamp\":\"2026-01-02T03:04:05Z\","
+                 "\"finalizers\":[\"x\",\"\"],"
+                 "\"generation\":-3,\"managedFields\":[{\"fieldsV1\":"
+                 "{\"f:a\":{}},\"manager\":\"m\"}],\"name\":\"\"}");
+    assert_again(type_of(&core_v1_types, "Container"),
+                 "{\"env\":[{\"name\":\"E\",\"valueFrom\":{"
+                 "\"secretKeyRef\":{\"key\":\"k\",\"name\":\"s\","
+                 "\"optional\":false}}}],\"livenessProbe\":{\"httpGet\":"
+                 "{\"port\":\"http\"},\"periodSeconds\":7},\"resources\":"
+                 "{\"limits\":{\"cpu\":\"1500m\"}},\"stdin\":true}");
+    assert_again(type_of(&core_v1_types, "HTTPGetAction"),
+                 "{\"port\":8080}");
+    assert_again(type_of(&core_v1_types, "Secret"),
+                 "{\"data\":{\"a\":\"/w==\",\"b\":\"\"}}");
+    assert_again(type_of(&core_v1_types, "PodSecurityContext"),
+                 "{\"supplementalGroups\":[1,-2]}");
+    assert_again(type_of(&coordination_v1_types, "LeaseSpec"),
+                 "{\"acquireTime\":\"2026-01-02T03:04:05.000006Z\"}");
+    assert_again(type_of(&authentication_v1_types, "UserInfo"),
+                 "{\"extra\":{\"a\":[\"b\",\"c\"],\"d\":[]}}");
+    assert_again(type_of(&admissionregistration_v1_types,
+                         "NamedRuleWithOperations"),
+                 "{\"apiGroups\":[\"g\"],\"operations\":[\"o\"],"
+                 "\"resourceNames\":[\"n\"],\"scope\":\"*\"}");
+}
+
+TEST(schemas_are_written)
+{
+    assert_again(type_of(&apiextensions_v1_types, "JSONSchemaProps"),
+                 "{\"additionalItems\":false,\"additionalProperties\":"
+                 "{\"type\":\"string\"},\"default\":{\"a\":[1]},"
+                 "\"dependencies\":{\"a\":[\"b\"],\"c\":{\"title\":"
+                 "\"t\"}},\"items\":[{\"type\":\"a\"},{}],"
+                 "\"maximum\":1.5}");
+    assert_again(type_of(&apiextensions_v1_types, "JSONSchemaProps"),
+                 "{\"additionalProperties\":true,\"items\":{\"type\":"
+                 "\"string\"}}");
+    assert_again(type_of(&apiextensions_v1_types,
+                         "CustomResourceSubresources"),
+                 "{\"status\":{}}");
+}
+
+/* Lists of verbs have a message of their own. */
+TEST(discovery_is_written)
+{
+    assert_again(type_of(&answers_v1_types, "APIResourceList"),
+                 "{\"groupVersion\":\"v1\",\"resources\":[{\"kind\":\"Pod\","
+                 "\"namespaced\":true,\"verbs\":[\"get\",\"list\"]}]}");
+}
+
+TEST(what_is_of_another_type_is_zero)
+{
+    struct yl_type_ref meta = type_of(&meta_v1_types, "ObjectMeta");
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_buf message;
+
+    yl_buf_init(&message, SIZE_MAX);
+    yl_protobuf_encode(&message, meta,
+                       yl_json(YL_STR("{\"name\":1,\"generation\":\"x\","
+                                      "\"labels\":[1],\"unknown\":{},"
+                                      "\"creationTimestamp\":7}")), arena);
+    assert_decodes(meta, yl_buf_str(&message),
+                   "{\"creationTimestamp\":null,\"generation\":0,"
+                   "\"name\":\"\"}");
+    yl_buf_release(&message);
+    yl_arena_free(arena);
+}
+
+TEST(envelopes_are_written)
+{
+    struct yl_protobuf_envelope e;
+    struct yl_buf buf;
+    size_t begun;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    begun = yl_protobuf_begin(&buf, YL_STR("apps/v1"), YL_STR("Deployment"));
+    yl_buf_append_c(&buf, "message");
+    yl_protobuf_end(&buf, begun);
+    assert_int_equal(yl_protobuf_open(yl_buf_str(&buf), &e, NULL), 0);
+    assert_str_equal(e.api_version, "apps/v1");
+    assert_str_equal(e.kind, "Deployment");
+    assert_str_equal(e.raw, "message");
+    yl_buf_release(&buf);
 }

@@ -17,6 +17,7 @@ static int take_fixed(struct yl_str *rest, size_t size, uint64_t *ret,
                       struct yl_error *);
 static int skip_group(struct yl_str *rest, struct yl_error *);
 static int cut_off(struct yl_error *);
+static void append_varint(struct yl_buf *, uint64_t);
 static size_t write_varint(char bytes[VARINT_MAX], uint64_t);
 
 int
@@ -87,8 +88,8 @@ yl_wire_take_fixed64(struct yl_str *rest, uint64_t *ret_value,
 void
 yl_wire_put_varint(struct yl_buf *buf, unsigned number, uint64_t value)
 {
-    yl_wire_append_varint(buf, (uint64_t) number << 3 | YL_WIRE_VARINT);
-    yl_wire_append_varint(buf, value);
+    append_varint(buf, (uint64_t) number << 3 | YL_WIRE_VARINT);
+    append_varint(buf, value);
 }
 
 void
@@ -98,7 +99,7 @@ yl_wire_put_double(struct yl_buf *buf, unsigned number, double value)
     int i;
 
     memcpy(&bits, &value, sizeof bits);
-    yl_wire_append_varint(buf, (uint64_t) number << 3 | YL_WIRE_FIXED64);
+    append_varint(buf, (uint64_t) number << 3 | YL_WIRE_FIXED64);
     for (i = 0; i < 64; i += 8) {
         yl_buf_append_char(buf, (char) (bits >> i & 0xff));
     }
@@ -107,23 +108,21 @@ yl_wire_put_double(struct yl_buf *buf, unsigned number, double value)
 void
 yl_wire_put_bytes(struct yl_buf *buf, unsigned number, struct yl_str bytes)
 {
-    yl_wire_append_varint(buf, (uint64_t) number << 3 | YL_WIRE_BYTES);
-    yl_wire_append_varint(buf, bytes.size);
+    yl_wire_put_head(buf, number, bytes.size);
     yl_buf_append_str(buf, bytes);
 }
 
 void
-yl_wire_append_varint(struct yl_buf *buf, uint64_t value)
+yl_wire_put_head(struct yl_buf *buf, unsigned number, size_t size)
 {
-    char bytes[VARINT_MAX];
-
-    yl_buf_append(buf, bytes, write_varint(bytes, value));
+    append_varint(buf, (uint64_t) number << 3 | YL_WIRE_BYTES);
+    append_varint(buf, size);
 }
 
 size_t
 yl_wire_open(struct yl_buf *buf, unsigned number)
 {
-    yl_wire_append_varint(buf, (uint64_t) number << 3 | YL_WIRE_BYTES);
+    append_varint(buf, (uint64_t) number << 3 | YL_WIRE_BYTES);
     yl_buf_append_char(buf, 0);
     return buf->size;
 }
@@ -243,6 +242,14 @@ static int
 cut_off(struct yl_error *err)
 {
     return yl_error_set(err, YL_EBADREQUEST, "unexpected EOF");
+}
+
+static void
+append_varint(struct yl_buf *buf, uint64_t value)
+{
+    char bytes[VARINT_MAX];
+
+    yl_buf_append(buf, bytes, write_varint(bytes, value));
 }
 
 static size_t

@@ -65,8 +65,8 @@ void yl_wire_put_varint(struct yl_buf *, unsigned number, uint64_t);
 void yl_wire_put_double(struct yl_buf *, unsigned number, double);
 void yl_wire_put_bytes(struct yl_buf *, unsigned number, struct yl_str);
 
-/* Appends a varint alone. */
-void yl_wire_append_varint(struct yl_buf *, uint64_t);
+/* Appends the tag and the size of a field whose bytes follow. */
+void yl_wire_put_head(struct yl_buf *, unsigned number, size_t size);
 
 /* Starts a field that is a message; what is appended until yl_wire_close() is
  * the message.  Messages are closed in the reverse order.

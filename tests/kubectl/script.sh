@@ -14,21 +14,9 @@ shows() {
     grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; return 1; }
 }
 
-# From 1.33 on kubectl sends what it makes itself as protobuf, which the server
-# does not read yet.  Whether it must be sent as a file is found by trying.
-find_out() {
-    k create namespace probe >"$scratch/out" 2>&1
-    by_file=no
-    ! grep -q 'unknown format' "$scratch/out" || by_file=yes
-}
-
 # make KIND NAME...: kubectl create.
 make() {
-    if [ $by_file = yes ]; then
-        k create "$@" --dry-run=client -o yaml | k create -f -
-    else
-        k create "$@"
-    fi
+    k create "$@"
 }
 
 # is TEXT COMMAND...: its output is TEXT.
@@ -110,7 +98,6 @@ kubectl_cases() {
     holds 'explain in depth' \
         shows 'image' k explain deployment.spec.template.spec.containers
 
-    find_out
     holds 'create a namespace' make namespace shop
     holds 'use it' k config set-context --current --namespace=shop
     holds 'create a configmap' \

@@ -263,8 +263,9 @@ serve_resources(struct yl_api_request *req, struct source source)
     struct yl_accept accept;
     bool type_known;
 
-    if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")), 0,
-                        &accept, &type_known) < 0 && !type_known) {
+    if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
+                        YL_ACCEPT_PROTOBUF, &accept, &type_known) < 0
+        && !type_known) {
         return refuse_form(req, true, MEDIA_TYPES);
     }
     return serve_list(req, source);
@@ -280,8 +281,8 @@ serve_list(struct yl_api_request *req, struct source source)
 
     if (source.list != LIST_PATHS) {
         if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
-                            YL_ACCEPT_ANY_SUBTYPE, &accept,
-                            &type_known) < 0) {
+                            YL_ACCEPT_ANY_SUBTYPE | YL_ACCEPT_PROTOBUF,
+                            &accept, &type_known) < 0) {
             return refuse_form(req, false, MEDIA_TYPES);
         }
         accept.pretty |= req->accept.pretty;
@@ -331,8 +332,8 @@ wants_aggregated(struct yl_api_request *req)
     bool type_known;
 
     if (yl_str_is_empty(header)
-        || yl_accept_parse(header, YL_ACCEPT_AGGREGATED, &accept,
-                           &type_known) < 0) {
+        || yl_accept_parse(header, YL_ACCEPT_AGGREGATED | YL_ACCEPT_PROTOBUF,
+                           &accept, &type_known) < 0) {
         return false;
     }
     accept.pretty |= req->accept.pretty;
@@ -355,7 +356,7 @@ lend(struct yl_api_request *req, const struct yl_document *document,
 
     yl_arena_attach(req->arena, let_go,
                     (struct yl_document *) (uintptr_t) document);
-    if (req->accept.yaml || req->accept.pretty) {
+    if (req->accept.yaml || req->accept.protobuf || req->accept.pretty) {
         body.size--;            /* The line end comes back. */
         return yl_api_respond_document(req, 200, params, body);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "json/text.h"
+#include "schema/wire.h"
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
 
@@ -198,10 +199,6 @@ static void encode_parameter(struct encoder *, unsigned number,
 static void encode_requirements(struct encoder *, unsigned number,
                                 struct yl_json);
 static void put_string(struct encoder *, unsigned number, struct yl_json);
-static void put_bytes(struct encoder *, unsigned number, struct yl_str);
-static void put_varint(struct encoder *, uint64_t);
-static size_t open_message(struct encoder *, unsigned number);
-static void close_message(struct encoder *, size_t start);
 static struct yl_str key_of(struct encoder *, const struct yl_json_iter *);
 
 void
@@ -268,62 +265,59 @@ encode_field(struct encoder *e, const struct field *field,
 
     case BOOL:
         yl_json_bool(value, &truth);
-        put_varint(e, field->number << 3);
-        put_varint(e, truth);
+        yl_wire_put_varint(e->buf, field->number, truth);
         break;
 
     case INT64:
         yl_json_int64(value, &number);
-        put_varint(e, field->number << 3);
-        put_varint(e, (uint64_t) number);
+        yl_wire_put_varint(e->buf, field->number, (uint64_t) number);
         break;
 
     case DOUBLE:
         yl_json_double(value, &real);
-        put_varint(e, field->number << 3 | 1);
-        yl_buf_append(e->buf, &real, sizeof real);  /* Little endian. */
+        yl_wire_put_double(e->buf, field->number, real);
         break;
 
     case ANY:
-        start = open_message(e, field->number);
-        put_bytes(e, 2, yl_json_raw(value));
-        close_message(e, start);
+        start = yl_wire_open(e->buf, field->number);
+        yl_wire_put_bytes(e->buf, 2, yl_json_raw(value));
+        yl_wire_close(e->buf, start);
         break;
 
     case ANYS:
         while (yl_json_next(&it)) {
-            start = open_message(e, field->number);
-            put_bytes(e, 2, yl_json_raw(it.value));
-            close_message(e, start);
+            start = yl_wire_open(e->buf, field->number);
+            yl_wire_put_bytes(e->buf, 2, yl_json_raw(it.value));
+            yl_wire_close(e->buf, start);
         }
         break;
 
     case MESSAGE:
-        start = open_message(e, field->number);
+        start = yl_wire_open(e->buf, field->number);
         encode_message(e, field->of, value);
-        close_message(e, start);
+        yl_wire_close(e->buf, start);
         break;
 
     case MESSAGES:
         while (yl_json_next(&it)) {
-            start = open_message(e, field->number);
+            start = yl_wire_open(e->buf, field->number);
             encode_message(e, field->of, it.value);
-            close_message(e, start);
+            yl_wire_close(e->buf, start);
         }
         break;
 
     case WRAPPED:
-        start = open_message(e, field->number);
-        inner = open_message(e, 1);
+        start = yl_wire_open(e->buf, field->number);
+        inner = yl_wire_open(e->buf, 1);
         encode_message(e, field->of, value);
-        close_message(e, inner);
-        close_message(e, start);
+        yl_wire_close(e->buf, inner);
+        yl_wire_close(e->buf, start);
         break;
 
     case WRAPPED_STRING:
-        start = open_message(e, field->number);
+        start = yl_wire_open(e->buf, field->number);
         put_string(e, 1, value);
-        close_message(e, start);
+        yl_wire_close(e->buf, start);
         break;
 
     case NAMED:
@@ -336,16 +330,15 @@ encode_field(struct encoder *e, const struct field *field,
         break;
 
     case SCHEMA_OR_BOOL:
-        start = open_message(e, field->number);
+        start = yl_wire_open(e->buf, field->number);
         if (yl_json_bool(value, &truth) == 0) {
-            put_varint(e, 2 << 3);
-            put_varint(e, truth);
+            yl_wire_put_varint(e->buf, 2, truth);
         } else {
-            inner = open_message(e, 1);
+            inner = yl_wire_open(e->buf, 1);
             encode_message(e, &schema, value);
-            close_message(e, inner);
+            yl_wire_close(e->buf, inner);
         }
-        close_message(e, start);
+        yl_wire_close(e->buf, start);
         break;
 
     case PARAMETERS:
@@ -360,37 +353,37 @@ static void
 encode_named(struct encoder *e, const struct field *field,
              struct yl_json value)
 {
-    size_t start = open_message(e, field->number), pair, item, inner;
+    size_t start = yl_wire_open(e->buf, field->number), pair, item, inner;
     struct yl_json_iter it = yl_json_iter(value);
 
     while (yl_json_next(&it)) {
-        pair = open_message(e, field->list);
-        put_bytes(e, 1, key_of(e, &it));
-        item = open_message(e, 2);
+        pair = yl_wire_open(e->buf, field->list);
+        yl_wire_put_bytes(e->buf, 1, key_of(e, &it));
+        item = yl_wire_open(e->buf, 2);
         if (field->form == NAMED_WRAPPED) {
-            inner = open_message(e, 1);
+            inner = yl_wire_open(e->buf, 1);
             encode_message(e, field->of, it.value);
-            close_message(e, inner);
+            yl_wire_close(e->buf, inner);
         } else {
             encode_message(e, field->of, it.value);
         }
-        close_message(e, item);
-        close_message(e, pair);
+        yl_wire_close(e->buf, item);
+        yl_wire_close(e->buf, pair);
     }
-    close_message(e, start);
+    yl_wire_close(e->buf, start);
 }
 
 static void
 encode_extension(struct encoder *e, unsigned number, struct yl_str name,
                  struct yl_json value)
 {
-    size_t start = open_message(e, number), inner;
+    size_t start = yl_wire_open(e->buf, number), inner;
 
-    put_bytes(e, 1, name);
-    inner = open_message(e, 2);
-    put_bytes(e, 2, yl_json_raw(value));
-    close_message(e, inner);
-    close_message(e, start);
+    yl_wire_put_bytes(e->buf, 1, name);
+    inner = yl_wire_open(e->buf, 2);
+    yl_wire_put_bytes(e->buf, 2, yl_json_raw(value));
+    yl_wire_close(e->buf, inner);
+    yl_wire_close(e->buf, start);
 }
 
 /* Which message a parameter is depends on where it goes. */
@@ -398,25 +391,25 @@ static void
 encode_parameter(struct encoder *e, unsigned number, struct yl_json value)
 {
     struct yl_json in = yl_json_get(value, YL_STR("in"));
-    size_t item = open_message(e, number), parameter, non_body, start;
+    size_t item = yl_wire_open(e->buf, number), parameter, non_body, start;
 
-    parameter = open_message(e, 1);
+    parameter = yl_wire_open(e->buf, 1);
     if (yl_json_string_is(in, YL_STR("body"))) {
-        start = open_message(e, 1);
+        start = yl_wire_open(e->buf, 1);
         encode_message(e, &body_parameter, value);
-        close_message(e, start);
+        yl_wire_close(e->buf, start);
     } else {
         bool in_path = yl_json_string_is(in, YL_STR("path"));
 
-        non_body = open_message(e, 2);
-        start = open_message(e, in_path ? 4 : 3);
+        non_body = yl_wire_open(e->buf, 2);
+        start = yl_wire_open(e->buf, in_path ? 4 : 3);
         encode_message(e, in_path ? &path_parameter : &query_parameter,
                        value);
-        close_message(e, start);
-        close_message(e, non_body);
+        yl_wire_close(e->buf, start);
+        yl_wire_close(e->buf, non_body);
     }
-    close_message(e, parameter);
-    close_message(e, item);
+    yl_wire_close(e->buf, parameter);
+    yl_wire_close(e->buf, item);
 }
 
 static void
@@ -425,22 +418,22 @@ encode_requirements(struct encoder *e, unsigned number, struct yl_json value)
     struct yl_json_iter each = yl_json_iter(value);
 
     while (yl_json_next(&each)) {
-        size_t start = open_message(e, number), pair, strings;
+        size_t start = yl_wire_open(e->buf, number), pair, strings;
         struct yl_json_iter it = yl_json_iter(each.value);
 
         while (yl_json_next(&it)) {
             struct yl_json_iter scope = yl_json_iter(it.value);
 
-            pair = open_message(e, 1);
-            put_bytes(e, 1, key_of(e, &it));
-            strings = open_message(e, 2);
+            pair = yl_wire_open(e->buf, 1);
+            yl_wire_put_bytes(e->buf, 1, key_of(e, &it));
+            strings = yl_wire_open(e->buf, 2);
             while (yl_json_next(&scope)) {
                 put_string(e, 1, scope.value);
             }
-            close_message(e, strings);
-            close_message(e, pair);
+            yl_wire_close(e->buf, strings);
+            yl_wire_close(e->buf, pair);
         }
-        close_message(e, start);
+        yl_wire_close(e->buf, start);
     }
 }
 
@@ -450,58 +443,7 @@ put_string(struct encoder *e, unsigned number, struct yl_json value)
     struct yl_str text;
 
     if (yl_json_string(value, e->arena, &text) == 0) {
-        put_bytes(e, number, text);
-    }
-}
-
-static void
-put_bytes(struct encoder *e, unsigned number, struct yl_str bytes)
-{
-    put_varint(e, number << 3 | 2);
-    put_varint(e, bytes.size);
-    yl_buf_append_str(e->buf, bytes);
-}
-
-static void
-put_varint(struct encoder *e, uint64_t value)
-{
-    while (value >= 0x80) {
-        yl_buf_append_char(e->buf, (char) (value | 0x80));
-        value >>= 7;
-    }
-    yl_buf_append_char(e->buf, (char) value);
-}
-
-/* A message's size stands before it and is known behind it: one byte is kept
- * for it, and more are made room for when it is closed, at each level once. */
-static size_t
-open_message(struct encoder *e, unsigned number)
-{
-    put_varint(e, number << 3 | 2);
-    yl_buf_append_char(e->buf, '\0');
-    return e->buf->size;
-}
-
-static void
-close_message(struct encoder *e, size_t start)
-{
-    struct yl_buf *buf = e->buf;
-    size_t size = buf->size - start, n_more = 0, end = buf->size;
-
-    for (size_t rest = size >> 7; rest; rest >>= 7) {
-        n_more++;
-    }
-    for (size_t i = 0; i < n_more; i++) {
-        yl_buf_append_char(buf, '\0');
-    }
-    if (yl_buf_error(buf)) {
-        return;                 /* Whoever asked finds out. */
-    }
-    memmove(buf->data + start + n_more, buf->data + start, end - start);
-    for (size_t i = 0; i <= n_more; i++) {
-        buf->data[start - 1 + i] = (char) ((size & 0x7f)
-                                           | (i < n_more ? 0x80 : 0));
-        size >>= 7;
+        yl_wire_put_bytes(e->buf, number, text);
     }
 }
 

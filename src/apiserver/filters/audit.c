@@ -129,7 +129,7 @@ yl_filter_audit_source(struct yl_api_request *req,
 
     yl_filter_audit_response(req, yl_str_null());
     if (event && event->decision.level == YL_AUDIT_RESPONSE
-        && !event->long_running) {
+        && !event->long_running && !req->accept.protobuf) {
         struct tee *tee = yl_arena_zalloc(req->arena, sizeof *tee);
 
         tee->source = *source;

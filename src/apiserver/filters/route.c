@@ -6,12 +6,14 @@
 #include "apiserver/filters/filters.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/verbs.h"
+#include "schema/protobuf.h"
 
 static bool fits_scope(const struct yl_api_request *);
 static bool has_items(const struct yl_api_request *);
 static bool is_allowed(const struct yl_api_request *);
 static bool is_unnamed(const struct yl_api_request *);
 static enum yl_step refuse_method(struct yl_api_request *);
+static unsigned accept_flags(const struct yl_api_request *);
 static enum yl_step refuse_form(struct yl_api_request *, bool type_known);
 
 enum yl_step
@@ -47,8 +49,8 @@ yl_filter_route(struct yl_api_request *req)
         return is_unnamed(req) ? yl_api_respond_unknown(req)
                                : refuse_method(req);
     }
-    if (yl_accept_parse(header, req->resource->objects ? YL_ACCEPT_FORMS : 0,
-                        &accept, &type_known) < 0) {
+    if (yl_accept_parse(header, accept_flags(req), &accept, &type_known)
+        < 0) {
         return refuse_form(req, type_known);
     }
     accept.pretty = accept.pretty || req->accept.pretty;
@@ -152,6 +154,17 @@ refuse_method(struct yl_api_request *req)
                  "resource");
     status.has_details = true;
     return yl_api_respond_status(req, &status);
+}
+
+static unsigned
+accept_flags(const struct yl_api_request *req)
+{
+    unsigned flags = req->resource->objects ? YL_ACCEPT_FORMS : 0;
+
+    if (yl_protobuf_has(yl_kind_type(req->version->kind))) {
+        flags |= YL_ACCEPT_PROTOBUF;
+    }
+    return flags;
 }
 
 static enum yl_step

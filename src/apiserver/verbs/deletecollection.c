@@ -16,7 +16,6 @@
 #include "base/alloc.h"
 #include "builtin/columns.h"
 #include "yuloh/arena.h"
-#include "yuloh/yaml.h"
 
 #include <stdlib.h>
 
@@ -64,7 +63,7 @@ static void on_turn(struct yl_loop_task *);
 static void answer(struct collection *);
 static enum yl_http_pull pull(void *, struct yl_buf *);
 static void write_tail(const struct collection *, struct yl_buf *);
-static void respond_yaml(struct collection *);
+static void respond_whole(struct collection *);
 static void release(void *);
 
 enum yl_step
@@ -239,8 +238,9 @@ answer(struct collection *c)
 
     if (c->result < 0) {
         yl_api_respond_status(c->req, &c->status);
-    } else if (c->req->accept.yaml) {
-        respond_yaml(c);
+    } else if (c->req->accept.yaml || c->req->accept.protobuf) {
+        c->view.protobuf = false;       /* It is translated as a whole. */
+        respond_whole(c);
     } else {
         yl_api_respond_source(c->req, 200, "application/json", &source, c);
     }
@@ -286,26 +286,23 @@ write_tail(const struct collection *c, struct yl_buf *out)
                          ? "}\n" : ",\"metadata\":{}}\n");
 }
 
+/* Other forms than JSON need the whole list at once. */
 static void
-respond_yaml(struct collection *c)
+respond_whole(struct collection *c)
 {
     struct yl_error err = YL_ERROR_INIT;
     struct yl_buf json;
-    struct yl_str yaml;
 
     yl_buf_init(&json, YL_JSON_MAX_SIZE);
     while (pull(c, &json) == YL_HTTP_MORE && !yl_buf_error(&json)) {
         continue;
     }
     if (yl_buf_error(&json)) {
-        yl_error_set(&err, YL_ETOOBIG, "the list is too large for YAML; ask "
-                                       "for JSON");
-    } else if (yl_yaml_from_json(c->req->arena, yl_buf_str(&json), &yaml,
-                                 &err) == 0) {
-        yl_api_respond(c->req, 200, "application/yaml", yaml);
-    }
-    if (err.code) {
+        yl_error_set(&err, YL_ETOOBIG, "the list is too large for this "
+                                       "media type; ask for JSON");
         yl_api_respond_error(c->req, &err);
+    } else {
+        yl_api_respond_document(c->req, 200, NULL, yl_buf_str(&json));
     }
     yl_buf_release(&json);
 }

@@ -1,6 +1,7 @@
 /* GET of a collection: a walk over a snapshot, rendered as it is sent. */
 
 #include "apiserver/keyspace/keyspace.h"
+#include "apiserver/protobuf.h"
 #include "apiserver/selection.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/read_options.h"
@@ -8,6 +9,8 @@
 #include "apiserver/view.h"
 #include "base/alloc.h"
 #include "builtin/columns.h"
+#include "schema/protobuf.h"
+#include "schema/wire.h"
 #include "yuloh/arena.h"
 #include "yuloh/yaml.h"
 
@@ -19,6 +22,7 @@ enum phase {
     HEAD,
     ITEMS,
     TAIL,
+    SEND,                       /* Of protobuf. */
     END,
 };
 
@@ -36,12 +40,16 @@ struct list {
     struct yl_key last;         /* Of the last item, in the arena. */
     struct yl_ks_item items[BATCH];
     int n_items, next_item;
+    struct yl_buf messages;     /* Of protobuf: all items, */
+    size_t charged;             /* of which these bytes are charged, */
+    size_t sent;                /* and these are sent. */
 };
 
 static enum yl_http_pull pull(void *list, struct yl_buf *out);
 static enum yl_step respond_expired(struct yl_api_request *,
                                     const struct yl_read_options *);
 static enum yl_step respond_yaml(struct list *);
+static enum yl_step respond_protobuf(struct list *);
 static void release(void *list);
 
 enum yl_step
@@ -88,9 +96,11 @@ yl_verb_list(struct yl_api_request *req)
     list->scratch = yl_arena_new();
     list->view.scratch = list->scratch;
     list->left = list->options.limit ? list->options.limit : -1;
+    yl_buf_init(&list->messages, SIZE_MAX);
     yl_arena_attach(req->arena, release, list);
-    return req->accept.yaml
-               ? respond_yaml(list)
+    return req->accept.yaml ? respond_yaml(list)
+           : req->accept.protobuf
+               ? respond_protobuf(list)
                : yl_api_respond_source(req, 200, "application/json", &source,
                                        list);
 }
@@ -105,6 +115,7 @@ release(void *aux)
     }
     yl_ks_scan_close(list->scan);
     yl_arena_free(list->scratch);
+    yl_buf_release(&list->messages);
 }
 
 /* Kinds without columns of their own have no list of rows if there are none,
@@ -118,6 +129,18 @@ write_end_of_items(const struct list *list, struct yl_buf *out)
     yl_buf_append_c(out, list->any ? "]" : null ? "null" : "[]");
 }
 
+/* How many items are behind the page, if that is known. */
+static bool
+remaining(const struct list *list, uint64_t *ret_count)
+{
+    if (yl_selection_chooses(&list->selection)) {
+        return false;
+    }
+    *ret_count = (uint64_t) (list->n_items - list->next_item)
+                 + yl_ks_scan_remaining(list->scan);
+    return true;
+}
+
 /* A page says at its end how to go on; a whole list has said its revision at
  * the start. */
 static void
@@ -125,7 +148,7 @@ write_tail(struct list *list, struct yl_buf *out)
 {
     write_end_of_items(list, out);
     if (list->left >= 0) {
-        uint64_t revision = yl_ks_scan_revision(list->scan);
+        uint64_t revision = yl_ks_scan_revision(list->scan), behind;
 
         yl_buf_printf(out, ",\"metadata\":{\"resourceVersion\":\"%llu\"",
                       (unsigned long long) revision);
@@ -135,11 +158,7 @@ write_tail(struct list *list, struct yl_buf *out)
                 !yl_str_is_empty(list->selection.namespace_));
 
             yl_buf_printf(out, ",\"continue\":\"%.*s\"", YL_STR_ARG(token));
-            if (!yl_selection_chooses(&list->selection)) {
-                uint64_t behind = (uint64_t) (list->n_items
-                                              - list->next_item)
-                                  + yl_ks_scan_remaining(list->scan);
-
+            if (remaining(list, &behind)) {
                 yl_buf_printf(out, ",\"remainingItemCount\":%llu",
                               (unsigned long long) behind);
             }
@@ -191,7 +210,9 @@ pull_items(struct list *list, struct yl_buf *out)
         }
         if (yl_selection_matches(&list->selection, item.object,
                                  list->scratch)) {
-            yl_buf_append_char(out, list->any ? ',' : '[');
+            if (!list->view.protobuf) {
+                yl_buf_append_char(out, list->any ? ',' : '[');
+            }
             list->any = true;
             r = yl_view_write_item(&list->view, item.object, item.revision,
                                    out, NULL);
@@ -230,6 +251,7 @@ pull(void *aux, struct yl_buf *out)
         write_tail(list, out);
         list->phase = END;
         return YL_HTTP_END;
+    case SEND:
     case END:
         return YL_HTTP_END;
     }
@@ -270,6 +292,104 @@ respond_yaml(struct list *list)
     }
     yl_buf_release(&json);
     return step;
+}
+
+/* { 1: { 2: revision, 3: continue, 4: how many remain } } */
+static void
+write_metadata(struct list *list, struct yl_buf *out)
+{
+    size_t opened = yl_wire_open(out, 1);
+    uint64_t revision = yl_ks_scan_revision(list->scan), behind;
+
+    yl_wire_put_bytes(out, 2, yl_str_c(yl_arena_printf(
+                          list->req->arena, "%llu",
+                          (unsigned long long) revision)));
+    if (list->more) {
+        yl_wire_put_bytes(out, 3, yl_read_continue(
+                              list->req->arena, revision, list->last,
+                              !yl_str_is_empty(list->selection.namespace_)));
+    }
+    if (list->more && remaining(list, &behind)) {
+        yl_wire_put_varint(out, 4, behind);
+    }
+    yl_wire_close(out, opened);
+}
+
+/* The envelope, whose message has a size that is known only now. */
+static void
+write_envelope(struct list *list, struct yl_buf *out)
+{
+    const struct yl_view *view = &list->view;
+    bool partial = view->form == YL_FORM_PARTIAL;
+    struct yl_buf metadata;
+    size_t type;
+
+    yl_buf_init(&metadata, SIZE_MAX);
+    write_metadata(list, &metadata);
+    yl_buf_append_str(out, YL_PROTOBUF_MAGIC);
+    type = yl_wire_open(out, 1);
+    yl_wire_put_bytes(out, 1, partial ? view->meta.api_version
+                                      : view->type.api_version);
+    yl_wire_put_bytes(out, 2, partial ? YL_STR("PartialObjectMetadataList")
+                                      : view->list_kind);
+    yl_wire_close(out, type);
+    yl_wire_put_head(out, 2, metadata.size + list->messages.size);
+    yl_buf_append_str(out, yl_buf_str(&metadata));
+    yl_buf_release(&metadata);
+}
+
+/* Items are gathered, turn by turn, and sent when there is no more. */
+static enum yl_http_pull
+pull_protobuf(void *aux, struct yl_buf *out)
+{
+    struct list *list = aux;
+    struct yl_str rest;
+
+    switch (list->phase) {
+    case HEAD:
+    case ITEMS:
+        list->phase = ITEMS;
+        if (pull_items(list, &list->messages) == YL_HTTP_ABORT
+            || !list->req->http
+            || yl_http_charge(list->req->http,
+                              list->messages.size - list->charged) < 0) {
+            return YL_HTTP_ABORT;
+        }
+        list->charged = list->messages.size;
+        if (list->phase == TAIL) {
+            return YL_HTTP_MORE;
+        }
+        yl_http_resume(list->req->http);
+        return YL_HTTP_WAIT;
+    case TAIL:
+        write_envelope(list, out);
+        list->phase = SEND;
+        return YL_HTTP_MORE;
+    case SEND:
+        rest = yl_str_skip(yl_buf_str(&list->messages), list->sent);
+        if (rest.size > YL_HTTP_PIECE) {
+            rest.size = YL_HTTP_PIECE;
+        }
+        yl_buf_append_str(out, rest);
+        list->sent += rest.size;
+        if (list->sent < list->messages.size) {
+            return YL_HTTP_MORE;
+        }
+        list->phase = END;
+        break;
+    case END:
+        break;
+    }
+    return YL_HTTP_END;
+}
+
+static enum yl_step
+respond_protobuf(struct list *list)
+{
+    static const struct yl_http_source source = { pull_protobuf };
+
+    return yl_api_respond_source(list->req, 200, YL_PROTOBUF_MEDIA_TYPE,
+                                 &source, list);
 }
 
 /* The page's revision is gone.  The client can start over, or take the rest

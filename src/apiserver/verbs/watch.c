@@ -1,6 +1,7 @@
 /* GET of what changes: events, as long as the client stays. */
 
 #include "apiserver/keyspace/keyspace.h"
+#include "apiserver/protobuf.h"
 #include "apiserver/selection.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/read_options.h"
@@ -85,7 +86,10 @@ yl_verb_watch(struct yl_api_request *req)
     if (r < 0) {
         return yl_api_respond_status(req, &status);
     }
-    return yl_api_respond_source(req, 200, "application/json", &source, watch);
+    return yl_api_respond_source(req, 200,
+                                 req->accept.protobuf
+                                 ? YL_PROTOBUF_MEDIA_TYPE ";stream=watch"
+                                 : "application/json", &source, watch);
 }
 
 /* How long the watch lasts: as asked, or about as long as configured, but not
@@ -237,9 +241,9 @@ finish(struct watch *watch, struct yl_buf *out, size_t start_at,
 static enum yl_http_pull
 expire(struct watch *watch, struct yl_buf *out)
 {
-    yl_watch_render_expired(watch->revision,
+    yl_watch_render_expired(&watch->view, watch->revision,
                             yl_ks_oldest(watch->req->resource->objects),
-                            watch->view.scratch, out);
+                            out);
     watch->phase = ENDED;
     return YL_HTTP_END;
 }

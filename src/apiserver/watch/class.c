@@ -221,11 +221,11 @@ identity_of(struct yl_arena *arena, const struct yl_api_request *req,
                                : yl_str_null();
 
     return yl_str_c(yl_arena_printf(
-        arena, "%p\n%.*s/%.*s\n%.*s\n%.*s\n%.*s\n%.*s\n%d %d %d",
+        arena, "%p\n%.*s/%.*s\n%.*s\n%.*s\n%.*s\n%.*s\n%d %d %d %d",
         (const void *) req->resource, YL_STR_ARG(req->version->group),
         YL_STR_ARG(req->version->version), YL_STR_ARG(selection->namespace_),
         YL_STR_ARG(selection->name), YL_STR_ARG(labels), YL_STR_ARG(fields),
-        view->form, view->include, req->accept.v1beta1));
+        view->form, view->include, req->accept.v1beta1, view->protobuf));
 }
 
 /* A copy of the selection that does not hang on the request. */

@@ -2,12 +2,21 @@
 
 #include "apiserver/watch/render.h"
 
+#include "apiserver/protobuf.h"
 #include "apiserver/request.h"
 #include "json/tree.h"
 #include "object/object.h"
 #include "schema/normalize.h"
+#include "schema/wire.h"
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
+
+static int write_message(const struct yl_view *, const char *type,
+                         const struct yl_object *, uint64_t revision,
+                         struct yl_buf *, struct yl_error *);
+static void write_frame(struct yl_buf *, const char *event,
+                        struct yl_type_ref, struct yl_str json,
+                        struct yl_arena *scratch);
 
 int
 yl_watch_render(const struct yl_view *view,
@@ -48,6 +57,9 @@ yl_watch_render_object(const struct yl_view *view, const char *type,
     int r;
 
     *ret_columns = YL_WATCH_NO_COLUMNS;
+    if (view->protobuf) {
+        return write_message(view, type, object, revision, out, err);
+    }
     yl_buf_printf(out, "{\"type\":\"%s\",\"object\":", type);
     r = yl_view_write_one(view, object, revision, false, out, err);
     if (r < 0) {
@@ -103,16 +115,63 @@ yl_watch_render_bookmark(const struct yl_view *view, uint64_t revision,
 }
 
 void
-yl_watch_render_expired(uint64_t revision, uint64_t oldest,
-                        struct yl_arena *scratch, struct yl_buf *out)
+yl_watch_render_expired(const struct yl_view *view, uint64_t revision,
+                        uint64_t oldest, struct yl_buf *out)
 {
     struct yl_status status = YL_STATUS_INIT;
+    struct yl_arena *scratch = view->scratch;
+    struct yl_str json;
 
     yl_status_expired(&status, yl_str_c(yl_arena_printf(
         scratch, "too old resource version: %llu (%llu)",
         (unsigned long long) revision, (unsigned long long) oldest)));
-    yl_buf_append_c(out, "{\"type\":\"ERROR\",\"object\":");
-    yl_buf_append_str(out, yl_status_json(&status, scratch));
-    yl_buf_append_c(out, "}\n");
+    json = yl_status_json(&status, scratch);
+    if (view->protobuf) {
+        write_frame(out, "ERROR", yl_answer_type(YL_STR("Status")), json,
+                    scratch);
+    } else {
+        yl_buf_append_c(out, "{\"type\":\"ERROR\",\"object\":");
+        yl_buf_append_str(out, json);
+        yl_buf_append_c(out, "}\n");
+    }
     yl_status_clear(&status);
+}
+
+static int
+write_message(const struct yl_view *view, const char *type,
+              const struct yl_object *object, uint64_t revision,
+              struct yl_buf *out, struct yl_error *err)
+{
+    struct yl_buf json;
+    int r;
+
+    yl_buf_init(&json, SIZE_MAX);
+    r = yl_view_write_one(view, object, revision, false, &json, err);
+    if (r == 0) {
+        write_frame(out, type, view->message, yl_buf_str(&json),
+                    view->scratch);
+        r = yl_buf_error(out);
+    }
+    yl_buf_release(&json);
+    return r;
+}
+
+static void
+write_frame(struct yl_buf *out, const char *event, struct yl_type_ref type,
+            struct yl_str json, struct yl_arena *scratch)
+{
+    size_t start, object, raw, i;
+
+    yl_buf_append(out, "\0\0\0\0", 4);
+    start = out->size;
+    yl_wire_put_bytes(out, 1, yl_str_c(event));
+    object = yl_wire_open(out, 2);
+    raw = yl_wire_open(out, 1);
+    yl_answer_envelope(out, type, yl_json(json), scratch);
+    yl_wire_close(out, raw);
+    yl_wire_close(out, object);
+    for (i = 1; i <= 4 && !yl_buf_error(out); i++) {
+        out->data[start - i] = (char) ((out->size - start) >> (8 * (i - 1))
+                                       & 0xff);
+    }
 }

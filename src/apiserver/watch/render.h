@@ -1,7 +1,9 @@
 #ifndef APISERVER_WATCH_RENDER_H
 #define APISERVER_WATCH_RENDER_H 1
 
-/* Events of a watch as bytes: {"type":"ADDED","object":{...}} and a line end.
+/* Events of a watch as bytes: {"type":"ADDED","object":{...}} and a line end;
+ * or in protobuf, behind their size in four bytes, the highest first:
+ * { 1: "ADDED", 2: { 1: an envelope } }.
  *
  * A change in the log is for a watcher what it makes of its selection: an
  * object that comes to match is ADDED, one that ceases to is DELETED as it was
@@ -38,7 +40,7 @@ int yl_watch_render_bookmark(const struct yl_view *, uint64_t revision,
                              size_t *ret_columns, struct yl_error *err);
 
 /* Appends an ERROR that says that 'revision' is too old. */
-void yl_watch_render_expired(uint64_t revision, uint64_t oldest,
-                             struct yl_arena *scratch, struct yl_buf *out);
+void yl_watch_render_expired(const struct yl_view *, uint64_t revision,
+                             uint64_t oldest, struct yl_buf *out);
 
 #endif /* apiserver/watch/render.h */

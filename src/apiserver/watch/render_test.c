@@ -3,6 +3,8 @@
 #include "apiserver/watch/render.h"
 
 #include "api_rig.h"
+#include "schema/protobuf.h"
+#include "schema/wire.h"
 
 #define MAPS "/api/v1/namespaces/n/configmaps"
 
@@ -144,7 +146,7 @@ TEST(bookmarks_of_old_versions_are_of_the_old_version)
 TEST(what_is_too_old_is_a_status)
 {
     start(MAPS, YL_FORM_OBJECT);
-    yl_watch_render_expired(5, 7, req.arena, &out);
+    yl_watch_render_expired(&view, 5, 7, &out);
     rig.body = yl_buf_str(&out);
     assert_string_equal(text_at("/type"), "ERROR");
     assert_string_equal(text_at("/object/kind"), "Status");
@@ -164,6 +166,61 @@ TEST(an_event_that_does_not_fit_is_an_error)
     assert_true(yl_watch_render_object(&view, "ADDED", object, 9, &small,
                                        &columns, NULL) < 0);
     yl_buf_release(&small);
+    yl_object_unref(object);
+    stop();
+}
+
+/* The envelope in a frame: its size, then { 1: event, 2: { 1: envelope } }. */
+static struct yl_protobuf_envelope
+read_frame(const char *event)
+{
+    const unsigned char *head = (const unsigned char *) out.data;
+    struct yl_str rest = yl_str_skip(yl_buf_str(&out), 4);
+    struct yl_protobuf_envelope envelope;
+    struct yl_wire_field field;
+
+    assert_int_equal((size_t) head[0] << 24 | (size_t) head[1] << 16
+                     | (size_t) head[2] << 8 | head[3], rest.size);
+    assert_int_equal(yl_wire_next(&rest, "", &field, NULL), 1);
+    assert_int_equal(field.number, 1);
+    assert_str_equal(field.bytes, event);
+    assert_int_equal(yl_wire_next(&rest, "", &field, NULL), 1);
+    assert_int_equal(field.number, 2);
+    assert_int_equal(yl_wire_next(&rest, "", &field, NULL), 0);
+    rest = field.bytes;
+    assert_int_equal(yl_wire_next(&rest, "", &field, NULL), 1);
+    assert_int_equal(field.number, 1);
+    assert_int_equal(yl_protobuf_open(field.bytes, &envelope, NULL), 0);
+    return envelope;
+}
+
+TEST(events_in_protobuf_are_frames)
+{
+    struct yl_object *object = labelled("1");
+    struct yl_protobuf_envelope envelope;
+    struct yl_node *root;
+
+    start(MAPS, YL_FORM_OBJECT);
+    view.protobuf = true;
+    assert_int_equal(yl_watch_render_object(&view, "ADDED", object, 9, &out,
+                                            &columns, NULL), 0);
+    assert_true(columns == YL_WATCH_NO_COLUMNS);
+    envelope = read_frame("ADDED");
+    assert_str_equal(envelope.api_version, "v1");
+    assert_str_equal(envelope.kind, "ConfigMap");
+    root = yl_node_new_object(rig.arena);
+    assert_int_equal(yl_protobuf_decode(rig.arena, view.message, envelope.raw,
+                                        NULL, root, NULL), 0);
+    root = yl_node_get(root, YL_STR("metadata"));
+    assert_true(yl_node_string_is(yl_node_get(root, YL_STR("name")),
+                                  YL_STR("m")));
+    assert_true(yl_node_string_is(yl_node_get(root,
+                                              YL_STR("resourceVersion")),
+                                  YL_STR("9")));
+    yl_buf_clear(&out);
+    yl_watch_render_expired(&view, 5, 7, &out);
+    envelope = read_frame("ERROR");
+    assert_str_equal(envelope.kind, "Status");
     yl_object_unref(object);
     stop();
 }

@@ -23,6 +23,8 @@ import (
 var protobufOps = []op{
 	{name: "protobuf_decode", cases: protobufDecodeCases,
 		want: wantProtobufDecode, rules: []rule{bothRefuse, refuseMore}},
+	{name: "protobuf_encode", cases: protobufEncodeCases,
+		want: wantProtobufEncode, rules: []rule{sameMessage}},
 }
 
 var bothRefuse = rule{"refused in other words",
