@@ -17,6 +17,7 @@ yl_verb_delete(struct yl_api_request *req)
     if (yl_delete_options_read(req, &deletion->options, &status) < 0) {
         return yl_api_respond_status(req, &status);
     }
+    yl_deletion_warn(req, &deletion->options);
     deletion->write.dry_run = deletion->options.dry_run;
     deletion->write.prepare = is_namespace(req->resource)
                               ? yl_deletion_prepare_namespace
@@ -30,6 +31,20 @@ yl_deletion_shows_object(const struct yl_api_resource *resource)
 {
     return resource->builtin
            && resource->builtin->flags & YL_BUILTIN_DELETE_RETURNS_OBJECT;
+}
+
+void
+yl_deletion_warn(struct yl_api_request *req,
+                 const struct yl_deletion_options *options)
+{
+    if (yl_str_equal(req->resource->plural, YL_STR("jobs"))
+        && yl_str_equal(req->resource->group, YL_STR("batch"))
+        && !options->has_orphan && yl_str_is_null(options->propagation)) {
+        yl_api_warn(req, "child pods are preserved by default when jobs are "
+                    "deleted; set propagationPolicy=Background to remove "
+                    "them or set propagationPolicy=Orphan to suppress this "
+                    "warning");
+    }
 }
 
 static void

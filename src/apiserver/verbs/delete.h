@@ -41,6 +41,10 @@ int yl_deletion_prepare_namespace(struct yl_write *, struct yl_status *);
  * with a Status. */
 bool yl_deletion_shows_object(const struct yl_api_resource *);
 
+/* Warns who deletes Jobs and does not say what becomes of their Pods. */
+void yl_deletion_warn(struct yl_api_request *,
+                      const struct yl_deletion_options *);
+
 /* The preconditions of 'options', and admission.  For the two above. */
 int yl_deletion_check(struct yl_deletion *, const struct yl_node *old,
                       struct yl_status *);

@@ -95,6 +95,7 @@ yl_verb_deletecollection(struct yl_api_request *req)
     if (r < 0) {
         return yl_api_respond_status(req, &status);
     }
+    yl_deletion_warn(req, &c->options);
     c->left = c->read.limit ? c->read.limit : -1;
     c->scratch = yl_arena_new();
     c->view.scratch = c->scratch;

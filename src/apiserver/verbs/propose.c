@@ -239,6 +239,9 @@ yl_propose_create_by_put(struct yl_write *w, struct yl_node *object,
     }
     if (r == 0) {
         r = yl_authorize_verb(w->request, "create", status);
+        if (r < 0) {
+            give_back(w, object);
+        }
     }
     return r == 0 ? yl_propose_object(w, object, status) : r;
 }
