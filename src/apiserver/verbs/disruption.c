@@ -28,8 +28,8 @@ static void set_condition(struct yl_write *, struct yl_node *status);
 
 int
 yl_disruption_find(struct yl_apiserver *server, struct yl_arena *arena,
-               const struct yl_object *pod, struct yl_str *ret_name,
-               bool *ret_spared, struct yl_status *status)
+                   const struct yl_object *pod, struct yl_str *ret_name,
+                   bool *ret_spared, struct yl_status *status)
 {
     const struct yl_api_resource *budgets = yl_registry_builtin(
         server->registry, "policy", "poddisruptionbudgets");
@@ -66,7 +66,7 @@ yl_disruption_find(struct yl_apiserver *server, struct yl_arena *arena,
 
 int
 yl_disruption_take(struct yl_write *w, struct yl_str pod,
-               struct yl_status *status)
+                   struct yl_status *status)
 {
     struct yl_gvr gvr = { YL_STR("policy"), YL_STR("v1"),
                           YL_STR("poddisruptionbudget") };

@@ -18,8 +18,8 @@ struct yl_write;
  * and the budget does not mind.  0, or YL_EINTERNAL with a Status if there are
  * several. */
 int yl_disruption_find(struct yl_apiserver *, struct yl_arena *,
-                   const struct yl_object *pod, struct yl_str *ret_name,
-                   bool *ret_spared, struct yl_status *);
+                       const struct yl_object *pod, struct yl_str *ret_name,
+                       bool *ret_spared, struct yl_status *);
 
 /* A write's 'prepare', of the budget: takes one disruption for the Pod.  0, or
  * YL_ETHROTTLED with a Status if it allows none now. */

@@ -114,8 +114,8 @@ consider(struct eviction *eviction, bool *ret_budget,
         return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
     }
     if (needs_budget(arena, pod)) {
-        r = yl_disruption_find(w->request->server, arena, pod, &name, &spared,
-                           status);
+        r = yl_disruption_find(w->request->server, arena, pod, &name,
+                               &spared, status);
         *ret_budget = r == 0 && name.size && !spared;
     }
     yl_object_unref(pod);

@@ -1,0 +1,176 @@
+/* Tests of bodies. */
+
+#include "apiserver/verbs/body.h"
+
+#include "json/tree.h"
+#include "schema/strict.h"
+#include "verb_rig.h"
+
+TEST(what_nobody_understands_is_shown)
+{
+    static const struct {
+        const char *body, *message;
+    } cases[] = {
+        { "", "the object provided is unrecognized (must be of type "
+          "ConfigMap): couldn't get version/kind; json parse error: "
+          "unexpected end of JSON input (<empty>)" },
+        { "{", "unexpected end of JSON input ({)" },
+        { "[]", "json: cannot unmarshal array into Go value of type struct { "
+          "APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind "
+          "string \"json:\\\"kind,omitempty\\\"\" } (5b5d)" },
+        { "nonsense nonsense nonsense nonsense",
+          "(6e6f6e73656e7365206e6f6e73656e7365206e6f6e73656e7365206e6f6e "
+          "...)" },
+        { "{'apiVersion':1}", "json: cannot unmarshal number into Go struct "
+          "field .apiVersion of type string" },
+        { "{'kind':true}",
+          "cannot unmarshal bool into Go struct field .kind" },
+        { "{'apiVersion':'a/b/c','kind':'ConfigMap'}",
+          "unexpected GroupVersion string: a/b/c ({\"apiVersion\":\"a/b/c\","
+          "\"kind\":\" ...)" },
+        { "{'kind':'Nothing'}", "Nothing in version \"v1\" cannot be handled "
+          "as a ConfigMap: no kind \"Nothing\" is registered for version "
+          "\"v1\" in scheme \"pkg/runtime/scheme.go:111\"" },
+        { "{'apiVersion':'v2'}", "no kind \"ConfigMap\" is registered for "
+          "version \"v2\"" },
+        { "{'kind':'SecretList'}",
+          "converting (v1.SecretList) to (core.ConfigMap): unknown" },
+        { "{'kind':'Status'}", "converting (v1.Status) to (core.ConfigMap)" },
+        { "{'data':[]}", "ConfigMap in version \"v1\" cannot be handled as a "
+          "ConfigMap: json: cannot unmarshal array into Go struct field "
+          "ConfigMap.data of type map[string]string" },
+    };
+    size_t i;
+
+    verb_open();
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        ask(400, "POST", CONFIG_MAPS, cases[i].body);
+        says("/reason", "BadRequest");
+        tells(cases[i].message);
+    }
+    ask(400, "POST", DEPLOYMENTS,
+        "{'apiVersion':'extensions/v1beta1','kind':'Deployment'}");
+    says("/message", "the API version in the data (extensions/v1beta1) does "
+         "not match the expected API version (apps/v1)");
+    rig_close();
+}
+
+TEST(gaps_in_the_type_are_filled)
+{
+    verb_open();
+    ask(201, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    ask(201, "POST", CONFIG_MAPS,
+        "{'apiVersion':'','kind':null,'metadata':{'name':'b'}}");
+    says("/kind", "ConfigMap");
+    ask(422, "POST", CONFIG_MAPS, "null");
+    rig_close();
+}
+
+TEST(yaml_is_read)
+{
+    verb_open();
+    rig.content_type = "application/yaml";
+    ask(201, "POST", CONFIG_MAPS, "metadata:\n  name: a\ndata:\n  x: why\n");
+    says("/data/x", "why");
+    rig.content_type = "Application/YAML; charset=utf-8";
+    ask(201, "POST", CONFIG_MAPS,
+        "metadata:\n  name: b\ndata:\n  x: v\n  x: w\n");
+    says("/data/x", "w");
+    assert_true(warned("line 5: key \\\"x\\\" already set in map"));
+    rig.content_type = "application/yaml";
+    ask(400, "POST", CONFIG_MAPS "?fieldValidation=Strict",
+        "metadata:\n  name: c\ndata:\n  x: v\n  x: w\n");
+    tells("strict decoding error: ");
+    rig.content_type = "application/yaml";
+    ask(400, "POST", CONFIG_MAPS, "a: b: c");
+    tells("unrecognized (must be of type ConfigMap): yaml: ");
+    rig_close();
+}
+
+TEST(other_media_types_are_refused)
+{
+    static const char *const types[] = {
+        "text/plain", "application/x-yaml",
+        "application/vnd.kubernetes.protobuf",
+    };
+    size_t i;
+
+    verb_open();
+    for (i = 0; i < YL_ARRAY_SIZE(types); i++) {
+        rig.content_type = types[i];
+        ask(415, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+        tells("the body of the request was in an unknown format");
+    }
+    rig_close();
+}
+
+TEST(unknown_and_repeated_members_are_judged)
+{
+    static const char body[] = "{'metadata':{'name':'a','foo':1},'data':"
+                               "{'x':'1','x':'2'},'bar':2}";
+
+    verb_open();
+    ask(201, "POST", CONFIG_MAPS "?dryRun=All", body);
+    assert_true(warned("unknown field \\\"metadata.foo\\\""));
+    assert_true(warned("unknown field \\\"bar\\\""));
+    assert_true(warned("duplicate field \\\"data.x\\\""));
+    ask(201, "POST", CONFIG_MAPS "?dryRun=All&fieldValidation=Ignore", body);
+    assert_false(warned("warning"));
+    ask(400, "POST", CONFIG_MAPS "?fieldValidation=Strict", body);
+    says("/message", "ConfigMap in version \"v1\" cannot be handled as a "
+         "ConfigMap: strict decoding error: unknown field \"metadata.foo\", "
+         "duplicate field \"data.x\", unknown field \"bar\"");
+    rig_close();
+}
+
+TEST(text_is_read_as_go_reads_it)
+{
+    static const struct {
+        const char *text, *value;
+    } cases[] = {
+        { "{\"a\":\"\xff\xfe\"}", "\xef\xbf\xbd\xef\xbf\xbd" },
+        { "{\"a\":\"\\ud800\"}", "\xef\xbf\xbd" },
+        { "{\"a\":\"\\udc00x\"}", "\xef\xbf\xbdx" },
+        { "{\"a\":\"\\ud83d\\ude00\\ud800\"}",
+          "\xf0\x9f\x98\x80\xef\xbf\xbd" },
+        { "{\"a\":\"\\\\ud800\xff\"}", "\\ud800\xef\xbf\xbd" },
+        { "{\"a\":\"\\u00e9\\uD800\"}", "\xc3\xa9\xef\xbf\xbd" },
+    };
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *root;
+    struct yl_str value;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        assert_int_equal(yl_body_parse_json(arena, yl_str_c(cases[i].text),
+                                            NULL, &root, NULL), 0);
+        assert_int_equal(yl_node_string(yl_node_get(root, YL_STR("a")), arena,
+                                        &value), 0);
+        assert_str_equal(value, cases[i].value);
+    }
+
+    /* What is wrong otherwise stays wrong, in its own words. */
+    assert_int_equal(yl_body_parse_json(arena, YL_STR("\xef\xbb\xbf{}"), NULL,
+                                        &root, &err), YL_ESYNTAX);
+    yl_error_clear(&err);
+    assert_int_equal(yl_body_parse_json(arena, YL_STR("{\"a\":\"\\uzzzz\"}"),
+                                        NULL, &root, NULL), YL_ESYNTAX);
+    assert_int_equal(yl_body_parse_json(arena, YL_STR("{\"\\u12\":\xff}"),
+                                        NULL, &root, NULL), YL_ESYNTAX);
+    yl_arena_free(arena);
+}
+
+TEST(repeated_members_are_found_while_parsing)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_strict strict;
+    struct yl_node *root;
+
+    yl_strict_init(&strict, arena);
+    assert_int_equal(yl_body_parse_json(arena, YL_STR("{\"a\":1,\"a\":2}"),
+                                        &strict, &root, NULL), 0);
+    assert_non_null(yl_strict_repeats(&strict, root));
+    yl_strict_release(&strict);
+    yl_arena_free(arena);
+}

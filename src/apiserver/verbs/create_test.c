@@ -1,0 +1,153 @@
+/* Tests of POST. */
+
+#include "verb_rig.h"
+
+TEST(a_created_object_has_what_the_server_gives)
+{
+    verb_open();
+    ask(201, "POST", CONFIG_MAPS,
+        "{'metadata':{'name':'a','uid':'mine','creationTimestamp':"
+        "'2001-01-01T00:00:00Z','selfLink':'/x','deletionTimestamp':"
+        "'2001-01-01T00:00:00Z','generation':7},'data':{'k':'v'}}");
+    says("/kind", "ConfigMap");
+    says("/apiVersion", "v1");
+    says("/metadata/namespace", "ns");
+    says("/metadata/generation", "7");
+    says("/metadata/deletionTimestamp", "");
+    says("/metadata/selfLink", "");
+    says("/data/k", "v");
+    assert_int_equal(strlen(text_at("/metadata/uid")), 36);
+    assert_string_not_equal(text_at("/metadata/creationTimestamp"),
+                            "2001-01-01T00:00:00Z");
+    assert_true(strtoul(text_at("/metadata/resourceVersion"), NULL, 10) > 0);
+
+    ask(201, "POST", DEPLOYMENTS, DEPLOYMENT("d"));
+    says("/metadata/generation", "1");
+    rig_close();
+}
+
+TEST(a_name_is_used_once)
+{
+    verb_open();
+    ask(201, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    ask(409, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    says("/reason", "AlreadyExists");
+    says("/message", "configmaps \"a\" already exists");
+    ask(409, "POST", CONFIG_MAPS "?dryRun=All", "{'metadata':{'name':'a'}}");
+    says("/reason", "AlreadyExists");
+
+    ask(201, "POST", CONFIG_MAPS,
+        "{'metadata':{'name':'b','finalizers':['example.com/f']}}");
+    ask(200, "DELETE", CONFIG_MAPS "/b", NULL);
+    ask(409, "POST", CONFIG_MAPS, "{'metadata':{'name':'b'}}");
+    says("/message", "object is being deleted: configmaps \"b\" already "
+         "exists");
+    rig_close();
+}
+
+TEST(names_are_generated)
+{
+    char first[64];
+
+    verb_open();
+    ask(201, "POST", CONFIG_MAPS, "{'metadata':{'generateName':'x-'}}");
+    snprintf(first, sizeof first, "%s", text_at("/metadata/name"));
+    assert_int_equal(strlen(first), 7);
+    assert_memory_equal(first, "x-", 2);
+    ask(201, "POST", CONFIG_MAPS, "{'metadata':{'generateName':'x-'}}");
+    assert_string_not_equal(text_at("/metadata/name"), first);
+    ask(201, "POST", CONFIG_MAPS,
+        "{'metadata':{'name':'y','generateName':'x-'}}");
+    says("/metadata/name", "y");
+
+    /* A long prefix is cut. */
+    ask(201, "POST", CONFIG_MAPS,
+        "{'metadata':{'generateName':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}}");
+    assert_int_equal(strlen(text_at("/metadata/name")), 63);
+    rig_close();
+}
+
+TEST(what_cannot_be_created_is_refused)
+{
+    static const struct {
+        const char *path, *body;
+        int status;
+        const char *message;
+    } cases[] = {
+        { CONFIG_MAPS, "{'metadata':{'name':'a','namespace':'other'}}", 400,
+          "the namespace of the provided object does not match" },
+        { CONFIG_MAPS, "{'metadata':{'name':'a','resourceVersion':'5'}}", 500,
+          "resourceVersion should not be set on objects to be created" },
+        { CONFIG_MAPS, "{}", 422, "name or generateName is required" },
+        { CONFIG_MAPS, "{'metadata':{'name':'A'}}", 422, "RFC 1123" },
+        { "/api/v1/namespaces/none/configmaps", "{'metadata':{'name':'a'}}",
+          404, "namespaces \"none\" not found" },
+        { CONFIG_MAPS "?fieldManager=a%0Ab", "{'metadata':{'name':'a'}}", 422,
+          "CreateOptions.meta.k8s.io" },
+        { "/api/v1/configmaps", "{'metadata':{'name':'a'}}", 405,
+          "does not allow this method" },
+    };
+    size_t i;
+
+    verb_open();
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        ask(cases[i].status, "POST", cases[i].path, cases[i].body);
+        tells(cases[i].message);
+    }
+    ask(201, "POST", CONFIG_MAPS,
+        "{'metadata':{'name':'a','resourceVersion':'abc'}}");
+    rig_close();
+}
+
+TEST(a_dry_run_writes_nothing)
+{
+    verb_open();
+    ask(201, "POST", CONFIG_MAPS "?dryRun=All", "{'metadata':{'name':'a'}}");
+    says("/metadata/resourceVersion", "");
+    assert_int_equal(strlen(text_at("/metadata/uid")), 36);
+    ask(404, "GET", CONFIG_MAPS "/a", NULL);
+    rig_close();
+}
+
+TEST(repeated_owners_are_merged_with_a_warning)
+{
+    verb_open();
+    ask(201, "POST", CONFIG_MAPS,
+        "{'metadata':{'name':'a','ownerReferences':["
+        "{'apiVersion':'v1','kind':'Pod','name':'p','uid':'u1'},"
+        "{'uid':'u1','kind':'Pod','name':'p','apiVersion':'v1'},"
+        "{'apiVersion':'v1','kind':'Pod','name':'q','uid':'u1'}]}}");
+    says("/metadata/ownerReferences/1/name", "q");
+    says("/metadata/ownerReferences/2", "");
+    assert_true(warned("duplicate UID(s) observed: u1"));
+    assert_false(warned("after mutating admission"));
+    rig_close();
+}
+
+TEST(cluster_scope_has_no_namespace)
+{
+    verb_open();
+    ask(201, "POST", "/api/v1/nodes",
+        "{'metadata':{'name':'n','namespace':'x'}}");
+    says("/metadata/namespace", "");
+    ask(201, "POST", "/api/v1/namespaces",
+        "{'metadata':{'name':'other','namespace':'x'}}");
+    says("/metadata/namespace", "");
+    says("/spec/finalizers/0", "kubernetes");
+    rig_close();
+}
+
+TEST(a_store_that_fails_answers_500_and_recovers)
+{
+    verb_open();
+    yl_memory_fail(rig.storage, 1, YL_EIO);
+    ask(500, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    says("/reason", "InternalError");
+    yl_memory_fail(rig.storage, 1, YL_EUNAVAILABLE);
+    ask(503, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    says("/reason", "ServiceUnavailable");
+    ask(404, "GET", CONFIG_MAPS "/a", NULL);
+    ask(201, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    rig_close();
+}
