@@ -89,10 +89,8 @@ TEST(yaml_is_read)
 
 TEST(other_media_types_are_refused)
 {
-    static const char *const types[] = {
-        "text/plain", "application/x-yaml",
-        "application/vnd.kubernetes.protobuf",
-    };
+    static const char *const types[] = { "text/plain", "application/x-yaml",
+                                         "application/cbor" };
     size_t i;
 
     verb_open();
@@ -101,6 +99,9 @@ TEST(other_media_types_are_refused)
         ask(415, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
         tells("the body of the request was in an unknown format");
     }
+    rig.content_type = "application/vnd.kubernetes.protobuf";
+    ask(400, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    tells("provided data does not appear to be a protobuf message");
     rig_close();
 }
 
