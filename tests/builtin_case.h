@@ -178,6 +178,23 @@ struct builtin_case {
     const char *causes;
 };
 
+/* The same of 'json' in place of 'old'. */
+struct builtin_update {
+    const char *old;
+    const char *json;
+    const char *causes;
+};
+
+static inline void
+case_expect(const char *json, const char *have, const char *want)
+{
+    bool good = *want ? strstr(have, want) != NULL : !*have;
+
+    if (!good) {
+        fail_msg("%s\nhas\n%sand not\n%s", json, have, want);
+    }
+}
+
 static inline void
 case_run(const char *kind, const struct builtin_case *cases, size_t n)
 {
@@ -185,14 +202,25 @@ case_run(const char *kind, const struct builtin_case *cases, size_t n)
     size_t i;
 
     for (i = 0; i < n; i++) {
-        const char *have = case_causes(arena, kind, cases[i].json);
-        bool good = *cases[i].causes ? strstr(have, cases[i].causes) != NULL
-                                     : !*have;
+        case_expect(cases[i].json, case_causes(arena, kind, cases[i].json),
+                    cases[i].causes);
+        yl_arena_clear(arena);
+    }
+    yl_arena_free(arena);
+}
 
-        if (!good) {
-            fail_msg("%s\nhas\n%sand not\n%s", cases[i].json, have,
-                     cases[i].causes);
-        }
+static inline void
+case_run_updates(const char *kind, const struct builtin_update *cases,
+                 size_t n, bool status)
+{
+    struct yl_arena *arena = yl_arena_new();
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        case_expect(cases[i].json,
+                    case_update_causes(arena, kind, cases[i].old,
+                                       cases[i].json, status),
+                    cases[i].causes);
         yl_arena_clear(arena);
     }
     yl_arena_free(arena);
@@ -200,6 +228,10 @@ case_run(const char *kind, const struct builtin_case *cases, size_t n)
 
 #define CASE_RUN(KIND, CASES)                                                 \
     case_run(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0])
+#define CASE_RUN_UPDATES(KIND, CASES)                                         \
+    case_run_updates(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0], false)
+#define CASE_RUN_STATUS(KIND, CASES)                                          \
+    case_run_updates(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0], true)
 
 /* The canonical default of an object must contain each text. */
 #define CASE_DEFAULT_HAS(ARENA, KIND, JSON, TEXT)                             \

@@ -1,11 +1,10 @@
 /* Defaults of Job and CronJob, and what the server sets in a new Job. */
-
 #include "builtin/batch.h"
 
 #include <limits.h>
 
-#include "builtin/rows.h"
 #include "builtin/pod.h"
+#include "builtin/rows.h"
 
 static void default_labels(struct yl_arena *, struct yl_node *object);
 static void default_job_spec(struct yl_arena *, struct yl_node *spec);

@@ -1,12 +1,11 @@
 /* Validation of Job and CronJob. */
-
 #include <inttypes.h>
 #include <strings.h>
 
 #include "builtin/batch.h"
-#include "builtin/rows.h"
 #include "builtin/cron.h"
 #include "builtin/pod.h"
+#include "builtin/rows.h"
 
 #define MAX_INDEXED 100000      /* Pods at once, and failed indexes. */
 #define MANY_COMPLETIONS 100000

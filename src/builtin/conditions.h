@@ -1,11 +1,11 @@
 #ifndef BUILTIN_CONDITIONS_H
 #define BUILTIN_CONDITIONS_H 1
 
-/* Conditions of a status, as many kinds have them. */
+/* The conditions of a status that have the common form. */
 
 #include "builtin/checks.h"
 
-/* Is each of them complete, and there but once? */
+/* Types, states, reasons, times and messages of a list of conditions. */
 void yl_check_conditions(struct yl_check *, const struct yl_at *conditions);
 
 #endif /* builtin/conditions.h */

@@ -3,12 +3,10 @@
  *
  * Upstream keeps what all versions have in common in one place above them, so
  * causes name "spec.subresources" when there is but one version. */
-
 #include "builtin/crd_check.h"
-
-#include "builtin/rows.h"
 #include "builtin/go_value.h"
 #include "builtin/meta.h"
+#include "builtin/rows.h"
 
 #define APPROVED "api-approved.kubernetes.io"
 #define MAX_WARNING 256

@@ -48,3 +48,32 @@ TEST(an_allocation_comes_and_goes_but_does_not_change)
                            "status.allocation"));
     yl_arena_free(arena);
 }
+
+TEST(claims_ask_for_one_device)
+{
+    struct yl_arena *arena = yl_arena_new();
+
+    CASE_DEFAULT_HAS(arena, "ResourceClaim",
+                     "{'spec':{'devices':{'requests':[{'exactly':{}},"
+                     "{'firstAvailable':[{'allocationMode':'All'},"
+                     "{'count':2}]}]}}}",
+                     "{\"spec\":{\"devices\":{\"requests\":[{\"exactly\":"
+                     "{\"allocationMode\":\"ExactCount\",\"count\":1}},"
+                     "{\"firstAvailable\":[{\"allocationMode\":\"All\"},"
+                     "{\"allocationMode\":\"ExactCount\","
+                     "\"count\":2}]}]}}}");
+    yl_arena_free(arena);
+}
+
+TEST(templates_ask_for_one_device)
+{
+    struct yl_arena *arena = yl_arena_new();
+
+    CASE_DEFAULT_HAS(arena, "ResourceClaimTemplate",
+                     "{'spec':{'spec':{'devices':{'requests':[{'exactly':{}}"
+                     "]}}}}",
+                     "{\"spec\":{\"spec\":{\"devices\":{\"requests\":"
+                     "[{\"exactly\":{\"allocationMode\":\"ExactCount\","
+                     "\"count\":1}}]}}}}");
+    yl_arena_free(arena);
+}

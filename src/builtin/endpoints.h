@@ -1,7 +1,7 @@
 #ifndef BUILTIN_ENDPOINTS_H
 #define BUILTIN_ENDPOINTS_H 1
 
-/* Rules that Endpoints and EndpointSlices share. */
+/* What others need to know of end points. */
 
 #include "builtin/checks.h"
 

@@ -1,10 +1,9 @@
 /* Defaults of Pods and of templates of Pods. */
-
 #include "builtin/pod.h"
 
-#include "builtin/rows.h"
 #include "builtin/image.h"
 #include "builtin/pod_resources.h"
+#include "builtin/rows.h"
 
 
 static void default_account(struct yl_arena *, struct yl_node *spec);

@@ -1,5 +1,6 @@
 /* Validation of projected volumes, and of the claims that volumes make. */
 
+#include "builtin/meta.h"
 #include "builtin/pod_check.h"
 
 #define CONFLICT "conflicting duplicate paths"
@@ -18,7 +19,8 @@ static void check_trust_bundle(struct projection *,
 static void add_path(struct projection *, struct yl_str path,
                      struct yl_str shown);
 static void check_storage(struct yl_check *, const struct yl_at *spec);
-static void check_data_source(struct yl_check *, const struct yl_at *source);
+static void check_data_source(struct yl_check *, const struct yl_at *spec);
+static void check_sources_agree(struct yl_check *, const struct yl_at *spec);
 
 void
 yl_check_projected(struct yl_check *c, const struct yl_at *projected)
@@ -283,5 +285,40 @@ check_data_source(struct yl_check *c, const struct yl_at *spec)
         if (!yl_at_is(&group, "")) {
             yl_check_name(c, &group, YL_NAME_DNS1123_SUBDOMAIN);
         }
+        if (i == 1 && !yl_get_is(&source, "namespace", "")) {
+            struct yl_at namespace = yl_at(&source, "namespace");
+
+            yl_check_name(c, &namespace, YL_NAME_DNS1123_LABEL);
+        }
+    }
+    check_sources_agree(c, spec);
+}
+
+/* Upstream shows the path of the field as an empty struct. */
+static void
+check_sources_agree(struct yl_check *c, const struct yl_at *spec)
+{
+    static const char *const parts[] = { "apiGroup", "kind", "name" };
+    struct yl_at source = yl_at(spec, "dataSource");
+    struct yl_at ref = yl_at(spec, "dataSourceRef");
+    const char *why = NULL;
+    size_t i;
+
+    if (!yl_at_has(&source) || !yl_at_has(&ref)) {
+        return;
+    }
+    if (!yl_get_is(&ref, "namespace", "")) {
+        why = "may not be specified when dataSourceRef.namespace is specified";
+    }
+    for (i = 0; !why && i < YL_ARRAY_SIZE(parts); i++) {
+        struct yl_at a = yl_at(&source, parts[i]), b = yl_at(&ref, parts[i]);
+
+        if (!yl_node_same(a.node, b.node)) {
+            why = "must match dataSourceRef";
+        }
+    }
+    if (why) {
+        yl_field_invalid(c->err, yl_at_path(spec),
+                         yl_bad_text(YL_STR("{}")), "%s", why);
     }
 }

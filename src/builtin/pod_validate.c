@@ -309,6 +309,7 @@ check_dns(struct yl_check *c, const struct yl_at *spec)
     }
     YL_AT_FOR_EACH (search, &searches) {
         struct yl_str s = yl_at_str(c, &search);
+        struct yl_at shown = search;
 
         if (yl_str_equal_c(s, ".")) {
             continue;
@@ -316,9 +317,8 @@ check_dns(struct yl_check *c, const struct yl_at *spec)
         if (yl_str_ends_with(s, YL_STR("."))) {
             s.size--;
         }
-        search.node = yl_node_new_string(c->arena, s);
-        yl_check_subdomain_underscore(c, &search);
-        search.node = yl_node_at(searches.node, search.path.index);
+        shown.node = yl_node_new_string(c->arena, s);
+        yl_check_subdomain_underscore(c, &shown);
     }
     YL_AT_FOR_EACH (option, &options) {
         if (yl_get_is(&option, "name", "")) {

@@ -1,5 +1,6 @@
-/* LimitRange and ResourceQuota: defaults, validation, updates. */
+/* ResourceQuota: defaults and validation. */
 
+#include "builtin/go_value.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
 #include "builtin/pod_resources.h"
@@ -8,31 +9,18 @@
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
 
-/* One resource in one item of a LimitRange. */
-struct limits {
-    struct yl_quantity min, max, default_, request, ratio;
-    bool has_min, has_max, has_default, has_request, has_ratio;
-    char texts[5][YL_QUANTITY_TEXT_SIZE];
+static const struct yl_go_field requirement_fields[] = {
+    { "ScopeName", "scopeName", YL_GO_STRING, NULL },
+    { "Operator", "operator", YL_GO_STRING, NULL },
+    { "Values", "values", YL_GO_POINTER, NULL },
+    { NULL, NULL, YL_GO_POINTER, NULL },
+};
+static const struct yl_go_field selector_fields[] = {
+    { "MatchExpressions", "matchExpressions", YL_GO_STRUCT_SLICE,
+      requirement_fields },
+    { NULL, NULL, YL_GO_POINTER, NULL },
 };
 
-static void copy_missing(struct yl_arena *, struct yl_node *to,
-                         const struct yl_node *from);
-static void check_limit(struct yl_check *, const struct yl_at *limit,
-                        struct yl_node *types);
-static void check_limit_type(struct yl_check *, const struct yl_at *type);
-static void check_names(struct yl_check *, const struct yl_at *limit,
-                        const char *list, struct yl_node *keys);
-static void check_key(struct yl_check *, const struct yl_at *limit,
-                      struct yl_str key);
-static void check_ratio(struct yl_check *, const struct yl_at *limit,
-                        struct yl_str key, const struct limits *);
-static bool read_limit(struct yl_check *, const struct yl_at *limit,
-                       const char *list, struct yl_str key,
-                       struct yl_quantity *);
-static void complain(struct yl_check *, const struct yl_at *limit,
-                     const char *list, struct yl_str key,
-                     const struct yl_quantity *, const char *why);
-static const char *text_of(struct yl_check *, const struct yl_quantity *);
 static void check_quota_list(struct yl_check *, const struct yl_at *list);
 static void check_quota_name(struct yl_check *, const struct yl_at *,
                              struct yl_str name);
@@ -43,59 +31,10 @@ static void check_scope_requirement(struct yl_check *,
                                     const struct yl_at *expressions,
                                     const struct yl_at *requirement);
 static bool is_scope(struct yl_str);
+static bool conflict(const struct yl_node *scopes);
 static bool is_quota_resource(struct yl_str name);
 static bool scope_fits(struct yl_str scope, struct yl_str resource);
-static bool misfits(struct yl_check *, const struct yl_at *spec,
-                    struct yl_str scope);
-
-void
-yl_limit_range_default(struct yl_arena *arena, struct yl_node *object)
-{
-    static const char *const lists[] = { "max", "min", "default",
-                                         "defaultRequest",
-                                         "maxLimitRequestRatio" };
-    struct yl_node *limit;
-    size_t i;
-
-    YL_EACH (limit, yl_get_object(object, "spec"), "limits") {
-        struct yl_at at = yl_at_root(limit);
-
-        for (i = 0; i < YL_ARRAY_SIZE(lists); i++) {
-            yl_resource_list_default(arena, yl_get_object(limit, lists[i]));
-        }
-        if (yl_get_is(&at, "type", "Container")) {
-            struct yl_node *request, *values;
-
-            values = yl_make_object(arena, limit, "default");
-            request = yl_make_object(arena, limit, "defaultRequest");
-            copy_missing(arena, values, yl_get_object(limit, "max"));
-            copy_missing(arena, request, values);
-            copy_missing(arena, request, yl_get_object(limit, "min"));
-        }
-    }
-}
-
-void
-yl_limit_range_validate(struct yl_check *c, const struct yl_node *object)
-{
-    struct yl_at root = yl_at_root(object);
-    struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at limits = yl_at(&spec, "limits");
-    struct yl_node *types = yl_node_new_object(c->arena);
-
-    yl_check_object_meta(c, object, &rule);
-    YL_AT_FOR_EACH (limit, &limits) {
-        check_limit(c, &limit, types);
-    }
-}
-
-void
-yl_limit_range_validate_update(struct yl_check *c,
-                               const struct yl_node *object,
-                               const struct yl_node *old YL_UNUSED)
-{
-    yl_limit_range_validate(c, object);
-}
+static bool misfits(const struct yl_at *spec, struct yl_str scope);
 
 void
 yl_resource_quota_default(struct yl_arena *arena, struct yl_node *object)
@@ -160,227 +99,6 @@ yl_resource_quota_validate_status(struct yl_check *c,
 }
 
 static void
-copy_missing(struct yl_arena *arena, struct yl_node *to,
-             const struct yl_node *from)
-{
-    const struct yl_node *amount;
-
-    if (!to || !from) {
-        return;
-    }
-    YL_NODE_FOR_EACH (amount, from) {
-        if (!yl_node_get(to, yl_node_key(amount))) {
-            yl_node_set(arena, to, yl_node_key(amount),
-                        yl_node_copy(arena, amount));
-        }
-    }
-}
-
-static void
-check_limit(struct yl_check *c, const struct yl_at *limit,
-            struct yl_node *types)
-{
-    static const char not_of_pod[] =
-        "may not be specified when `type` is 'Pod'";
-    struct yl_at type = yl_at(limit, "type");
-    struct yl_at values = yl_at(limit, "default");
-    struct yl_at requests = yl_at(limit, "defaultRequest");
-    struct yl_at min = yl_at(limit, "min"), max = yl_at(limit, "max");
-    struct yl_at shown = yl_at_node(limit, "limits", NULL);
-    struct yl_node *keys = yl_node_new_object(c->arena);
-    const struct yl_node *key;
-
-    check_limit_type(c, &type);
-    if (!yl_set_add(c->arena, types, yl_at_str(c, &type))) {
-        yl_field_duplicate(c->err, yl_at_path(&type), yl_bad_str(c, &type));
-    }
-    check_names(c, limit, "max", keys);
-    check_names(c, limit, "min", keys);
-    if (!yl_at_is(&type, "Pod")) {
-        check_names(c, limit, "default", keys);
-        check_names(c, limit, "defaultRequest", keys);
-    } else {
-        if (yl_at_count(&values)) {
-            yl_field_forbidden(c->err, yl_at_path(&values), not_of_pod);
-        }
-        if (yl_at_count(&requests)) {
-            yl_field_forbidden(c->err, yl_at_path(&requests), not_of_pod);
-        }
-    }
-    if (yl_at_is(&type, "PersistentVolumeClaim")
-        && !yl_get_has(&min, "storage") && !yl_get_has(&max, "storage")) {
-        yl_field_required(c->err, yl_at_path(&shown),
-                          "either minimum or maximum storage value is "
-                          "required, but neither was provided");
-    }
-    check_names(c, limit, "maxLimitRequestRatio", keys);
-    YL_NODE_FOR_EACH (key, keys) {
-        check_key(c, limit, yl_node_key(key));
-    }
-}
-
-static void
-check_limit_type(struct yl_check *c, const struct yl_at *type)
-{
-    if (yl_check_name(c, type, YL_NAME_QUALIFIED)
-        && !yl_str_find_char(yl_at_str(c, type), '/')
-        && !yl_at_is(type, "Pod") && !yl_at_is(type, "Container")
-        && !yl_at_is(type, "PersistentVolumeClaim")) {
-        yl_field_invalid(c->err, yl_at_path(type), yl_bad_str(c, type),
-                         "must be a standard limit type or fully qualified");
-    }
-}
-
-static void
-check_names(struct yl_check *c, const struct yl_at *limit, const char *name,
-            struct yl_node *keys)
-{
-    struct yl_at list = yl_at(limit, name);
-    struct yl_at type = yl_at(limit, "type");
-    bool of_container = yl_at_is(&type, "Pod")
-                        || yl_at_is(&type, "Container");
-
-    YL_AT_FOR_EACH (amount, &list) {
-        struct yl_str key = yl_at_key(&amount);
-
-        if (of_container) {
-            yl_check_container_resource_name(c, &amount, key);
-        } else {
-            yl_check_resource_name(c, &amount, key);
-        }
-        yl_set_add(c->arena, keys, key);
-    }
-}
-
-static void
-check_key(struct yl_check *c, const struct yl_at *limit, struct yl_str key)
-{
-    struct yl_at type = yl_at(limit, "type");
-    bool of_pod = yl_at_is(&type, "Pod");
-    struct limits l;
-
-    l.has_min = read_limit(c, limit, "min", key, &l.min);
-    l.has_max = read_limit(c, limit, "max", key, &l.max);
-    l.has_default = !of_pod
-                    && read_limit(c, limit, "default", key, &l.default_);
-    l.has_request = !of_pod
-                    && read_limit(c, limit, "defaultRequest", key,
-                                  &l.request);
-    if (l.has_min && l.has_max && yl_quantity_compare(&l.min, &l.max) > 0) {
-        complain(c, limit, "min", key, &l.min, yl_arena_printf(
-            c->arena, "min value %s is greater than max value %s",
-            text_of(c, &l.min), text_of(c, &l.max)));
-    }
-    if (l.has_request && l.has_min
-        && yl_quantity_compare(&l.min, &l.request) > 0) {
-        complain(c, limit, "defaultRequest", key, &l.request, yl_arena_printf(
-            c->arena, "min value %s is greater than default request value %s",
-            text_of(c, &l.min), text_of(c, &l.request)));
-    }
-    if (l.has_request && l.has_max
-        && yl_quantity_compare(&l.request, &l.max) > 0) {
-        complain(c, limit, "defaultRequest", key, &l.request, yl_arena_printf(
-            c->arena, "default request value %s is greater than max value %s",
-            text_of(c, &l.request), text_of(c, &l.max)));
-    }
-    if (l.has_request && l.has_default
-        && yl_quantity_compare(&l.request, &l.default_) > 0) {
-        complain(c, limit, "defaultRequest", key, &l.request, yl_arena_printf(
-            c->arena, "default request value %s is greater than default "
-            "limit value %s", text_of(c, &l.request),
-            text_of(c, &l.default_)));
-    }
-    if (l.has_default && l.has_min
-        && yl_quantity_compare(&l.min, &l.default_) > 0) {
-        complain(c, limit, "default", key, &l.min, yl_arena_printf(
-            c->arena, "min value %s is greater than default value %s",
-            text_of(c, &l.min), text_of(c, &l.default_)));
-    }
-    if (l.has_default && l.has_max
-        && yl_quantity_compare(&l.default_, &l.max) > 0) {
-        complain(c, limit, "default", key, &l.max, yl_arena_printf(
-            c->arena, "default value %s is greater than max value %s",
-            text_of(c, &l.default_), text_of(c, &l.max)));
-    }
-    check_ratio(c, limit, key, &l);
-    if (l.has_default && l.has_request && !yl_resource_can_overcommit(key)
-        && yl_quantity_compare(&l.default_, &l.request) != 0) {
-        complain(c, limit, "defaultRequest", key, &l.request, yl_arena_printf(
-            c->arena, "default value %s must equal to defaultRequest value "
-            "%s in %.*s", text_of(c, &l.default_), text_of(c, &l.request),
-            YL_STR_ARG(key)));
-    }
-}
-
-/* Amounts that fit are compared by the thousandth. */
-static void
-check_ratio(struct yl_check *c, const struct yl_at *limit, struct yl_str key,
-            const struct limits *l)
-{
-    static const char list[] = "maxLimitRequestRatio";
-    const int64_t max_milli = INT64_MAX / 1000;
-    struct yl_quantity one = yl_quantity_make(1, 0, YL_DECIMAL_SI);
-    struct yl_quantity ratio;
-    double value, low, high;
-
-    if (!read_limit(c, limit, list, key, &ratio)) {
-        return;
-    }
-    if (yl_quantity_compare(&ratio, &one) < 0) {
-        complain(c, limit, list, key, &ratio, yl_arena_printf(
-            c->arena, "ratio %s is less than 1", text_of(c, &ratio)));
-    }
-    if (!l->has_min || !l->has_max) {
-        return;
-    }
-    value = (double) yl_quantity_value(&ratio);
-    low = (double) yl_quantity_value(&l->min);
-    high = (double) yl_quantity_value(&l->max);
-    if (yl_quantity_value(&ratio) < max_milli
-        && yl_quantity_value(&l->min) < max_milli
-        && yl_quantity_value(&l->max) < max_milli) {
-        value = (double) yl_quantity_milli_value(&ratio) / 1000;
-        low = (double) yl_quantity_milli_value(&l->min);
-        high = (double) yl_quantity_milli_value(&l->max);
-    }
-    if (low != 0 && value > high / low) {
-        complain(c, limit, list, key, &ratio, yl_arena_printf(
-            c->arena, "ratio %s is greater than max/min = %f",
-            text_of(c, &ratio), high / low));
-    }
-}
-
-static bool
-read_limit(struct yl_check *c, const struct yl_at *limit, const char *name,
-           struct yl_str key, struct yl_quantity *ret_quantity)
-{
-    struct yl_at list = yl_at(limit, name);
-
-    return yl_node_type(list.node) == YL_JSON_OBJECT
-           && yl_node_quantity(c->arena, yl_node_get(list.node, key),
-                               ret_quantity);
-}
-
-static void
-complain(struct yl_check *c, const struct yl_at *limit, const char *name,
-         struct yl_str key, const struct yl_quantity *q, const char *why)
-{
-    struct yl_at list = yl_at_node(limit, name, NULL);
-    struct yl_field_path path = yl_field_key(yl_at_path(&list), key);
-
-    yl_field_invalid(c->err, &path, yl_bad_string(yl_str_c(text_of(c, q))),
-                     "%s", why);
-}
-
-static const char *
-text_of(struct yl_check *c, const struct yl_quantity *q)
-{
-    char room[YL_QUANTITY_TEXT_SIZE];
-
-    return yl_arena_strdup(c->arena, yl_quantity_text(q, room));
-}
-
-static void
 check_quota_list(struct yl_check *c, const struct yl_at *list)
 {
     YL_AT_FOR_EACH (amount, list) {
@@ -423,17 +141,14 @@ check_scopes(struct yl_check *c, const struct yl_at *spec)
             yl_field_invalid(c->err, yl_at_path(&scopes),
                              yl_bad_node(scopes.node), "unsupported scope");
         }
-        if (misfits(c, spec, s)) {
+        if (misfits(spec, s)) {
             yl_field_invalid(c->err, yl_at_path(&scopes),
                              yl_bad_node(scopes.node),
                              "unsupported scope applied to resource");
         }
         yl_set_add(c->arena, set, s);
     }
-    if ((yl_node_get(set, YL_STR("BestEffort"))
-         && yl_node_get(set, YL_STR("NotBestEffort")))
-        || (yl_node_get(set, YL_STR("Terminating"))
-            && yl_node_get(set, YL_STR("NotTerminating")))) {
+    if (conflict(set)) {
         yl_field_invalid(c->err, yl_at_path(&scopes),
                          yl_bad_node(scopes.node), "conflicting scopes");
     }
@@ -450,17 +165,14 @@ check_scope_selector(struct yl_check *c, const struct yl_at *spec)
         struct yl_str s = yl_get_str(c, &requirement, "scopeName");
 
         check_scope_requirement(c, &expressions, &requirement);
-        if (misfits(c, spec, s)) {
+        if (misfits(spec, s)) {
             yl_field_invalid(c->err, yl_at_path(&expressions),
-                             yl_bad_node(selector.node),
+                             yl_bad_struct(c, selector.node, selector_fields),
                              "unsupported scope applied to resource");
         }
         yl_set_add(c->arena, set, s);
     }
-    if ((yl_node_get(set, YL_STR("BestEffort"))
-         && yl_node_get(set, YL_STR("NotBestEffort")))
-        || (yl_node_get(set, YL_STR("Terminating"))
-            && yl_node_get(set, YL_STR("NotTerminating")))) {
+    if (conflict(set)) {
         struct yl_at scopes = yl_at(spec, "scopes");
 
         yl_field_invalid(c->err, yl_at_path(&expressions),
@@ -531,6 +243,15 @@ is_scope(struct yl_str s)
 }
 
 static bool
+conflict(const struct yl_node *scopes)
+{
+    return (yl_node_get(scopes, YL_STR("BestEffort"))
+            && yl_node_get(scopes, YL_STR("NotBestEffort")))
+           || (yl_node_get(scopes, YL_STR("Terminating"))
+               && yl_node_get(scopes, YL_STR("NotTerminating")));
+}
+
+static bool
 is_quota_resource(struct yl_str name)
 {
     static const char *const names[] = {
@@ -554,8 +275,7 @@ is_quota_resource(struct yl_str name)
 
 /* Does the hard list have a resource that the scope knows nothing of? */
 static bool
-misfits(struct yl_check *c YL_UNUSED, const struct yl_at *spec,
-        struct yl_str scope)
+misfits(const struct yl_at *spec, struct yl_str scope)
 {
     struct yl_at hard = yl_at(spec, "hard");
 
@@ -581,6 +301,9 @@ scope_fits(struct yl_str scope, struct yl_str resource)
     };
     size_t i;
 
+    if (!is_scope(scope)) {
+        return true;
+    }
     if (yl_str_equal_c(scope, "BestEffort")) {
         return yl_str_equal_c(resource, "pods");
     }

@@ -91,6 +91,7 @@ yl_service_check_addresses(struct yl_check *c, const struct yl_at *spec)
     struct yl_at ips = yl_at(spec, "clusterIPs");
     struct yl_at first = yl_at_first(&ips);
     struct yl_at families = yl_at(spec, "ipFamilies");
+    struct yl_at family;
 
     if (yl_get_is(spec, "type", "ExternalName")) {
         return;
@@ -111,9 +112,8 @@ yl_service_check_addresses(struct yl_check *c, const struct yl_at *spec)
     if (!check_ip_list(c, &ips) || is_headless(spec)) {
         return;
     }
+    family = yl_at_first(&families);
     YL_AT_FOR_EACH (ip, &ips) {
-        struct yl_at family = { ip.path, yl_node_at(families.node,
-                                                    ip.path.index), false };
         struct yl_ip parsed;
 
         if (!yl_at_has(&family)
@@ -128,6 +128,7 @@ yl_service_check_addresses(struct yl_check *c, const struct yl_at *spec)
                              YL_STR_ARG(yl_at_str(c, &family)),
                              ip.path.index);
         }
+        yl_at_next(&family);
     }
 }
 

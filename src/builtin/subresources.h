@@ -4,7 +4,7 @@
 /* Writes to subresources other than /status, which a few kinds have.  Each
  * has the two steps of an update (see builtin/builtin.h):
  *
- *     yl_subresource_prepare(&yl_pod_resize, kind, arena, object, old);
+ *     yl_subresource_prepare(&yl_pod_resize, arena, object, old);
  *     yl_subresource_validate(&yl_pod_resize, kind, arena, object, old, err);
  */
 

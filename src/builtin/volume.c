@@ -1,4 +1,5 @@
 /* PersistentVolume: defaults, validation, updates. */
+#include "builtin/volume.h"
 
 #include "builtin/volume.h"
 

@@ -1,10 +1,9 @@
 /* Defaults of the kinds that keep Pods running: ReplicationController,
  * ReplicaSet, Deployment, StatefulSet, DaemonSet. */
-
 #include "builtin/workloads.h"
 
-#include "builtin/rows.h"
 #include "builtin/pod.h"
+#include "builtin/rows.h"
 
 #define TEMPLATE_GENERATION "deprecated.daemonset.template.generation"
 

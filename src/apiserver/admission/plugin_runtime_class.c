@@ -5,7 +5,7 @@
 #include "builtin/meta.h"
 
 #define MISMATCH                                                              \
-    "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined " \
+    "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined "      \
     "Overhead"
 
 /* More tolerations than this are put one behind the other, not compared. */

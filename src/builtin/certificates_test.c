@@ -1,0 +1,187 @@
+/* Tests of CertificateSigningRequest. */
+
+#include "builtin/subresources.h"
+#include "builtin_case.h"
+
+#define CSR(MORE)                                                             \
+    "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K',"  \
+    "'signerName':'a.io/b','usages':['any']" MORE "}}"
+
+TEST(requests_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { CSR(""), "" },
+        { CSR(",'expirationSeconds':600"), "" },
+        { CSR(",'expirationSeconds':599"),
+          "spec.expirationSeconds: Invalid value: 599: may not specify a "
+          "duration less than 600 seconds (10 minutes)\n" },
+        { "{'spec':{'request':'QQ=='}}",
+          "spec.request: Invalid value: \"QQ==\": PEM block type must be "
+          "CERTIFICATE REQUEST\n"
+          "spec.usages: Required value\n"
+          "spec.signerName: Required value\n" },
+        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
+          "S0K','signerName':'x','usages':['any','X','any']}}",
+          "spec.usages[1]: Unsupported value: \"X\": supported values: "
+          "\"any\", \"cert sign\", \"client auth\", \"code signing\", "
+          "\"content commitment\", \"crl sign\", \"data encipherment\", "
+          "\"decipher only\", \"digital signature\", \"email protection\", "
+          "\"encipher only\", \"ipsec end system\", \"ipsec tunnel\", "
+          "\"ipsec user\", \"key agreement\", \"key encipherment\", "
+          "\"microsoft sgc\", \"netscape sgc\", \"ocsp signing\", "
+          "\"s/mime\", \"server auth\", \"signing\", \"timestamping\"\n"
+          "spec.usages[2]: Duplicate value: \"any\"\n"
+          "spec.signerName: Invalid value: \"x\": must be a fully qualified "
+          "domain and path of the form 'example.com/signer-name'\n" },
+        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
+          "S0K','signerName':'kubernetes.io/legacy-unknown',"
+          "'usages':['any']}}",
+          "spec.signerName: Invalid value: "
+          "\"kubernetes.io/legacy-unknown\": the legacy signerName is not "
+          "allowed via this API version\n" },
+        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
+          "S0K','signerName':'A/b','usages':['any']}}",
+          "spec.signerName: Invalid value: \"A\": a lowercase RFC 1123 "
+          "subdomain must consist of lower case alphanumeric characters, "
+          "'-' or '.', and must start and end with an alphanumeric "
+          "character" },
+    };
+
+    CASE_RUN("CertificateSigningRequest", cases);
+}
+
+TEST(requests_keep_what_they_ask_for)
+{
+    static const struct builtin_update cases[] = {
+        { CSR(""), CSR(",'expirationSeconds':1"), "" },
+        { CSR("},'status':{'conditions':[{'type':'Approved',"
+              "'status':'True'}]"),
+          CSR("},'status':{'conditions':[]"),
+          "" },
+    };
+
+    CASE_RUN_UPDATES("CertificateSigningRequest", cases);
+}
+
+TEST(who_signs_does_not_approve)
+{
+    static const struct builtin_update cases[] = {
+        { CSR(""),
+          CSR("},'status':{'certificate':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS"
+              "0tCg=='"),
+          "" },
+        { CSR(""),
+          CSR("},'status':{'certificate':'QQ=='"),
+          "status.certificate: Invalid value: \"<certificate data>\": must "
+          "contain at least one CERTIFICATE PEM block\n" },
+        { CSR("},'status':{'certificate':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS"
+              "0tCg=='"),
+          CSR("},'status':{'certificate':'eC0tLS0tQkVHSU4gQ0VSVElGSUNBVEUtLS"
+              "0tLQo='"),
+          "status.certificate: Forbidden: updates may not modify existing "
+          "certificate content\n" },
+        { CSR(""),
+          CSR("},'status':{'conditions':[{'type':'Approved',"
+              "'status':'True'}]"),
+          "status.conditions: Forbidden: updates may not add a condition of "
+          "type \"Approved\"\n" },
+        { CSR("},'status':{'conditions':[{'type':'Approved',"
+              "'status':'True'}]"),
+          CSR("},'status':{'conditions':[]"),
+          "status.conditions: Forbidden: updates may not remove a condition "
+          "of type \"Approved\"\n" },
+        { CSR("},'status':{'conditions':[{'type':'Approved',"
+              "'status':'True'}]"),
+          CSR("},'status':{'conditions':[{'type':'Approved','status':'True',"
+              "'message':'x'},{'type':'Failed','status':'False'},"
+              "{'type':'X','status':'Y'},{'type':'X','status':'True'},{}]"),
+          "status.conditions[1].status: Unsupported value: \"False\": "
+          "supported values: \"True\"\n"
+          "status.conditions[2].status: Unsupported value: \"Y\": supported "
+          "values: \"False\", \"True\", \"Unknown\"\n"
+          "status.conditions[3].type: Duplicate value: \"X\"\n"
+          "status.conditions[4].type: Required value\n"
+          "status.conditions[4].status: Required value\n"
+          "status.conditions: Forbidden: updates may not modify a condition "
+          "of type \"Approved\"\n" },
+        { CSR("},'status':{'conditions':[{'type':'Failed',"
+              "'status':'True'}]"),
+          CSR("},'status':{'conditions':[]"),
+          "status.conditions: Forbidden: updates may not remove a condition "
+          "of type \"Failed\"\n" },
+    };
+
+    CASE_RUN_STATUS("CertificateSigningRequest", cases);
+}
+
+/* Through /approval. */
+static const char *
+approve(struct yl_arena *arena, const char *old, const char *json,
+        struct yl_node **ret_object)
+{
+    struct yl_node *before = case_parse(arena, old);
+    struct yl_node *object = case_parse(arena, json);
+    struct yl_error err = YL_ERROR_INIT;
+
+    case_identify(arena, case_kind("CertificateSigningRequest"), before);
+    case_identify(arena, case_kind("CertificateSigningRequest"), object);
+    yl_subresource_prepare(&yl_csr_approval, arena, object, before);
+    yl_subresource_validate(&yl_csr_approval,
+                            case_kind("CertificateSigningRequest"), arena,
+                            object, before, &err);
+    *ret_object = object;
+    return case_write_causes(arena, &err);
+}
+
+TEST(who_approves_does_not_sign)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *object;
+
+    assert_string_equal(
+        approve(arena, CSR(""),
+                CSR(",'expirationSeconds':1},'status':{'certificate':'QQ==',"
+                    "'conditions':[{'type':'Approved','status':'True'}]"),
+                &object), "");
+    case_has(arena, object, "'status':'True','type':'Approved'}]}");
+    case_has(arena, object, "'lastTransitionTime':'20");
+    assert_null(yl_node_get(yl_get_object(object, "status"),
+                            YL_STR("certificate")));
+    assert_true(yl_is_absent(yl_get_object(object, "spec"),
+                             "expirationSeconds"));
+    assert_string_equal(
+        approve(arena, CSR(""),
+                CSR("},'status':{'conditions':[{'type':'Approved','status':"
+                    "'True'},{'type':'Denied','status':'False'}]"),
+                &object),
+        "status.conditions[1].status: Unsupported value: \"False\": supported "
+        "values: \"True\"\n"
+        "status.conditions: Invalid value: \"Denied\": Approved and Denied "
+        "conditions are mutually exclusive\n");
+    assert_string_equal(
+        approve(arena,
+                CSR("},'status':{'conditions':[{'type':'Denied','status':"
+                    "'True'}]"), CSR(""), &object),
+        "status.conditions: Forbidden: updates may not remove a condition of "
+        "type \"Denied\"\n");
+    yl_arena_free(arena);
+}
+
+TEST(times_of_conditions_are_kept)
+{
+    static const char old[] =
+        CSR("},'status':{'conditions':[{'type':'X','status':'True',"
+            "'lastTransitionTime':'2020-01-01T00:00:00Z'}]");
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *object;
+
+    approve(arena, old,
+            CSR("},'status':{'conditions':[{'type':'X','status':'True'}]"),
+            &object);
+    case_has(arena, object, "'lastTransitionTime':'2020-01-01T00:00:00Z'");
+    approve(arena, old,
+            CSR("},'status':{'conditions':[{'type':'X','status':'False',"
+                "'lastUpdateTime':'2021-01-01T00:00:00Z'}]"), &object);
+    case_has(arena, object, "'lastUpdateTime':'2021-01-01T00:00:00Z'");
+    yl_arena_free(arena);
+}

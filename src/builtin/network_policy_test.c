@@ -1,0 +1,86 @@
+/* Tests of NetworkPolicy. */
+
+#include "builtin_case.h"
+
+#define POLICY(MORE)                                                          \
+    "{'spec':{'podSelector':{},'ingress':[{" MORE "}]}}"
+
+TEST(policies_get_defaults)
+{
+    struct yl_arena *arena = yl_arena_new();
+
+    CASE_DEFAULT_HAS(arena, "NetworkPolicy",
+                     "{'spec':{'ingress':[{'ports':[{'port':80}]}]}}",
+                     "{\"spec\":{\"ingress\":[{\"ports\":[{\"port\":80,"
+                     "\"protocol\":\"TCP\"}]}],\"policyTypes\":"
+                     "[\"Ingress\"]}}");
+    CASE_DEFAULT_HAS(arena, "NetworkPolicy", "{'spec':{'egress':[{}]}}",
+                     "\"policyTypes\":[\"Ingress\",\"Egress\"]");
+    yl_arena_free(arena);
+}
+
+TEST(policies_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { POLICY("'ports':[{'port':80,'endPort':90},{'port':'http'}],"
+                 "'from':[{'podSelector':{},'namespaceSelector':{}},"
+                 "{'ipBlock':{'cidr':'10.0.0.0/9',"
+                 "'except':['10.1.0.0/16']}}]"),
+          "" },
+        { POLICY("'ports':[{'protocol':'X','endPort':1},{'port':'http',"
+                 "'endPort':1},{'port':0},{'port':2,'endPort':1},"
+                 "{'port':'a_'},{'port':1,'endPort':65536}]"),
+          "spec.ingress[0].ports[0].protocol: Unsupported value: \"X\": "
+          "supported values: \"TCP\", \"UDP\", \"SCTP\"\n"
+          "spec.ingress[0].ports[0].endPort: Invalid value: 1: may not be "
+          "specified when `port` is not specified\n"
+          "spec.ingress[0].ports[1].endPort: Invalid value: 1: may not be "
+          "specified when `port` is non-numeric\n"
+          "spec.ingress[0].ports[2].port: Invalid value: 0: must be between "
+          "1 and 65535, inclusive\n"
+          "spec.ingress[0].ports[3].endPort: Invalid value: 2: must be "
+          "greater than or equal to `port`\n"
+          "spec.ingress[0].ports[4].port: Invalid value: \"a_\": must "
+          "contain only alpha-numeric characters (a-z, 0-9), and hyphens "
+          "(-)\n"
+          "spec.ingress[0].ports[5].endPort: Invalid value: 65536: must be "
+          "between 1 and 65535, inclusive\n" },
+        { POLICY("'from':[{},{'podSelector':{},"
+                 "'ipBlock':{'cidr':'10.0.0.0/8'}},"
+                 "{'podSelector':{'matchLabels':{'a b':'c'}}}]"),
+          "spec.ingress[0].from[0]: Required value: must specify a peer\n"
+          "spec.ingress[0].from[1]: Forbidden: may not specify both ipBlock "
+          "and another peer\n"
+          "spec.ingress[0].from[2].podSelector.matchLabels: Invalid value: "
+          "\"a b\": name part must consist of alphanumeric characters, '-', "
+          "'_' or '.', and must start and end with an alphanumeric "
+          "character" },
+        { POLICY("'from':[{'ipBlock':{}},{'ipBlock':{'cidr':'x'}},"
+                 "{'ipBlock':{'cidr':'10.0.0.0/9','except':['10.128.0.0/16',"
+                 "'10.0.0.0/8','y','2001:db8::/64']}}]"),
+          "spec.ingress[0].from[0].ipBlock.cidr: Required value\n"
+          "spec.ingress[0].from[1].ipBlock.cidr: Invalid value: \"x\": must "
+          "be a valid CIDR value," },
+        { "{'spec':{'policyTypes':['X','Egress'],'egress':[{'to':[{}]}]}}",
+          "spec.egress[0].to[0]: Required value: must specify a peer\n"
+          "spec.policyTypes[0]: Unsupported value: \"X\": supported values: "
+          "\"Ingress\", \"Egress\"\n" },
+        { "{'spec':{'policyTypes':['Ingress','Egress','Egress']}}",
+          "spec.policyTypes: Invalid value: "
+          "[\"Ingress\",\"Egress\",\"Egress\"]: may not specify more than "
+          "two policyTypes\n" },
+    };
+
+    CASE_RUN("NetworkPolicy", cases);
+}
+
+TEST(policies_are_checked_again)
+{
+    static const struct builtin_update cases[] = {
+        { POLICY(""),
+          POLICY("'from':[{}]"),
+          "spec.ingress[0].from[0]: Required value: must specify a peer\n" },
+    };
+
+    CASE_RUN_UPDATES("NetworkPolicy", cases);
+}

@@ -1,0 +1,77 @@
+/* Tests of PodTemplate and ControllerRevision. */
+
+#include "builtin_case.h"
+
+#define TPL(MORE)                                                             \
+    "{'template':{'spec':{'containers':[{'name':'c','image':'i'}]" MORE       \
+    "}}}"
+
+TEST(templates_get_a_pod_s_defaults)
+{
+    struct yl_arena *arena = yl_arena_new();
+
+    CASE_DEFAULT_HAS(arena, "PodTemplate", TPL(""),
+                     "\"restartPolicy\":\"Always\"");
+    CASE_DEFAULT_HAS(arena, "PodTemplate", TPL(""),
+                     "\"terminationMessagePath\":\"/dev/termination-log\"");
+    yl_arena_free(arena);
+}
+
+TEST(templates_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { TPL(""), "" },
+        { TPL(",'restartPolicy':'X'"),
+          "template.spec.restartPolicy: Unsupported value: \"X\": supported "
+          "values: \"Always\", \"OnFailure\", \"Never\"\n" },
+        { "{'template':{'metadata':{'labels':{'a "
+          "b':'c'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}",
+          "template.labels: Invalid value: \"a b\": name part must consist "
+          "of alphanumeric characters, '-', '_' or '.', and must start and "
+          "end with an alphanumeric character" },
+    };
+
+    CASE_RUN("PodTemplate", cases);
+}
+
+TEST(templates_are_checked_again)
+{
+    static const struct builtin_update cases[] = {
+        { TPL(""), TPL(",'hostNetwork':true"), "" },
+        { TPL(""),
+          TPL(",'dnsPolicy':'X'"),
+          "template.spec.dnsPolicy: Unsupported value: \"X\": supported "
+          "values: \"ClusterFirstWithHostNet\", \"ClusterFirst\", "
+          "\"Default\", \"None\"\n" },
+    };
+
+    CASE_RUN_UPDATES("PodTemplate", cases);
+}
+
+TEST(revisions_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { "{'data':{'a':1},'revision':1}", "" },
+        { "{'revision':1}", "data: Required value: data is mandatory\n" },
+        { "{'data':[1],'revision':-1}",
+          "revision: Invalid value: -1: must be greater than or equal to 0\n"
+          "data: Required value: data must be a valid JSON object\n" },
+    };
+
+    CASE_RUN("ControllerRevision", cases);
+}
+
+TEST(revisions_keep_their_data)
+{
+    static const struct builtin_update cases[] = {
+        { "{'data':{'a':1},'revision':1}",
+          "{'data':{'a':1},'revision':2}",
+          "" },
+        { "{'data':{'a':1},'revision':1}",
+          "{'data':{'a':2},'revision':-1}",
+          "revision: Invalid value: -1: must be greater than or equal to 0\n"
+          "data: Invalid value: {\"a\":2}: field is immutable\n" },
+    };
+
+    CASE_RUN_UPDATES("ControllerRevision", cases);
+}
