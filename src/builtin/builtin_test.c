@@ -87,7 +87,7 @@ TEST(rows_are_found_by_group_version_and_kind)
 
 /* Every kind of every stored version has a row, so that none is written by
  * accident's rules. */
-TEST(every_stored_kind_has_a_row)
+TEST(rows_are_of_kinds_that_are_served)
 {
     struct yl_scheme *scheme = all_kinds_new();
     const struct yl_builtin *all;

@@ -26,8 +26,8 @@ static void keep_conditions(struct yl_arena *, struct yl_node *status,
                             const struct yl_node *old, const char *type);
 static void set_times(struct yl_arena *, struct yl_node *status,
                       const struct yl_node *old);
-static void set_time(struct yl_arena *, struct yl_node *condition,
-                     const struct yl_node *old);
+static struct yl_str condition_key(struct yl_arena *,
+                                   const struct yl_node *condition);
 static void check_csr(struct yl_check *, const struct yl_node *object);
 static void check_usages(struct yl_check *, const struct yl_at *usages);
 static void check_signer(struct yl_check *, const struct yl_at *signer);
@@ -158,45 +158,45 @@ keep_conditions(struct yl_arena *arena, struct yl_node *status,
     }
 }
 
+/* Now, unless a condition stands as it stood. */
 static void
 set_times(struct yl_arena *arena, struct yl_node *status,
           const struct yl_node *old)
 {
-    struct yl_node *condition;
+    struct yl_node *before = yl_node_new_object(arena), *condition;
+    char now[YL_TIME_TEXT_SIZE];
 
+    YL_EACH (condition, old, "conditions") {
+        if (!yl_is_zero(condition, "lastTransitionTime")
+            && !yl_node_get(before, condition_key(arena, condition))) {
+            yl_node_set(arena, before, condition_key(arena, condition),
+                        yl_node_copy(arena, condition));
+        }
+    }
+    yl_time_write(yl_time_now(), now);
     YL_EACH (condition, status, "conditions") {
-        set_time(arena, condition, old);
+        struct yl_node *was = yl_node_get(before,
+                                          condition_key(arena, condition));
+
+        yl_default_str(arena, condition, "lastUpdateTime", now);
+        if (yl_is_zero(condition, "lastTransitionTime") && was) {
+            yl_keep(arena, condition, was, "lastTransitionTime");
+        }
+        yl_default_str(arena, condition, "lastTransitionTime", now);
     }
 }
 
-/* Now, unless the condition stands as it stood. */
-static void
-set_time(struct yl_arena *arena, struct yl_node *condition,
-         const struct yl_node *old)
+/* Its type and status. */
+static struct yl_str
+condition_key(struct yl_arena *arena, const struct yl_node *condition)
 {
+    struct yl_check c = { arena, NULL };
     struct yl_at at = yl_at_root(condition);
-    struct yl_at type = yl_at(&at, "type"), status = yl_at(&at, "status");
-    char now[YL_TIME_TEXT_SIZE];
-    const struct yl_node *was;
+    struct yl_str type = yl_get_str(&c, &at, "type");
+    struct yl_str status = yl_get_str(&c, &at, "status");
 
-    yl_time_write(yl_time_now(), now);
-    yl_default_str(arena, condition, "lastUpdateTime", now);
-    if (!yl_is_zero(condition, "lastTransitionTime")) {
-        return;
-    }
-    yl_set_str(arena, condition, "lastTransitionTime", now);
-    YL_EACH (was, old, "conditions") {
-        struct yl_at old_at = yl_at_root(was);
-        struct yl_at old_type = yl_at(&old_at, "type");
-        struct yl_at old_status = yl_at(&old_at, "status");
-
-        if (yl_node_same(type.node, old_type.node)
-            && yl_node_same(status.node, old_status.node)
-            && !yl_is_zero(was, "lastTransitionTime")) {
-            yl_keep(arena, condition, was, "lastTransitionTime");
-            return;
-        }
-    }
+    return yl_str_c(yl_arena_printf(arena, "%.*s %.*s", YL_STR_ARG(status),
+                                    YL_STR_ARG(type)));
 }
 
 static void

@@ -72,3 +72,53 @@ TEST(events_of_their_own_group)
     }
     yl_arena_free(arena);
 }
+
+TEST(events_of_the_core_group_change)
+{
+    static const struct builtin_update cases[] = {
+        { "{'involvedObject':{'namespace':'ns'},'count':1}",
+          "{'involvedObject':{'namespace':'ns'},'count':2}",
+          "" },
+        { "{'involvedObject':{'namespace':'ns'}}",
+          "{'involvedObject':{'namespace':'other'}}",
+          "involvedObject.namespace: Invalid value: \"other\": does not "
+          "match event.namespace\n" },
+    };
+
+    CASE_RUN_UPDATES("Event", cases);
+}
+
+/* Of the other group only the series goes on. */
+TEST(events_of_the_other_group_are_what_they_were)
+{
+    static const char old[] =
+        "{'metadata':{'name':'a','namespace':'ns'},'regarding':{'namespace':"
+        "'ns'},'reason':'R','action':'A','type':'Normal',"
+        "'reportingController':'c.d/e','reportingInstance':'i','note':'n',"
+        "'eventTime':'2020-01-01T00:00:00.000000Z'}";
+    const struct yl_builtin *kind =
+        yl_builtin_find(YL_STR("events.k8s.io"), YL_STR("v1"),
+                        YL_STR("Event"));
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *before = case_parse(arena, old);
+    struct yl_node *object = case_parse(arena, old);
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *series = yl_make_object(arena, object, "series");
+
+    yl_set(arena, series, "count", yl_node_new_int64(arena, 2));
+    yl_set_str(arena, series, "lastObservedTime",
+               "2020-01-01T00:00:01.000000Z");
+    yl_builtin_validate_update(kind, arena, object, before, &err);
+    assert_string_equal(case_write_causes(arena, &err), "");
+    yl_set(arena, series, "count", yl_node_new_int64(arena, 1));
+    yl_set_str(arena, object, "reportingController", "other");
+    yl_set_str(arena, object, "note", "m");
+    yl_builtin_validate_update(kind, arena, object, before, &err);
+    assert_string_equal(case_write_causes(arena, &err),
+                        "series.count: Invalid value: \"\": should be at "
+                        "least 2\n"
+                        "message: Invalid value: \"m\": field is immutable\n"
+                        "reportingController: Invalid value: \"other\": "
+                        "field is immutable\n");
+    yl_arena_free(arena);
+}

@@ -46,3 +46,19 @@ TEST(strategies_are_checked_where_they_are_kept)
     yl_error_clear(&err);
     yl_arena_free(arena);
 }
+
+TEST(leases_are_renewed)
+{
+    static const struct builtin_update cases[] = {
+        { "{'spec':{'holderIdentity':'a','leaseDurationSeconds':1}}",
+          "{'spec':{'holderIdentity':'b','leaseDurationSeconds':2,"
+          "'strategy':'X'}}",
+          "" },
+        { "{}",
+          "{'spec':{'leaseDurationSeconds':0}}",
+          "spec.leaseDurationSeconds: Invalid value: 0: must be greater "
+          "than 0\n" },
+    };
+
+    CASE_RUN_UPDATES("Lease", cases);
+}

@@ -57,3 +57,69 @@ TEST(nodes)
                      "\"podCIDR\":\"11.0.0.0/8\"");
     yl_arena_free(arena);
 }
+
+TEST(nodes_keep_what_they_were_given)
+{
+    static const struct builtin_update cases[] = {
+        { "{}",
+          "{'spec':{'podCIDRs':['10.0.0.0/24'],'podCIDR':'10.0.0.0/24',"
+          "'providerID':'p','taints':[{'key':'a',"
+          "'effect':'NoSchedule'}]}}",
+          "" },
+        { "{'spec':{'podCIDRs':['10.0.0.0/24'],'podCIDR':'10.0.0.0/24',"
+          "'providerID':'p','externalID':'e'}}",
+          "{'spec':{'podCIDRs':['10.0.1.0/24'],'podCIDR':'10.0.1.0/24',"
+          "'providerID':'q','externalID':'f'}}",
+          "spec.podCIDRs: Forbidden: node updates may not change podCIDR "
+          "except from \"\" to valid\n"
+          "spec.providerID: Forbidden: node updates may not change "
+          "providerID except from \"\" to valid\n"
+          "spec.externalID: Forbidden: may not be updated\n" },
+        { "{}",
+          "{'spec':{'taints':[{'key':'a','effect':'X'}]}}",
+          "metadata.taints[0].effect: Unsupported value: \"X\": supported "
+          "values: \"NoSchedule\", \"PreferNoSchedule\", \"NoExecute\"\n"
+          "metadata.taints[0].effect: Unsupported value: \"X\": supported "
+          "values: \"NoSchedule\", \"PreferNoSchedule\", \"NoExecute\"\n" },
+        { "{}",
+          "{'metadata':{'annotations':{'scheduler.alpha.kubernetes."
+          "io/preferAvoidPods':'x'}}}",
+          "metadata.annotations.AvoidPods: Invalid value: "
+          "\"scheduler.alpha.kubernetes.io/preferAvoidPods\": invalid "
+          "character 'x' looking for beginning of value\n"
+          "metadata.annotations.AvoidPods: Invalid value: "
+          "\"scheduler.alpha.kubernetes.io/preferAvoidPods\": invalid "
+          "character 'x' looking for beginning of value\n" },
+    };
+
+    CASE_RUN_UPDATES("Node", cases);
+}
+
+TEST(statuses_of_nodes_are_checked)
+{
+    static const struct builtin_update cases[] = {
+        { "{}",
+          "{'status':{'capacity':{'cpu':'1'},'allocatable':{'cpu':'1'},"
+          "'addresses':[{'type':'InternalIP','address':'10.0.0.1'}],"
+          "'declaredFeatures':['A','B']}}",
+          "" },
+        { "{}",
+          "{'status':{'capacity':{'cpu':'-1'},'allocatable':{'pods':'0.5'},"
+          "'addresses':[{'type':'InternalIP','address':'10.0.0.1'},"
+          "{'type':'InternalIP','address':'10.0.0.1'}],"
+          "'declaredFeatures':['B','A','A','']}}",
+          "status.capacity.cpu: Invalid value: \"-1\": must be greater than "
+          "or equal to 0\n"
+          "status.allocatable.pods: Invalid value: \"500m\": must be an "
+          "integer\n"
+          "status.declaredFeatures: Invalid value: "
+          "[\"B\",\"A\",\"A\",\"\"]: must be sorted in ascending order\n"
+          "status.declaredFeatures[2]: Duplicate value: \"A\"\n"
+          "status.declaredFeatures: Invalid value: "
+          "[\"B\",\"A\",\"A\",\"\"]: must be sorted in ascending order\n"
+          "status.addresses[1]: Duplicate value: "
+          "{\"Type\":\"InternalIP\",\"Address\":\"10.0.0.1\"}\n" },
+    };
+
+    CASE_RUN_STATUS("Node", cases);
+}

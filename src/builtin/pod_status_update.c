@@ -19,9 +19,10 @@ static void check_nominated(struct yl_check *, const struct yl_at *status,
 static void check_transitions(struct yl_check *, const struct yl_at *status,
                               const struct yl_node *old, const char *list,
                               const char *containers);
+static struct yl_node *by_name(struct yl_arena *, const struct yl_node *spec,
+                               const char *containers);
 static bool may_restart(const struct yl_check *, const struct yl_node *spec,
-                        const char *containers, struct yl_str name,
-                        int64_t exit_code);
+                        const struct yl_node *container, int64_t exit_code);
 static void check_ips(struct yl_check *, const struct yl_at *status,
                       const char *list);
 static struct yl_bad_value bad_ips(struct yl_check *, const struct yl_at *);
@@ -166,6 +167,7 @@ check_transitions(struct yl_check *c, const struct yl_at *status,
     struct yl_at now = yl_at(status, list), was = yl_at(&then, list);
     struct yl_node *spec = yl_get_object(old, "spec");
     struct yl_node *running = yl_node_new_object(c->arena);
+    struct yl_node *known = by_name(c->arena, spec, containers);
 
     YL_AT_FOR_EACH (one, &now) {
         struct yl_at state = yl_at(&one, "state");
@@ -182,7 +184,7 @@ check_transitions(struct yl_check *c, const struct yl_at *status,
 
         path.path.parent = yl_at_path(&now);
         if (yl_at_has(&ended) && yl_node_get(running, name)
-            && !may_restart(c, spec, containers, name,
+            && !may_restart(c, spec, yl_node_get(known, name),
                             yl_get_int(&ended, "exitCode"))) {
             struct yl_at shown = yl_at_node(&path, "state", NULL);
 
@@ -193,31 +195,46 @@ check_transitions(struct yl_check *c, const struct yl_at *status,
     }
 }
 
-/* The container's own policy counts before the Pod's. */
-static bool
-may_restart(const struct yl_check *c, const struct yl_node *spec,
-            const char *containers, struct yl_str name, int64_t exit_code)
+/* What a container's restarts depend on; of those of one name the first. */
+static struct yl_node *
+by_name(struct yl_arena *arena, const struct yl_node *spec,
+        const char *containers)
 {
-    struct yl_at at = yl_at_root(spec);
-    struct yl_str policy = yl_get_str(c, &at, "restartPolicy");
+    struct yl_node *all = yl_node_new_object(arena);
+    struct yl_check c = { arena, NULL };
     const struct yl_node *container;
 
     if (!containers) {
-        return false;
+        return all;
     }
     YL_EACH (container, spec, containers) {
-        struct yl_at one = yl_at_root(container);
+        struct yl_node *rules = yl_node_new_object(arena);
+        struct yl_at at = yl_at_root(container);
+        struct yl_str name = yl_get_str(&c, &at, "name");
 
-        if (yl_str_equal(yl_get_str(c, &one, "name"), name)) {
-            if (yl_get_has(&one, "restartPolicy")) {
-                policy = yl_get_str(c, &one, "restartPolicy");
-            }
-            return yl_get_has(&one, "restartPolicyRules")
-                   || yl_str_equal_c(policy, "Always")
-                   || (yl_str_equal_c(policy, "OnFailure") && exit_code);
+        yl_keep(arena, rules, container, "restartPolicy");
+        yl_keep(arena, rules, container, "restartPolicyRules");
+        if (!yl_node_get(all, name)) {
+            yl_node_set(arena, all, name, rules);
         }
     }
-    return false;
+    return all;
+}
+
+/* The container's own policy counts before the Pod's. */
+static bool
+may_restart(const struct yl_check *c, const struct yl_node *spec,
+            const struct yl_node *container, int64_t exit_code)
+{
+    struct yl_at pod = yl_at_root(spec), own = yl_at_root(container);
+    struct yl_str policy =
+        yl_get_str(c, yl_get_has(&own, "restartPolicy") ? &own : &pod,
+                   "restartPolicy");
+
+    return container
+           && (yl_get_has(&own, "restartPolicyRules")
+               || yl_str_equal_c(policy, "Always")
+               || (yl_str_equal_c(policy, "OnFailure") && exit_code));
 }
 
 static void

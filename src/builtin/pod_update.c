@@ -22,8 +22,8 @@ static bool check_deadline(struct yl_check *, const struct yl_at *spec,
 static void check_added_tolerations(struct yl_check *,
                                     const struct yl_at *spec,
                                     const struct yl_at *then);
-static bool has_toleration(struct yl_arena *, const struct yl_node *list,
-                           const struct yl_node *old);
+static struct yl_str toleration_key(struct yl_arena *,
+                                    const struct yl_node *toleration);
 static void check_deleted_gates(struct yl_check *, const struct yl_at *spec,
                                 const struct yl_at *then);
 static void check_other_changes(struct yl_check *, const struct yl_at *spec,
@@ -174,13 +174,17 @@ check_added_tolerations(struct yl_check *c, const struct yl_at *spec,
 {
     struct yl_at now = yl_at(spec, "tolerations");
     struct yl_at was = yl_at(then, "tolerations");
+    struct yl_node *keys = yl_node_new_object(c->arena);
 
     if (yl_node_same(now.node, was.node)) {
         yl_check_tolerations(c, &now);
         return;
     }
+    YL_AT_FOR_EACH (one, &now) {
+        yl_set_add(c->arena, keys, toleration_key(c->arena, one.node));
+    }
     YL_AT_FOR_EACH (old, &was) {
-        if (!has_toleration(c->arena, now.node, old.node)) {
+        if (!yl_node_get(keys, toleration_key(c->arena, old.node))) {
             yl_field_forbidden(c->err, yl_at_path(&now),
                                "existing toleration can not be modified "
                                "except its tolerationSeconds");
@@ -190,22 +194,20 @@ check_added_tolerations(struct yl_check *c, const struct yl_at *spec,
     yl_check_tolerations(c, &now);
 }
 
-/* Is there one that differs in its time alone? */
-static bool
-has_toleration(struct yl_arena *arena, const struct yl_node *list,
-               const struct yl_node *old)
+/* All of it but its time. */
+static struct yl_str
+toleration_key(struct yl_arena *arena, const struct yl_node *toleration)
 {
-    struct yl_at all = yl_at_root(list);
+    struct yl_node *copy = yl_node_copy(arena, toleration);
+    struct yl_buf text;
+    struct yl_str key;
 
-    YL_AT_FOR_EACH (one, &all) {
-        struct yl_node *copy = yl_node_copy(arena, old);
-
-        yl_keep(arena, copy, one.node, "tolerationSeconds");
-        if (yl_node_equal(copy, one.node)) {
-            return true;
-        }
-    }
-    return false;
+    yl_drop(copy, "tolerationSeconds");
+    yl_buf_init(&text, SIZE_MAX);
+    (void) yl_node_write_canonical(&text, copy);
+    key = yl_str_c(yl_arena_strdup(arena, yl_buf_str(&text)));
+    yl_buf_release(&text);
+    return key;
 }
 
 static void

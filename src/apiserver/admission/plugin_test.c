@@ -4,20 +4,21 @@
 
 #include <string.h>
 
+#include "apiserver/auth/user.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
 #include "storage/memory.h"
 #include "unit.h"
 
 /* openssl req -new -newkey ec -subj /O=system:masters/CN=x, in base64. */
-#define MASTERS \
-    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIZk1JR0hBZ0VBTU" \
-    "NVeEZ6QVZCZ05WQkFvTURuTjVjM1JsYlRwdFlYTjBaWEp6TVFvd0NBWURWUVFEREFG" \
-    "NApNRmt3RXdZSEtvWkl6ajBDQVFZSUtvWkl6ajBEQVFjRFFnQUVoY2dPWlhFNnF4WD" \
-    "NkMGVhdkE5VzFpcitxaGRaClp3OTJQOXJOSmZScjErc0tVQW14YWZTdm9yVjRkQzhx" \
-    "eEVZVWJnMkcyelVTSUxNMVJjRkhZVi9DVXFBQU1Bb0cKQ0NxR1NNNDlCQU1DQTBjQU" \
-    "1FUUNJRzFMaVVjQnl0c0Zhb3hTaVNpcUVaalErelRoQVZhNEhWRkZoOHRFVWNZbwpB" \
-    "aUFjK2JmeHNEeDZwY1hac3JXUGFSakJseC91ODdBb3k4SkF3TVlTeElKVG5nPT0KLS" \
+#define MASTERS                                                               \
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIZk1JR0hBZ0VBTU"      \
+    "NVeEZ6QVZCZ05WQkFvTURuTjVjM1JsYlRwdFlYTjBaWEp6TVFvd0NBWURWUVFEREFG"      \
+    "NApNRmt3RXdZSEtvWkl6ajBDQVFZSUtvWkl6ajBEQVFjRFFnQUVoY2dPWlhFNnF4WD"      \
+    "NkMGVhdkE5VzFpcitxaGRaClp3OTJQOXJOSmZScjErc0tVQW14YWZTdm9yVjRkQzhx"      \
+    "eEVZVWJnMkcyelVTSUxNMVJjRkhZVi9DVXFBQU1Bb0cKQ0NxR1NNNDlCQU1DQTBjQU"      \
+    "1FUUNJRzFMaVVjQnl0c0Zhb3hTaVNpcUVaalErelRoQVZhNEhWRkZoOHRFVWNZbwpB"      \
+    "aUFjK2JmeHNEeDZwY1hac3JXUGFSakJseC91ODdBb3k4SkF3TVlTeElKVG5nPT0KLS"      \
     "0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg=="
 
 struct fixture {
@@ -395,6 +396,17 @@ TEST(runtime_classes_ask_for_pods)
     tear_down(&f);
 }
 
+TEST(a_runtime_class_has_a_name)
+{
+    struct fixture f;
+
+    set_up(&f);
+    assert_has(create(&f, "", "pods", "{'spec':{'runtimeClassName':''}}"),
+               "resource name may not be empty");
+    assert_int_equal(yl_status_http(&f.status), 500);
+    tear_down(&f);
+}
+
 TEST(nobody_asks_to_be_a_master)
 {
     struct fixture f;
@@ -416,5 +428,33 @@ TEST(nobody_asks_to_be_a_master)
                       "{'spec':{'signerName':"
                       "'kubernetes.io/kube-apiserver-client',"
                       "'request':'AAAA'}}"), "AAAA");
+    tear_down(&f);
+}
+
+TEST(requests_say_who_asked)
+{
+    static const struct yl_str groups[] = { YL_STR_INIT("g"),
+                                            YL_STR_INIT("h") };
+    static const struct yl_user_extra extra = {
+        YL_STR_INIT("k"), groups, 1
+    };
+    static const struct yl_user user = {
+        .name = YL_STR_INIT("ada"), .uid = YL_STR_INIT("7"),
+        .groups = groups, .n_groups = 2, .extra = &extra, .n_extra = 1,
+    };
+    struct yl_admission a;
+    struct fixture f;
+
+    set_up(&f);
+    a = admission(&f, YL_OPERATION_CREATE, "certificates.k8s.io",
+                  "certificatesigningrequests",
+                  "{'spec':{'username':'other','groups':['system:masters']}}");
+    a.user = &user;
+    assert_has(admit(&f, &a),
+               "{'spec':{'extra':{'k':['g']},'groups':['g','h'],'uid':'7',"
+               "'username':'ada'}}");
+    assert_has(create(&f, "certificates.k8s.io",
+                      "certificatesigningrequests",
+                      "{'spec':{'username':'other'}}"), "{'spec':{}}");
     tear_down(&f);
 }

@@ -301,6 +301,25 @@ TEST(versions_of_a_kind_share_their_objects)
     free_registry(registry);
 }
 
+TEST(whatever_is_stored_has_rules)
+{
+    struct yl_registry *registry = make_registry();
+    const struct yl_api_resource **all;
+    size_t i, n;
+
+    all = yl_registry_all(registry, &n);
+    assert_true(n > 60);
+    for (i = 0; i < n; i++) {
+        if (all[i]->objects && !all[i]->builtin) {
+            fail_msg("%.*s has no row in src/builtin",
+                     YL_STR_ARG(all[i]->plural));
+        }
+        yl_api_resource_unref(all[i]);
+    }
+    free(all);
+    free_registry(registry);
+}
+
 TEST(reviews_are_not_stored)
 {
     struct yl_registry *registry = make_registry();
