@@ -98,8 +98,8 @@ TEST(aggregated_discovery_is_found_wherever_it_stands)
     };
     static const char *const no[] = {
         "application/json", "*/*",
-        "application/json;g=apidiscovery.k8s.io;v=v2beta1;"
-        "as=APIGroupDiscoveryList",
+        ("application/json;g=apidiscovery.k8s.io;v=v2beta1;"
+         "as=APIGroupDiscoveryList"),
         "application/json;g=meta.k8s.io;v=v1;as=Table",
     };
     struct yl_accept accept;

@@ -55,11 +55,11 @@ TEST(the_log_does_not_grow_without_end)
     struct store store;
 
     init_small(&store, NULL);
-    put_many(&store, 150);
+    put_many(&store, 300);
 
-    /* Above the limit, but not above the multiple at which the writer does
-     * all the work itself. */
-    assert_in_range(wal_pages(&store), 10, 64 * 8 + 10);
+    /* Above the limit, and on a busy machine above the multiple at which the
+     * writer does all the work itself, but far from all that was written. */
+    assert_in_range(wal_pages(&store), 10, 300 * 6 * 3 / 4);
     store_release(&store);
 }
 

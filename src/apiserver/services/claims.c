@@ -182,17 +182,29 @@ yl_claims_port(struct yl_allocators *all, const struct yl_key *owner,
     return r;
 }
 
+/* The addresses at the start that are left to who asks for them by name, until
+ * there are no others: a sixteenth, but 16 at least and 256 at most. */
+static uint64_t
+low_band(const struct yl_allocators *all)
+{
+    uint64_t band = (all->n_addresses + 1) / 16;
+
+    band = band < 16 ? 16 : band > 256 ? 256 : band;
+    return band < all->n_addresses ? band : 0;
+}
+
 int
 yl_claims_any_address(struct yl_allocators *all, const struct yl_key *owner,
                       bool dry_run, char room[YL_IP_TEXT_SIZE])
 {
-    uint64_t i, start = yl_random_u64() % all->n_addresses;
+    uint64_t low = low_band(all), n = all->n_addresses - low, i;
+    uint64_t start = yl_random_u64() % n;
     int r = YL_EUNAVAILABLE;
 
     yl_mutex_lock(&all->lock);
     follow(all);
     for (i = 0; i < all->n_addresses && r < 0; i++) {
-        uint64_t offset = (start + i) % all->n_addresses;
+        uint64_t offset = i < n ? low + (start + i) % n : i - n;
 
         address_at(all, offset, room);
         if (offset > 0 && !find(all, room)) {

@@ -31,6 +31,22 @@ TEST(a_service_gets_an_address_of_its_own)
     rig_close();
 }
 
+TEST(low_addresses_are_left_to_who_asks_for_them)
+{
+    int i;
+
+    rig_open();
+    for (i = 0; i < 40; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "s%d", i);
+        assert_int_equal(make(name, ""), 201);
+        assert_true(strtol(text_at("/spec/clusterIP") + 7, NULL, 10) > 16);
+    }
+    assert_int_equal(make("asked", "\"clusterIP\":\"10.0.0.9\""), 201);
+    rig_close();
+}
+
 TEST(an_address_is_taken_until_its_service_goes)
 {
     rig_open();
