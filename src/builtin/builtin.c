@@ -2,6 +2,8 @@
 
 #include "builtin/builtin.h"
 
+#include "builtin/fields.h"
+#include "builtin/pod.h"
 #include "builtin/rows.h"
 
 static const struct yl_builtin kinds[] = {

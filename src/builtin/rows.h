@@ -7,7 +7,6 @@
 #include "builtin/builtin.h"
 
 /* Defaults, and what a new object gets from the server. */
-yl_default_fn yl_pod_default;
 yl_default_fn yl_pod_prepare;
 yl_default_fn yl_replication_controller_default;
 yl_default_fn yl_pod_template_prepare;
@@ -145,7 +144,6 @@ yl_prepare_change_fn yl_core_node_prepare_status;
 yl_prepare_change_fn yl_persistent_volume_prepare_status;
 yl_prepare_change_fn yl_persistent_volume_claim_prepare_update;
 yl_prepare_change_fn yl_lease_prepare_update;
-yl_prepare_change_fn yl_keep_metadata;
 yl_prepare_change_fn yl_csr_prepare_update;
 yl_prepare_change_fn yl_csr_prepare_status;
 yl_prepare_change_fn yl_csi_driver_prepare_update;

@@ -114,8 +114,8 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
     const struct yl_field *field = yl_type_field(yl_kind_type(eviction),
                                                  YL_STR("deleteOptions"));
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_node *root;
-    struct yl_gvk gvk;
+    struct yl_node *root = NULL;
+    struct yl_gvk gvk = { .kind = yl_str_null() };
     enum yl_body_form form;
     int r;
 
@@ -170,8 +170,8 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
 {
     struct yl_error err = YL_ERROR_INIT;
     struct yl_strict strict;
-    struct yl_node *root;
-    struct yl_gvk gvk;
+    struct yl_node *root = NULL;
+    struct yl_gvk gvk = { .kind = yl_str_null() };
     enum yl_body_form form;
     int r;
 

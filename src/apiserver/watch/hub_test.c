@@ -48,8 +48,8 @@ static void
 rig_release(struct rig *rig)
 {
     yl_watch_hub_remove(rig->hub, &rig->sleeper.watcher);
-    yl_watch_hub_free(rig->hub);
     yl_loop_free(rig->loop);
+    yl_watch_hub_free(rig->hub);
     yl_clock_free(rig->clock);
     fixture_release(&rig->f);
 }
