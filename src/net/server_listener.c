@@ -156,7 +156,7 @@ open_first(struct yl_listener *listener, const struct addrinfo *ai, int family)
 static int
 bind_to(struct yl_listener *listener, const struct addrinfo *ai)
 {
-    struct sockaddr_storage bound;
+    struct sockaddr_storage bound = { .ss_family = 0 };
     socklen_t size = sizeof bound;
     int one = 1;
     int zero = 0;

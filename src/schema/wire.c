@@ -152,7 +152,7 @@ static int
 take_value(struct yl_str *rest, struct yl_wire_field *field,
            struct yl_error *err)
 {
-    uint64_t size;
+    uint64_t size = 0;
     int r;
 
     switch (field->type) {
@@ -218,7 +218,7 @@ skip_group(struct yl_str *rest, struct yl_error *err)
 {
     struct yl_wire_field field;
     size_t depth = 1;
-    uint64_t tag;
+    uint64_t tag = 0;
     int r = 0;
 
     while (r == 0 && depth) {

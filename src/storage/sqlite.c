@@ -56,8 +56,8 @@ static const char *const statement_sql[N_STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
     [ROLLBACK] = "ROLLBACK",
-    [INSERT] = "INSERT INTO log (" YL_SQLITE_ROW_COLUMNS ") "
-               "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [INSERT] = ("INSERT INTO log (" YL_SQLITE_ROW_COLUMNS ") "
+                "VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
     [DISOWN] = "DELETE FROM log WHERE revision > ?1",
 };
 

@@ -73,7 +73,7 @@ yl_sqlite_db_open_plain(const char *path, const char *vfs, bool create,
 int
 yl_sqlite_db_check_format(sqlite3 *db, bool create, struct yl_error *err)
 {
-    uint64_t id, format, n_tables;
+    uint64_t id = 0, format = 0, n_tables = 0;
     int r;
 
     if ((r = yl_sqlite_db_number(db, "PRAGMA application_id", &id, err)) < 0

@@ -52,9 +52,9 @@ TEST(every_column_is_covered_by_the_checksum)
         "UPDATE log SET operation = 'put' WHERE revision = 4",
         "UPDATE log SET value = '' WHERE revision = 4",
         "UPDATE log SET checksum = checksum + 1 WHERE revision = 4",
-        "UPDATE log SET value = (SELECT value FROM log WHERE revision = 3), "
-        "checksum = (SELECT checksum FROM log WHERE revision = 3) "
-        "WHERE revision = 2",
+        ("UPDATE log SET value = (SELECT value FROM log WHERE revision = 3), "
+         "checksum = (SELECT checksum FROM log WHERE revision = 3) "
+         "WHERE revision = 2"),
     };
     struct store store;
     size_t i;
