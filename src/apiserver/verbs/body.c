@@ -47,7 +47,7 @@ int
 yl_body_begin(struct yl_api_request *req, struct yl_status *status)
 {
     struct yl_error err = YL_ERROR_INIT;
-    enum yl_body_form form;
+    enum yl_body_form form = YL_BODY_JSON;
     int r = yl_body_check_type(req, &form, status);
 
     if (r == 0 && form != YL_BODY_PROTOBUF) {
@@ -116,7 +116,7 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
     struct yl_error err = YL_ERROR_INIT;
     struct yl_node *root = NULL;
     struct yl_gvk gvk = { .kind = yl_str_null() };
-    enum yl_body_form form;
+    enum yl_body_form form = YL_BODY_JSON;
     int r;
 
     r = yl_body_check_type(req, &form, status);
@@ -172,7 +172,7 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
     struct yl_strict strict;
     struct yl_node *root = NULL;
     struct yl_gvk gvk = { .kind = yl_str_null() };
-    enum yl_body_form form;
+    enum yl_body_form form = YL_BODY_JSON;
     int r;
 
     r = yl_body_check_type(req, &form, status);
