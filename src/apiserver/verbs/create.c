@@ -12,7 +12,8 @@
 struct create {
     struct yl_write write;
     struct yl_write_options options;
-    bool generated;             /* The name is the server's. */
+    bool prefixed;              /* The object has a prefix for names, */
+    bool generated;             /* and the name is the server's. */
     unsigned n_generated;
 };
 
@@ -65,7 +66,8 @@ prepare(struct yl_write *w, struct yl_status *status)
         r = yl_propose_namespace(w, object, status);
     }
     if (r == 0) {
-        create->generated = yl_propose_generates_name(w, object);
+        create->prefixed = yl_propose_has_prefix(w, object,
+                                                 &create->generated);
         r = yl_propose_create(w, object, status);
     }
     dry = r == 0 && w->dry_run;
@@ -76,7 +78,8 @@ prepare(struct yl_write *w, struct yl_status *status)
     return r;
 }
 
-/* The name is taken. */
+/* The name is taken; upstream says that it could not make one even if it was
+ * given. */
 static int
 exists(struct create *create, struct yl_status *status)
 {
@@ -84,12 +87,14 @@ exists(struct create *create, struct yl_status *status)
     int r = yl_status_exists(status, yl_write_gvr(w), w->key.name);
     const char *message = yl_error_message(&status->error);
 
-    if (create->generated) {
+    if (create->prefixed) {
         yl_error_set(&status->error, r,
                      "%s, the server was not able to generate a unique name "
                      "for the object",
                      yl_arena_strdup(w->arena, yl_str_c(message)));
-    } else if (yl_object_is_deleting(w->base)) {
+        status->error.retry_after = 1000;
+    }
+    if (yl_object_is_deleting(w->base)) {
         yl_error_prefix(&status->error, "object is being deleted");
     }
     return r;

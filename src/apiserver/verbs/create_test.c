@@ -59,6 +59,11 @@ TEST(names_are_generated)
     ask(201, "POST", CONFIG_MAPS,
         "{'metadata':{'name':'y','generateName':'x-'}}");
     says("/metadata/name", "y");
+    ask(409, "POST", CONFIG_MAPS,
+        "{'metadata':{'name':'y','generateName':'x-'}}");
+    says("/message", "configmaps \"y\" already exists, the server was not "
+                     "able to generate a unique name for the object");
+    says("/details/retryAfterSeconds", "1");
 
     /* A long prefix is cut. */
     ask(201, "POST", CONFIG_MAPS,

@@ -198,12 +198,14 @@ yl_propose_check_revision(struct yl_write *w, const struct yl_node *object,
 }
 
 bool
-yl_propose_generates_name(struct yl_write *w, const struct yl_node *object)
+yl_propose_has_prefix(struct yl_write *w, const struct yl_node *object,
+                      bool *ret_generates)
 {
     const struct yl_node *metadata = yl_get_object(object, "metadata");
+    bool has_prefix = text_of(w, metadata, "generateName").size > 0;
 
-    return text_of(w, metadata, "generateName").size
-           && !text_of(w, metadata, "name").size;
+    *ret_generates = has_prefix && !text_of(w, metadata, "name").size;
+    return has_prefix;
 }
 
 int

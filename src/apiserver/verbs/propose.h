@@ -45,9 +45,9 @@ int yl_propose_check_uid(struct yl_write *, const struct yl_node *object,
 int yl_propose_check_revision(struct yl_write *, const struct yl_node *object,
                               struct yl_status *);
 
-/* Will the server have to find a name for it? */
-bool yl_propose_generates_name(struct yl_write *,
-                               const struct yl_node *object);
+/* Has it a prefix for names, and will the server have to find one? */
+bool yl_propose_has_prefix(struct yl_write *, const struct yl_node *object,
+                           bool *ret_generates);
 
 /* How an object comes to be written. */
 struct yl_propose_opts {
