@@ -19,6 +19,7 @@
 #include "net/server.h"
 #include "unit.h"
 #include "yuloh/arena.h"
+#include "yuloh/error.h"
 
 struct request_unit {
     struct yl_apiserver server;     /* The test's to fill. */
@@ -30,6 +31,9 @@ struct request_unit {
     int status;                 /* 0: none yet. */
     struct yl_buf answer_headers;   /* Lines of "name: value". */
     struct yl_buf body;
+    bool resumed;               /* By the source that is pulled. */
+
+    bool over_budget;           /* Nothing may be charged. */
 };
 
 static struct request_unit *request_unit_of(struct yl_http_request *);
@@ -135,23 +139,30 @@ yl_http_respond_source(struct yl_http_request *http, int status,
                        const struct yl_http_header *headers, size_t n_headers,
                        const struct yl_http_source *source, void *aux)
 {
+    struct request_unit *u = request_unit_of(http);
     enum yl_http_pull pulled;
 
     yl_http_respond(http, status, headers, n_headers, YL_STR(""));
     do {
-        pulled = source->pull(aux, &request_unit_of(http)->body);
-    } while (pulled == YL_HTTP_MORE);
+        u->resumed = false;
+        pulled = source->pull(aux, &u->body);
+    } while (pulled == YL_HTTP_MORE
+             || (pulled == YL_HTTP_WAIT && u->resumed));
+    if (pulled == YL_HTTP_ABORT) {
+        yl_buf_append_c(&u->body, "(cut off)");
+    }
 }
 
 void
-yl_http_resume(struct yl_http_request *http YL_UNUSED)
+yl_http_resume(struct yl_http_request *http)
 {
+    request_unit_of(http)->resumed = true;
 }
 
 int
-yl_http_charge(struct yl_http_request *http YL_UNUSED, size_t n YL_UNUSED)
+yl_http_charge(struct yl_http_request *http, size_t n YL_UNUSED)
 {
-    return 0;
+    return request_unit_of(http)->over_budget ? YL_ETHROTTLED : 0;
 }
 
 void

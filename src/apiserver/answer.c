@@ -3,6 +3,7 @@
 #include "apiserver/request.h"
 
 #include "apiserver/accept.h"
+#include "apiserver/compress.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/protobuf.h"
 #include "apiserver/view.h"
@@ -49,7 +50,7 @@ yl_api_respond_lent(struct yl_api_request *req, int http_status,
     req->answered = true;
     req->http_status = http_status;
     yl_filter_audit_response(req, body);
-    yl_http_respond_lent(req->http, http_status, headers, n, body);
+    yl_compress_respond(req, http_status, headers, n, body, true);
     return YL_STEP_DONE;
 }
 
@@ -170,7 +171,13 @@ yl_api_respond_source(struct yl_api_request *req, int http_status,
         source = &indented;
         aux = pump;
     }
-    yl_http_respond_source(req->http, http_status, headers, n, source, aux);
+    if (yl_str_equal(req->info.verb, YL_STR("watch"))) {
+        /* Events are not held back to become smaller. */
+        yl_http_respond_source(req->http, http_status, headers, n, source,
+                               aux);
+    } else {
+        yl_compress_respond_source(req, http_status, headers, n, source, aux);
+    }
     return YL_STEP_DONE;
 }
 
@@ -205,7 +212,7 @@ respond(struct yl_api_request *req, int http_status, const char *content_type,
     req->answered = true;
     req->http_status = http_status;
     yl_filter_audit_response(req, recorded);
-    yl_http_respond(req->http, http_status, headers, n, body);
+    yl_compress_respond(req, http_status, headers, n, body, false);
     return YL_STEP_DONE;
 }
 

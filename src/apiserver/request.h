@@ -89,6 +89,9 @@ struct yl_api_request {
     size_t n_warnings;
     struct yl_http_header headers[8];   /* More headers for the answer. */
     size_t n_headers;
+    size_t compress_over;       /* Larger answers may be compressed (SIZE_MAX:
+                                 * none), and "vary" is up to who says so; 0:
+                                 * YL_COMPRESS_MIN. */
 
     bool answered;
     bool ended;                 /* The connection has let go of it: 'http' is

@@ -37,6 +37,14 @@ only_owners_read() {
     [ "$(stat -c %a "$1")" = 600 ]
 }
 
+# compresses OPTION PATH: the same with gzip and without, and smaller.
+compresses() {
+    ask "$1" "$url$2" >"$scratch/plain" &&
+        ask "$1" -H 'Accept-Encoding: gzip' "$url$2" >"$scratch/gzip" &&
+        gzip -dc <"$scratch/gzip" | cmp - "$scratch/plain" &&
+        [ "$(wc -c <"$scratch/gzip")" -lt 65536 ]
+}
+
 holds 'the manual page has every flag' in_the_manual
 holds 'unknown flags are refused' \
     says 'no flag --bogus' "$yuloh" serve --bogus
@@ -62,6 +70,10 @@ fails 'nobody else does' curl -fsSk --max-time 20 "$url/api/v1/namespaces"
 holds 'nobody may ask for its health' curl -fsSk --max-time 20 "$url/healthz"
 holds 'the kubernetes service is there' \
     ask "$url/api/v1/namespaces/default/services/kubernetes"
+for version in --http1.1 --http2; do
+    holds "a long list as gzip, $version" compresses $version \
+        '/apis/rbac.authorization.k8s.io/v1/clusterroles?pretty=true'
+done
 holds 'a second server is refused' \
     says 'is in use by process' "$yuloh" serve --data-dir "$data" --listen 127.0.0.1:0
 holds 'something is stored' ask -H 'Content-Type: application/json' \

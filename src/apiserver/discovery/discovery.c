@@ -235,6 +235,7 @@ serve_metrics(struct yl_api_request *req)
     struct yl_buf body;
     enum yl_step step;
 
+    req->compress_over = 1;     /* Those who scrape ask for it. */
     yl_buf_init(&body, 64 << 20);
     yl_api_metrics_render(req->server, &body);
     step = yl_api_respond(req, 200, METRICS, yl_buf_str(&body));

@@ -53,6 +53,8 @@ yl_serve_openapi_v2(struct yl_api_request *req)
     int type = yl_accept_choose(yl_http_header(req->http, YL_STR("accept")),
                                 types, YL_ARRAY_SIZE(types));
 
+    req->compress_over = 1400;  /* As upstream does here, and only here. */
+    yl_api_add_header(req, YL_STR("vary"), YL_STR("Accept-Encoding"));
     yl_api_add_header(req, YL_STR("vary"), YL_STR("Accept"));
     if (type < 0) {
         return yl_api_respond(req, 406, NULL, YL_STR(""));
@@ -228,7 +230,8 @@ let_go(void *document)
     yl_document_unref(document);
 }
 
-/* Answers with a document, whose reference it takes. */
+/* Answers with a document, whose reference it takes.  It is compressed only if
+ * the request says so already. */
 static enum yl_step
 serve(struct yl_api_request *req, const struct yl_document *document,
       const char *content_type)
@@ -244,6 +247,9 @@ serve(struct yl_api_request *req, const struct yl_document *document,
     yl_api_add_header(req, YL_STR("etag"), etag);
     if (matches(yl_http_header(req->http, YL_STR("if-none-match")), etag)) {
         return yl_api_respond(req, 304, NULL, YL_STR(""));
+    }
+    if (!req->compress_over) {
+        req->compress_over = SIZE_MAX;
     }
     return yl_api_respond_lent(req, 200, content_type, document->body);
 }
