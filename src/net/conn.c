@@ -42,6 +42,7 @@ static void fire(struct yl_loop_timer *);
 static void conn_free(struct yl_conn *);
 static void set_address(struct yl_conn *, const struct sockaddr *);
 static void set_options(int fd);
+static void acknowledge(int fd);
 static void set_peer(struct yl_conn *);
 
 void
@@ -229,6 +230,9 @@ take(struct yl_conn *conn, struct yl_str bytes)
             sniff(conn, bytes);
         } else if (yl_tls_is_open(conn->tls)) {
             set_peer(conn);
+            if (!bytes.size) {
+                acknowledge(conn->fd.fd);
+            }
             if (yl_tls_is_h2(conn->tls)) {
                 yl_conn_http2_begin(conn);
             } else {
@@ -522,6 +526,18 @@ set_options(int fd)
         setsockopt(fd, options[i].level, options[i].name, &options[i].value,
                    sizeof options[i].value);
     }
+}
+
+/* Tells the other side now that its bytes have come.  We have no answer to the
+ * end of a handshake that could say so, and the kernel would wait 40 ms for
+ * one: as long as Nagle's algorithm keeps back the first request of a client
+ * that has not turned it off. */
+static void
+acknowledge(int fd)
+{
+    int one = 1;
+
+    setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &one, sizeof one);
 }
 
 /* Whom the client's certificate names. */

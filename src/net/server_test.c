@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <openssl/ssl.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -69,12 +70,13 @@ try_again(struct tls_client *c, int r)
 }
 
 static void
-tls_dial(struct tls_client *c, const struct cert *cert, const char *alpn)
+tls_begin(struct tls_client *c, int fd, const struct cert *cert,
+          const char *alpn)
 {
     struct timeval soon = { 0, 1000 };
     int r;
 
-    c->fd = rig_dial(true);
+    c->fd = fd;
     setsockopt(c->fd, SOL_SOCKET, SO_RCVTIMEO, &soon, sizeof soon);
     c->context = SSL_CTX_new(TLS_client_method());
     if (cert) {
@@ -90,6 +92,12 @@ tls_dial(struct tls_client *c, const struct cert *cert, const char *alpn)
     } while (r <= 0 && try_again(c, r));
     assert_int_equal(r, 1);
     rig_turn(3);
+}
+
+static void
+tls_dial(struct tls_client *c, const struct cert *cert, const char *alpn)
+{
+    tls_begin(c, rig_dial(true), cert, alpn);
 }
 
 static void
@@ -351,6 +359,25 @@ TEST(listeners_take_connections)
     assert_int_equal(rig_stats().n_connections, 1);
     assert_int_equal(rig_stats().connections_total, 2);
     close(fd);
+    rig_stop();
+}
+
+/* A client that has not turned off Nagle's algorithm sends its first request
+ * when its side of the handshake has been acknowledged. */
+TEST(the_end_of_a_handshake_is_acknowledged_at_once)
+{
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    struct tls_client c;
+
+    rig_serve((struct yl_http_server_opts) {
+        .listen = "127.0.0.1:0", .tls = make_files(),
+    });
+    tls_begin(&c, dial_port(yl_http_server_port(rig.server)), NULL,
+              "\x08http/1.1");
+    assert_int_equal(getsockopt(c.fd, IPPROTO_TCP, TCP_INFO, &info, &size), 0);
+    assert_int_equal(info.tcpi_unacked, 0);
+    tls_hang_up(&c);
     rig_stop();
 }
 
