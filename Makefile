@@ -105,7 +105,8 @@ coverage:
 	@rm -rf build-coverage
 	@tools/build build-coverage all $(coverage_options)
 	@tools/run-tests --unit --build build-coverage
-	@tools/run-tests --build build-coverage cli.sh gen.sh
+	@tools/run-tests --build build-coverage cli.sh gen.sh serve.sh auth.sh \
+	    backup.sh
 	@tools/check-coverage build-coverage
 
 fuzz:

@@ -111,3 +111,96 @@ TEST(headless_services_have_families_only)
     assert_string_equal(text_at("/spec/clusterIP"), "");
     rig_close();
 }
+
+TEST(families_that_the_cluster_does_not_have_are_refused)
+{
+    rig_open();
+    assert_int_equal(make("a", "\"ipFamilyPolicy\":\"RequireDualStack\""),
+                     422);
+    assert_non_null(strstr(text_at("/message"), "not configured for dual"));
+    assert_int_equal(make("a", "\"ipFamilies\":[\"IPv6\"]"), 422);
+    assert_non_null(strstr(text_at("/message"), "not configured on this"));
+    assert_int_equal(make("a", "\"clusterIP\":\"fd00::1\""), 422);
+    assert_non_null(strstr(text_at("/message"),
+                           "IPv6 is not configured on this cluster"));
+    assert_int_equal(make("a", "\"ipFamilies\":[\"IPv4\",\"IPv6\"],"
+                               "\"ipFamilyPolicy\":\"SingleStack\""), 422);
+    assert_non_null(strstr(text_at("/message"),
+                           "when multiple IP families are specified"));
+    rig_close();
+}
+
+TEST(the_second_family_goes_when_clients_say_so)
+{
+    static const char two[] =
+        "\"clusterIP\":\"None\",\"ipFamilyPolicy\":\"PreferDualStack\"";
+
+    rig_open();
+    assert_int_equal(make("a", two), 201);
+    assert_string_equal(text_at("/spec/ipFamilies/1"), "IPv6");
+    rig.content_type = "application/merge-patch+json";
+    assert_int_equal(api("PATCH", SERVICES "/a",
+                         "{\"spec\":{\"ipFamilies\":[\"IPv4\"]}}"), 422);
+    assert_non_null(strstr(text_at("/message"), "release the secondary IP"));
+    rig.content_type = "application/merge-patch+json";
+    assert_int_equal(api("PATCH", SERVICES "/a",
+                         "{\"spec\":{\"ipFamilyPolicy\":\"SingleStack\"}}"),
+                     200);
+    assert_string_equal(text_at("/spec/ipFamilies/0"), "IPv4");
+    assert_string_equal(text_at("/spec/ipFamilies/1"), "");
+    rig_close();
+}
+
+TEST(a_range_can_be_full)
+{
+    char name[8];
+    int i, code = 201;
+
+    rig_open_with((struct yl_apiserver_opts) {
+        .authorize_always = true, .service_cidr = "10.7.0.0/29" });
+    for (i = 0; i < 8 && code == 201; i++) {
+        snprintf(name, sizeof name, "s%d", i);
+        code = make(name, "");
+    }
+    assert_int_equal(code, 500);
+    assert_non_null(strstr(text_at("/message"), "range is full"));
+    assert_int_equal(i, 6);     /* Six hosts, one of them "kubernetes". */
+    rig_close();
+}
+
+TEST(ports_of_a_load_balancer_are_wanted_or_not)
+{
+    rig_open();
+    assert_int_equal(make("a", "\"type\":\"LoadBalancer\","
+                               "\"allocateLoadBalancerNodePorts\":false"),
+                     201);
+    assert_string_equal(text_at("/spec/ports/0/nodePort"), "");
+    assert_int_equal(api("POST", SERVICES,
+                         "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"type\":"
+                         "\"NodePort\",\"ports\":[{\"name\":\"t\",\"port\":"
+                         "53,\"nodePort\":30053},{\"name\":\"u\",\"port\":53,"
+                         "\"protocol\":\"UDP\"}]}}"), 201);
+    assert_string_equal(text_at("/spec/ports/1/nodePort"), "30053");
+    rig_close();
+}
+
+TEST(a_local_load_balancer_has_a_port_for_health)
+{
+    static const char local[] = "\"type\":\"LoadBalancer\","
+                                "\"externalTrafficPolicy\":\"Local\"";
+    char spec[256];
+
+    rig_open();
+    assert_int_equal(make("a", local), 201);
+    assert_true(strtol(text_at("/spec/healthCheckNodePort"), NULL, 10)
+                >= 30000);
+    snprintf(spec, sizeof spec, "%s,\"healthCheckNodePort\":30999", local);
+    assert_int_equal(make("b", spec), 201);
+    assert_string_equal(text_at("/spec/healthCheckNodePort"), "30999");
+    assert_int_equal(make("c", spec), 500);
+    assert_non_null(strstr(text_at("/message"), "already allocated"));
+    snprintf(spec, sizeof spec, "%s,\"healthCheckNodePort\":99", local);
+    assert_int_equal(make("c", spec), 500);
+    assert_non_null(strstr(text_at("/message"), "not in the valid range"));
+    rig_close();
+}
