@@ -8,9 +8,7 @@
 #define BIT(OPERATION) (1u << YL_OPERATION_##OPERATION)
 
 /* In upstream's order, with its names.  Not here: LimitRanger, ResourceQuota,
- * ServiceAccount, PodSecurity, and what asks webhooks and policies.
- * CertificateApproval and CertificateSigning ask the authorizer, and stand
- * with it. */
+ * ServiceAccount, PodSecurity, and what asks webhooks and policies. */
 static const struct plugin {
     const char *name;
     unsigned operations;
@@ -32,6 +30,10 @@ static const struct plugin {
       yl_plugin_claim_resize },
     { "RuntimeClass", BIT(CREATE), yl_plugin_runtime_class,
       yl_plugin_pod_overhead },
+    { "CertificateApproval", BIT(UPDATE), NULL,
+      yl_plugin_certificate_approval },
+    { "CertificateSigning", BIT(UPDATE), NULL,
+      yl_plugin_certificate_signing },
     { "CertificateSubjectRestriction", BIT(CREATE),
       yl_plugin_certificate_user, yl_plugin_certificate_subject },
     { "DefaultIngressClass", BIT(CREATE), yl_plugin_default_ingress_class,

@@ -1,6 +1,8 @@
-/* CertificateSubjectRestriction: nobody gets a client certificate that makes
- * him a master by asking for one.  And whoever asks is named in the request,
- * which is no plugin upstream but a part of creating it. */
+/* CertificateApproval and CertificateSigning: who approves a request, or signs
+ * it, must be allowed to do so for its signer.  CertificateSubjectRestriction:
+ * nobody gets a client certificate that makes him a master by asking for one.
+ * And whoever asks is named in the request, which is no plugin upstream but a
+ * part of creating it. */
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -8,15 +10,42 @@
 #include <openssl/x509.h>
 
 #include "apiserver/admission/plugin.h"
+#include "apiserver/auth/authorize.h"
 #include "apiserver/auth/user.h"
+#include "apiserver/server.h"
+#include "base/quote.h"
 #include "json/base64.h"
 
+#define GROUP "certificates.k8s.io"
+#define PLURAL "certificatesigningrequests"
 #define SIGNER "kubernetes.io/kube-apiserver-client"
 
+static bool is_of(const struct yl_admission *, enum yl_subresource);
+static int check_signer(const struct yl_admission *, const char *verb,
+                        struct yl_status *);
+static bool may(const struct yl_admission *, const char *verb,
+                struct yl_str signer);
+static bool is_same(const struct yl_admission *, const char *field);
 static struct yl_node *list_of(struct yl_arena *, const struct yl_str *texts,
                                size_t n);
 static bool is_master(struct yl_str pem);
 static bool names_masters(X509_NAME *subject);
+
+int
+yl_plugin_certificate_approval(const struct yl_admission *a,
+                               struct yl_status *status)
+{
+    return is_of(a, YL_SUB_APPROVAL) ? check_signer(a, "approve", status) : 0;
+}
+
+int
+yl_plugin_certificate_signing(const struct yl_admission *a,
+                              struct yl_status *status)
+{
+    return is_of(a, YL_SUB_STATUS)
+           && !(is_same(a, "certificate") && is_same(a, "conditions"))
+           ? check_signer(a, "sign", status) : 0;
+}
 
 int
 yl_plugin_certificate_subject(const struct yl_admission *a,
@@ -26,8 +55,7 @@ yl_plugin_certificate_subject(const struct yl_admission *a,
     struct yl_at spec = yl_at_root(yl_get_object(a->object, "spec"));
     struct yl_str pem;
 
-    if (!yl_plugin_is_for(a, "certificates.k8s.io",
-                          "certificatesigningrequests")
+    if (!yl_plugin_is_for(a, GROUP, PLURAL)
         || !yl_get_is(&spec, "signerName", SIGNER)
         || !yl_base64_decode(a->arena, yl_get_str(&c, &spec, "request"),
                              &pem)) {
@@ -49,8 +77,7 @@ yl_plugin_certificate_user(struct yl_admission *a,
     struct yl_node *spec, *extra;
     size_t i;
 
-    if (!yl_plugin_is_for(a, "certificates.k8s.io",
-                          "certificatesigningrequests")) {
+    if (!yl_plugin_is_for(a, GROUP, PLURAL)) {
         return 0;
     }
     spec = yl_make_object(a->arena, a->object, "spec");
@@ -79,6 +106,70 @@ yl_plugin_certificate_user(struct yl_admission *a,
         }
     }
     return 0;
+}
+
+static bool
+is_of(const struct yl_admission *a, enum yl_subresource subresource)
+{
+    return a->subresource == subresource
+           && yl_str_equal_c(a->resource->plural, PLURAL)
+           && yl_str_equal_c(a->resource->group, GROUP);
+}
+
+/* By the stored signer, whatever the update says; the rights may be for the
+ * signer, or for all of its domain. */
+static int
+check_signer(const struct yl_admission *a, const char *verb,
+             struct yl_status *status)
+{
+    struct yl_check c = { a->arena, NULL };
+    struct yl_at spec = yl_at_root(yl_get_object(a->old, "spec"));
+    struct yl_str signer = yl_get_str(&c, &spec, "signerName");
+    struct yl_str domain = signer, rest;
+    struct yl_buf quoted;
+    int r;
+
+    yl_str_cut(signer, '/', &domain, &rest);
+    if (may(a, verb, signer)
+        || may(a, verb, yl_str_c(yl_arena_printf(a->arena, "%.*s/*",
+                                                 YL_STR_ARG(domain))))) {
+        return 0;
+    }
+    yl_buf_init(&quoted, SIZE_MAX);
+    yl_quote(&quoted, signer);
+    r = yl_plugin_forbid(a, status,
+                         "user not permitted to %s requests with signerName "
+                         "%s", verb, yl_buf_c_str(&quoted));
+    yl_buf_release(&quoted);
+    return r;
+}
+
+static bool
+may(const struct yl_admission *a, const char *verb, struct yl_str signer)
+{
+    const struct yl_attributes attributes = {
+        .user = a->user,
+        .verb = yl_str_c(verb),
+        .is_resource = true,
+        .group = YL_STR(GROUP),
+        .version = YL_STR("*"),
+        .resource = YL_STR("signers"),
+        .name = signer,
+    };
+
+    return yl_authorize(a->server->authorizer, &attributes, a->arena, NULL);
+}
+
+/* Does the update leave a field of the status alone? */
+static bool
+is_same(const struct yl_admission *a, const char *field)
+{
+    const struct yl_node *now = yl_get_object(a->object, "status");
+    const struct yl_node *then = yl_get_object(a->old, "status");
+
+    return (yl_is_zero(now, field) && yl_is_zero(then, field))
+           || yl_node_equal(yl_node_get(now, yl_str_c(field)),
+                            yl_node_get(then, yl_str_c(field)));
 }
 
 static struct yl_node *
@@ -115,11 +206,17 @@ names_masters(X509_NAME *subject)
                                             at)) >= 0) {
         const ASN1_STRING *value = X509_NAME_ENTRY_get_data(
             X509_NAME_get_entry(subject, at));
-        struct yl_str s = yl_str_n(
-            (const char *) ASN1_STRING_get0_data(value),
-            (size_t) ASN1_STRING_length(value));
+        unsigned char *text;
+        int size = ASN1_STRING_to_UTF8(&text, value);
+        bool found;
 
-        if (yl_str_equal_c(s, "system:masters")) {
+        if (size < 0) {
+            continue;
+        }
+        found = yl_str_equal_c(yl_str_n((const char *) text, (size_t) size),
+                               "system:masters");
+        OPENSSL_free(text);
+        if (found) {
             return true;
         }
     }
