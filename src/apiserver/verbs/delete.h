@@ -12,7 +12,8 @@
  * marked with a deletionTimestamp and goes when the last of them does.
  *
  * A Pod whose grace period is 0 is marked first and removed then, as two
- * revisions, so that watchers see both. */
+ * revisions, so that watchers see both.  If somebody else removes it between
+ * the two, it is gone as it was to be, and that is a success. */
 
 #include <stdbool.h>
 
@@ -27,7 +28,8 @@ struct yl_deletion {
     int (*may)(struct yl_deletion *, const struct yl_node *old,
                struct yl_status *);
 
-    bool marked;                /* By us, to be removed in the next step. */
+    unsigned marked_by;         /* The step that marks it, to be removed in the
+                                 * next one; 0: none does. */
     bool deleted;               /* The outcome: is it gone? */
 };
 

@@ -28,6 +28,8 @@ static int64_t grace_of_pod(const struct yl_deletion *,
                             const struct yl_node *object);
 static void mark(struct yl_write *, struct yl_node *metadata);
 static void count_generation(struct yl_arena *, struct yl_node *metadata);
+static bool is_marked(const struct yl_deletion *);
+static int remove_marked(struct yl_deletion *);
 static int remove_now(struct yl_deletion *);
 static int leave(struct yl_deletion *, bool as_deleted);
 static bool wants_orphan(const struct yl_deletion *, bool has_orphan,
@@ -50,11 +52,12 @@ yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
     size_t n;
     int r;
 
+    if (is_marked(deletion)) {
+        return remove_marked(deletion);
+    }
+    deletion->deleted = false;
     if (!w->base) {
         return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
-    }
-    if (deletion->marked) {
-        return remove_now(deletion);
     }
     object = yl_write_base_tree(w, status);
     if (!object) {
@@ -77,7 +80,8 @@ yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
     }
     if (!n && period == 0) {
         /* Marked, then removed. */
-        deletion->marked = deletion->deleted = true;
+        deletion->marked_by = w->steps + 1;
+        deletion->deleted = true;
         w->again = true;
     }
     w->action = YL_WRITE_STORE;
@@ -279,6 +283,32 @@ count_generation(struct yl_arena *arena, struct yl_node *metadata)
         yl_set(arena, metadata, "generation",
                yl_node_new_int64(arena, generation + 1));
     }
+}
+
+/* Is our mark stored?  It may also have lost a race. */
+static bool
+is_marked(const struct yl_deletion *deletion)
+{
+    return deletion->marked_by
+           && deletion->write.steps >= deletion->marked_by;
+}
+
+/* What has the name now may be another object. */
+static int
+remove_marked(struct yl_deletion *deletion)
+{
+    struct yl_write *w = &deletion->write;
+
+    if (w->base && yl_str_equal(yl_object_uid(w->base),
+                                yl_object_uid(w->stored))) {
+        return remove_now(deletion);
+    }
+    yl_object_unref(w->base);
+    w->base = yl_object_ref(w->stored);
+    w->base_revision = w->stored_revision;
+    w->action = YL_WRITE_NOTHING;
+    w->object = yl_object_ref(w->stored);
+    return 0;
 }
 
 static int

@@ -1,5 +1,7 @@
 /* Tests of DELETE. */
 
+#include "apiserver/verbs/delete.h"
+
 #include "verb_rig.h"
 
 TEST(an_object_is_gone_and_its_kind_says_how_that_is_told)
@@ -217,4 +219,158 @@ TEST(a_namespace_turns_terminating)
     ask(200, "DELETE", "/api/v1/namespaces/m", NULL);
     ask(404, "GET", "/api/v1/namespaces/m", NULL);
     rig_close();
+}
+
+/* Reads the answer of a request that was sent before. */
+static int
+answer_of(int fd)
+{
+    yl_arena_clear(rig.arena);
+    yl_buf_clear(&rig.answer);
+    while (rig_receive(fd) && !rig_split()) {
+        yl_http_server_turn(rig.http, false);
+    }
+    close(fd);
+    return rig.status;
+}
+
+/* Deletes "p" with these options while its finalizers are patched. */
+static void
+race(const char *options, const char *patch_body, int *ret_deleted,
+     int *ret_patched)
+{
+    int deletes, patches;
+
+    rig.content_type = "application/merge-patch+json";
+    patches = rig_send("PATCH", PODS "/p", verb_json(patch_body));
+    deletes = rig_send("DELETE", PODS "/p", verb_json(options));
+    *ret_deleted = answer_of(deletes);
+    *ret_patched = answer_of(patches);
+}
+
+TEST(a_deletion_that_loses_a_race_looks_again)
+{
+    int i, deleted, patched;
+
+    verb_open();
+    for (i = 0; i < 50; i++) {
+        ask(201, "POST", PODS, POD("p", ""));
+        race("{}", "{'metadata':{'finalizers':['a/b']}}", &deleted, &patched);
+        assert_int_equal(deleted, 200);
+        if (patched == 200) {
+            /* The finalizer was there before the deletion was. */
+            ask(200, "GET", PODS "/p", NULL);
+            says("/metadata/finalizers/0", "a/b");
+            assert_string_not_equal(text_at("/metadata/deletionTimestamp"),
+                                    "");
+            patch(200, "merge", PODS "/p",
+                  "{'metadata':{'finalizers':null}}");
+        }
+        ask(404, "GET", PODS "/p", NULL);
+    }
+    rig_close();
+}
+
+TEST(preconditions_must_hold_after_a_lost_race)
+{
+    char options[128];
+    int i, deleted, patched;
+
+    verb_open();
+    for (i = 0; i < 50; i++) {
+        ask(201, "POST", PODS, POD("p", ""));
+        snprintf(options, sizeof options,
+                 "{'preconditions':{'resourceVersion':'%s'}}",
+                 text_at("/metadata/resourceVersion"));
+        race(options, "{'metadata':{'labels':{'a':'b'}}}", &deleted,
+             &patched);
+        if (patched == 200 && deleted == 200) {
+            assert_string_not_equal(text_at("/metadata/deletionTimestamp"),
+                                    "");
+        } else {
+            assert_true(deleted == 409 || patched == 404);
+        }
+        api("DELETE", PODS "/p", NULL);
+    }
+    rig_close();
+}
+
+TEST(a_deletion_goes_on_when_its_client_is_gone)
+{
+    char path[64];
+    int i, fd, left;
+
+    verb_open();
+    for (i = 0; i < 20; i++) {
+        char pod[128];
+
+        snprintf(pod, sizeof pod, "{'metadata':{'name':'p%d'},'spec':{"
+                 "'containers':[{'name':'c','image':'i'}]}}", i);
+        ask(201, "POST", PODS, pod);
+    }
+    for (i = 0; i < 20; i++) {
+        snprintf(path, sizeof path, PODS "/p%d", i);
+        fd = rig_send("DELETE", path, NULL);
+        yl_http_server_turn(rig.http, false);
+        close(fd);
+        yl_http_server_turn(rig.http, false);
+    }
+    for (i = 0, left = 20; i < 2000 && left; i++) {
+        ask(200, "GET", PODS, NULL);
+        left = (int) yl_json_count(yl_json_get(yl_json(rig.body),
+                                               YL_STR("items")));
+    }
+    assert_int_equal(left, 0);
+    rig_close();
+}
+
+/* A deletion whose mark is stored, when 'base' has the object's name. */
+static void
+remove_marked(struct yl_deletion *deletion, const char *base)
+{
+    static const char mark[] = "{\"metadata\":{\"name\":\"p\",\"uid\":\"1\"}}";
+
+    memset(deletion, 0, sizeof *deletion);
+    deletion->write.steps = deletion->marked_by = 1;
+    deletion->deleted = true;
+    assert_int_equal(yl_object_ingest(yl_str_c(mark), NULL,
+                                      &deletion->write.stored, NULL), 0);
+    deletion->write.stored_revision = 7;
+    if (base) {
+        assert_int_equal(yl_object_ingest(yl_str_c(base), NULL,
+                                          &deletion->write.base, NULL), 0);
+        deletion->write.base_revision = 9;
+    }
+    assert_int_equal(yl_deletion_prepare(&deletion->write, NULL), 0);
+    assert_true(deletion->deleted);
+}
+
+static void
+release(struct yl_deletion *deletion)
+{
+    yl_object_unref(deletion->write.stored);
+    yl_object_unref(deletion->write.base);
+    yl_object_unref(deletion->write.object);
+}
+
+TEST(what_somebody_else_removed_is_gone_and_what_came_then_stays)
+{
+    static const char *const others[] = {
+        NULL, "{\"metadata\":{\"name\":\"p\",\"uid\":\"2\"}}",
+    };
+    struct yl_deletion deletion;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(others); i++) {
+        remove_marked(&deletion, others[i]);
+        assert_int_equal(deletion.write.action, YL_WRITE_NOTHING);
+        assert_int_equal(deletion.write.base_revision, 7);
+        assert_true(yl_str_equal_c(yl_object_uid(deletion.write.object),
+                                   "1"));
+        release(&deletion);
+    }
+    remove_marked(&deletion, "{\"metadata\":{\"name\":\"p\",\"uid\":\"1\"}}");
+    assert_int_equal(deletion.write.action, YL_WRITE_DELETE);
+    assert_int_equal(deletion.write.base_revision, 9);
+    release(&deletion);
 }

@@ -185,7 +185,8 @@ start(struct collection *c, const struct yl_ks_item *item)
     deletion->write.finish = on_deleted;
     deletion->write.aux = c;
     deletion->options = c->options;
-    deletion->marked = deletion->deleted = false;
+    deletion->marked_by = 0;
+    deletion->deleted = false;
     yl_write_start(&deletion->write);
 }
 

@@ -21,7 +21,6 @@ struct eviction {
     struct yl_write budget;         /* Of the budget's status. */
     struct yl_write_options options;
     struct yl_str pod;              /* Its name. */
-    bool told;                      /* The Pod has its condition. */
 };
 
 static int read_eviction(struct eviction *, struct yl_status *);
@@ -174,7 +173,11 @@ prepare(struct yl_write *w, struct yl_status *status)
     struct yl_node *pod;
     int r;
 
-    if (!w->base || eviction->told || w->dry_run) {
+    if (w->steps > 0) {
+        /* The condition is stored, as a revision that nobody could name. */
+        eviction->deletion.options.resource_version = yl_str_null();
+    }
+    if (!w->base || w->steps > 0 || w->dry_run) {
         return yl_deletion_prepare(w, status);
     }
     pod = yl_write_base_tree(w, status);
@@ -187,8 +190,6 @@ prepare(struct yl_write *w, struct yl_status *status)
     }
     yl_pod_set_condition(w->arena, pod, "DisruptionTarget",
                          "EvictionByEvictionAPI", "Eviction API: evicting");
-    eviction->told = true;
-    eviction->deletion.options.resource_version = yl_str_null();
     w->again = true;
     w->action = YL_WRITE_STORE;
     return yl_propose_object(w, pod, status);

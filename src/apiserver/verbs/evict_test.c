@@ -156,3 +156,16 @@ TEST(a_budget_says_why_it_allows_nothing)
     }
     rig_close();
 }
+
+TEST(a_pod_that_was_told_before_goes_too)
+{
+    verb_open();
+    ask(201, "POST", PODS, POD("p", ""));
+    patch(200, "strategic-merge", PODS "/p/status",
+          "{'status':{'conditions':[{'type':'DisruptionTarget','status':"
+          "'True','reason':'EvictionByEvictionAPI','message':'Eviction API: "
+          "evicting','lastTransitionTime':'2026-01-01T00:00:00Z'}]}}");
+    evict(201, "p");
+    ask(404, "GET", PODS "/p", NULL);
+    rig_close();
+}

@@ -16,7 +16,7 @@ static void read_field_validation(const struct yl_params *,
                                   struct yl_write_options *,
                                   struct yl_error *);
 static bool query_dry_run(const struct yl_params *, struct yl_error *);
-static int delete_from_query(const struct yl_params *,
+static int delete_from_query(const struct yl_api_request *,
                              struct yl_deletion_options *, struct yl_status *);
 static int check_delete(struct yl_deletion_options *, struct yl_error *faults,
                         struct yl_status *);
@@ -66,7 +66,7 @@ yl_delete_options_read(struct yl_api_request *req,
 
     *options = (struct yl_deletion_options) { .dry_run = false };
     if (!req->http->body.size) {
-        return delete_from_query(&req->params, options, status);
+        return delete_from_query(req, options, status);
     }
     r = yl_body_delete_options(req, &root, status);
     return r < 0 ? r : yl_delete_options_from(req->arena, root, options,
@@ -93,14 +93,16 @@ yl_delete_options_from(struct yl_arena *arena, const struct yl_node *root,
         .orphan = yl_get_bool(&at, "orphanDependents"),
     };
     if (yl_get_has(&at, "propagationPolicy")) {
-        options->propagation = yl_get_str(&c, &at, "propagationPolicy");
+        options->propagation = yl_arena_copy(
+            arena, yl_get_str(&c, &at, "propagationPolicy"));
     }
     if (yl_get_has(&preconditions, "uid")) {
-        options->uid = yl_get_str(&c, &preconditions, "uid");
+        options->uid = yl_arena_copy(arena, yl_get_str(&c, &preconditions,
+                                                       "uid"));
     }
     if (yl_get_has(&preconditions, "resourceVersion")) {
-        options->resource_version = yl_get_str(&c, &preconditions,
-                                               "resourceVersion");
+        options->resource_version = yl_arena_copy(
+            arena, yl_get_str(&c, &preconditions, "resourceVersion"));
     }
     yl_buf_init(&list, SIZE_MAX);
     YL_AT_FOR_EACH (value, &dry_run) {
@@ -117,10 +119,11 @@ yl_delete_options_from(struct yl_arena *arena, const struct yl_node *root,
 }
 
 static int
-delete_from_query(const struct yl_params *params,
+delete_from_query(const struct yl_api_request *req,
                   struct yl_deletion_options *options,
                   struct yl_status *status)
 {
+    const struct yl_params *params = &req->params;
     struct yl_error err = YL_ERROR_INIT;
     int r = yl_params_int64(params, YL_STR("gracePeriodSeconds"),
                             &options->grace_period,
@@ -134,8 +137,8 @@ delete_from_query(const struct yl_params *params,
     options->has_orphan = yl_params_has(params, YL_STR("orphanDependents"));
     options->orphan = yl_params_bool(params, YL_STR("orphanDependents"));
     if (yl_params_has(params, YL_STR("propagationPolicy"))) {
-        options->propagation = yl_params_get(params,
-                                             YL_STR("propagationPolicy"));
+        options->propagation = yl_arena_copy(
+            req->arena, yl_params_get(params, YL_STR("propagationPolicy")));
     }
     options->dry_run = query_dry_run(params, &err);
     return check_delete(options, &err, status);

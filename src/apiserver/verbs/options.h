@@ -13,7 +13,8 @@
  * Ownership
  * =========
  *
- * Strings are lent from the request. */
+ * Strings are lent from the request; those of deletions, which may go on when
+ * their client is gone, are copies in its arena. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,7 +74,7 @@ int yl_delete_options_read(struct yl_api_request *,
                            struct yl_status *);
 
 /* The same of a tree that was decoded as DeleteOptions (an Eviction carries
- * some). */
+ * some); the strings are copied to the arena. */
 int yl_delete_options_from(struct yl_arena *, const struct yl_node *,
                            struct yl_deletion_options *ret_options,
                            struct yl_status *);

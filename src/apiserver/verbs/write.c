@@ -9,11 +9,15 @@
 
 static void run(struct yl_write *);
 static int prepare(struct yl_write *);
+static bool changes_nothing(const struct yl_write *);
+static void step(struct yl_write *, uint64_t revision);
 static void submit(struct yl_write *);
 static void on_done(struct yl_ks_write *);
 static void on_loop(struct yl_loop_task *);
 static void resume(struct yl_write *);
 static void end(struct yl_write *, int result);
+static bool is_awaited(const struct yl_write *);
+static void settle(struct yl_write *);
 static void fail(struct yl_write *, int code);
 static void forget(struct yl_write *);
 static void release(void *);
@@ -64,6 +68,7 @@ yl_write_start(struct yl_write *w)
     w->write.done = on_done;
     w->write.resource = w->resource->objects;
     w->task.run = on_loop;
+    w->steps = 0;
     run(w);
 }
 
@@ -137,16 +142,39 @@ run(struct yl_write *w)
 {
     int r = prepare(w);
 
-    if (r < 0) {
-        end(w, r);
-    } else if (w->action == YL_WRITE_NOTHING || w->dry_run
-               || (w->action == YL_WRITE_STORE && w->base
-                   && yl_object_equal(w->base, w->object))) {
-        w->revision = w->base_revision;
-        end(w, 0);
-    } else {
-        submit(w);
+    while (r == 0 && w->again && !w->dry_run && changes_nothing(w)) {
+        step(w, w->base_revision);
+        r = prepare(w);
     }
+    if (r == 0 && !changes_nothing(w)) {
+        submit(w);
+        return;
+    }
+    settle(w);
+    if (r == 0) {
+        w->revision = w->base_revision;
+    }
+    end(w, r);
+}
+
+static bool
+changes_nothing(const struct yl_write *w)
+{
+    return w->action == YL_WRITE_NOTHING || w->dry_run
+           || (w->action == YL_WRITE_STORE && w->base
+               && yl_object_equal(w->base, w->object));
+}
+
+/* The proposal is what is stored, and another one follows. */
+static void
+step(struct yl_write *w, uint64_t revision)
+{
+    w->steps++;
+    w->tries++;
+    yl_object_unref(w->stored);
+    w->stored = w->object;
+    w->stored_revision = revision;
+    w->object = NULL;
 }
 
 static int
@@ -201,7 +229,9 @@ on_loop(struct yl_loop_task *task)
     struct yl_write *w = YL_CONTAINER_OF(task, struct yl_write, task);
     struct yl_api_request *req = w->request;
 
-    if (!req->ended && !req->answered) {
+    settle(w);
+    if (is_awaited(w) || w->steps > 0
+        || (w->again && w->write.result == 0)) {
         resume(w);
     }
     yl_api_release(req);
@@ -214,7 +244,7 @@ resume(struct yl_write *w)
 
     if (r == 0) {
         if (w->again) {
-            w->tries++;
+            step(w, w->write.revision);
             run(w);
         } else {
             w->revision = w->released ? w->base_revision
@@ -235,7 +265,27 @@ static void
 end(struct yl_write *w, int result)
 {
     w->result = result;
-    w->finish(w);
+    if (is_awaited(w)) {
+        w->finish(w);
+    }
+}
+
+/* Is there still somebody to be answered? */
+static bool
+is_awaited(const struct yl_write *w)
+{
+    return !w->request->ended && !w->request->answered;
+}
+
+static void
+settle(struct yl_write *w)
+{
+    void (*settle_)(struct yl_write *) = w->settle;
+
+    if (settle_) {
+        w->settle = NULL;
+        settle_(w);
+    }
 }
 
 /* Storage could not do it. */
@@ -269,6 +319,7 @@ release(void *w_)
     struct yl_write *w = w_;
 
     forget(w);
+    yl_object_unref(w->stored);
     yl_error_clear(&w->write.error);
     yl_status_clear(&w->status);
 }

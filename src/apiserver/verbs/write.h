@@ -18,6 +18,12 @@
  *   - 'finish' is called once, on the request's loop, unless the request was
  *     answered (its deadline) or its client went away before.
  *
+ *   - A write of several steps ('again') whose first one is stored is
+ *     finished even then.
+ *
+ *   - What a proposal has claimed elsewhere is settled ('settle'), whatever
+ *     becomes of it: refused, stored, or failed.
+ *
  *   - A proposal equal to what is stored writes nothing and ends under the
  *     stored revision.  So does every proposal of a dry run.
  *
@@ -75,11 +81,20 @@ struct yl_write {
     void (*finish)(struct yl_write *);
     void *aux;
 
+    /* Lets go of what the proposal has claimed and does not need any more.
+     * 'prepare' sets it; it is called once for that. */
+    void (*settle)(struct yl_write *);
+
     /* For 'prepare'. */
     struct yl_arena *arena;     /* Until prepare returns. */
     struct yl_object *base;     /* What is stored; NULL: nothing. */
     uint64_t base_revision;
     unsigned tries;             /* Before this one. */
+    unsigned steps;             /* Proposals with 'again' that are stored.  Who
+                                 * prepares behind the first must not look at
+                                 * the request's 'http', which may be gone. */
+    struct yl_object *stored;   /* What the last of them stored, */
+    uint64_t stored_revision;   /* and as which revision. */
 
     /* The proposal. */
     enum yl_write_action action;
