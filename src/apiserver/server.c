@@ -132,7 +132,6 @@ open_parts(struct yl_apiserver *server, struct yl_error *err)
         .registry = server->registry,
     };
     struct yl_claims_opts claims = {
-        .clock = server->clock,
         .services = yl_registry_builtin(server->registry, "",
                                         "services")->objects,
         .cidr = server->opts.service_cidr,

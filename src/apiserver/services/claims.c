@@ -1,4 +1,7 @@
-/* Claims.  See apiserver/services/claims.h. */
+/* Claims.  See apiserver/services/claims.h.
+ *
+ * A value has an entry for the Service that is published with it, and one for
+ * each write that holds it, all of one owner. */
 
 #include "apiserver/services/claims.h"
 
@@ -18,9 +21,6 @@
 #include "yuloh/json.h"
 #include "yuloh/object.h"
 
-/* How long a claim is held for a write that is on its way. */
-#define HOLD_MSEC 60000
-
 /* A range of more addresses is used up to here. */
 #define MAX_ADDRESSES ((uint64_t) 1 << 20)
 
@@ -35,13 +35,13 @@ struct owner {
 struct claim {
     struct yl_map_node node;    /* By value. */
     struct yl_list of_owner;
+    struct yl_list of_held;     /* If a write holds it. */
     struct owner *owner;
-    yl_msec held_until;         /* 0: it is published. */
+    const void *write;          /* That holds it; NULL: it is published. */
     char value[YL_IP_TEXT_SIZE];
 };
 
 struct yl_allocators {
-    struct yl_clock *clock;
     struct yl_ks_resource *services;
     struct yl_ip base;          /* Of the range. */
     uint64_t n_addresses;       /* From the first that can be used. */
@@ -49,18 +49,25 @@ struct yl_allocators {
     char range[YL_IP_TEXT_SIZE];
 
     struct yl_mutex lock;
-    struct yl_ks_cursor *cursor;
-    struct yl_map claims, owners;
+    struct yl_ks_cursor *cursor YL_GUARDED;     /* NULL: it must be loaded. */
+    struct yl_map claims YL_GUARDED, owners YL_GUARDED;
+    struct yl_list held YL_GUARDED;     /* Claims of writes. */
 };
 
-static int load(struct yl_allocators *, struct yl_error *);
+static int load(struct yl_allocators *all, struct yl_error *)
+    YL_REQUIRES(all->lock);
 static void follow(struct yl_allocators *all) YL_REQUIRES(all->lock);
 static void publish(struct yl_allocators *all, const struct yl_object *service,
                     bool deleted) YL_REQUIRES(all->lock);
 static struct claim *find(struct yl_allocators *all, const char *value)
     YL_REQUIRES(all->lock);
-static int take(struct yl_allocators *all, const struct yl_key *owner,
+static bool is_safe(struct yl_allocators *all, const char *value,
+                    const void *write) YL_REQUIRES(all->lock);
+static int take(struct yl_allocators *all, const struct yl_claimant *,
                 const char *value, bool dry_run) YL_REQUIRES(all->lock);
+static void add(struct yl_allocators *all, const struct yl_key *owner,
+                const char *value, const void *write)
+    YL_REQUIRES(all->lock);
 static void drop(struct yl_allocators *all, struct claim *)
     YL_REQUIRES(all->lock);
 static void address_at(const struct yl_allocators *, uint64_t offset,
@@ -74,6 +81,7 @@ yl_allocators_new(const struct yl_claims_opts *opts,
     struct yl_allocators *all;
     struct yl_ip base;
     unsigned bits, free_bits;
+    int r;
 
     if (!yl_cidr_parse(yl_str_c(opts->cidr), &base, &bits)
         || (base.family == 4 ? 32 : 128) - bits < 2) {
@@ -82,7 +90,6 @@ yl_allocators_new(const struct yl_claims_opts *opts,
                             "something like 10.0.0.0/24", opts->cidr);
     }
     all = yl_zalloc(sizeof *all);
-    all->clock = opts->clock;
     all->services = opts->services;
     all->base = base;
     all->first_port = opts->first_port;
@@ -95,9 +102,13 @@ yl_allocators_new(const struct yl_claims_opts *opts,
     }
     yl_cidr_text(&base, bits, all->range);
     yl_mutex_init(&all->lock);
+    yl_mutex_lock(&all->lock);
     yl_map_init(&all->claims);
     yl_map_init(&all->owners);
-    if (load(all, err) < 0) {
+    yl_list_init(&all->held);
+    r = load(all, err);
+    yl_mutex_unlock(&all->lock);
+    if (r < 0) {
         yl_allocators_free(all);
         return YL_EINTERNAL;
     }
@@ -114,6 +125,7 @@ yl_allocators_free(struct yl_allocators *all)
     if (!all) {
         return;
     }
+    yl_mutex_lock(&all->lock);
     YL_MAP_FOR_EACH_SAFE (claim, node, &all->claims) {
         free(claim);
     }
@@ -124,6 +136,7 @@ yl_allocators_free(struct yl_allocators *all)
     yl_map_release(&all->claims);
     yl_map_release(&all->owners);
     yl_ks_cursor_close(all->cursor);
+    yl_mutex_unlock(&all->lock);
     yl_mutex_destroy(&all->lock);
     free(all);
 }
@@ -146,8 +159,16 @@ yl_claims_first(const struct yl_allocators *all, char room[YL_IP_TEXT_SIZE])
     address_at(all, 0, room);
 }
 
+void
+yl_claims_ports(const struct yl_allocators *all, uint16_t *ret_first,
+                uint16_t *ret_last)
+{
+    *ret_first = all->first_port;
+    *ret_last = all->last_port;
+}
+
 int
-yl_claims_address(struct yl_allocators *all, const struct yl_key *owner,
+yl_claims_address(struct yl_allocators *all, const struct yl_claimant *who,
                   const struct yl_ip *ip, bool dry_run)
 {
     char value[YL_IP_TEXT_SIZE];
@@ -159,13 +180,13 @@ yl_claims_address(struct yl_allocators *all, const struct yl_key *owner,
     yl_ip_text(ip, value);
     yl_mutex_lock(&all->lock);
     follow(all);
-    r = take(all, owner, value, dry_run);
+    r = take(all, who, value, dry_run);
     yl_mutex_unlock(&all->lock);
     return r;
 }
 
 int
-yl_claims_port(struct yl_allocators *all, const struct yl_key *owner,
+yl_claims_port(struct yl_allocators *all, const struct yl_claimant *who,
                uint16_t port, bool dry_run)
 {
     char value[8];
@@ -177,7 +198,7 @@ yl_claims_port(struct yl_allocators *all, const struct yl_key *owner,
     snprintf(value, sizeof value, "%u", port);
     yl_mutex_lock(&all->lock);
     follow(all);
-    r = take(all, owner, value, dry_run);
+    r = take(all, who, value, dry_run);
     yl_mutex_unlock(&all->lock);
     return r;
 }
@@ -194,8 +215,9 @@ low_band(const struct yl_allocators *all)
 }
 
 int
-yl_claims_any_address(struct yl_allocators *all, const struct yl_key *owner,
-                      bool dry_run, char room[YL_IP_TEXT_SIZE])
+yl_claims_any_address(struct yl_allocators *all,
+                      const struct yl_claimant *who, bool dry_run,
+                      char room[YL_IP_TEXT_SIZE])
 {
     uint64_t low = low_band(all), n = all->n_addresses - low, i;
     uint64_t start = yl_random_u64() % n;
@@ -208,7 +230,7 @@ yl_claims_any_address(struct yl_allocators *all, const struct yl_key *owner,
 
         address_at(all, offset, room);
         if (offset > 0 && !find(all, room)) {
-            r = take(all, owner, room, dry_run);
+            r = take(all, who, room, dry_run);
         }
     }
     yl_mutex_unlock(&all->lock);
@@ -216,7 +238,7 @@ yl_claims_any_address(struct yl_allocators *all, const struct yl_key *owner,
 }
 
 int
-yl_claims_any_port(struct yl_allocators *all, const struct yl_key *owner,
+yl_claims_any_port(struct yl_allocators *all, const struct yl_claimant *who,
                    bool dry_run, uint16_t *ret_port)
 {
     uint32_t n = (uint32_t) (all->last_port - all->first_port + 1), i;
@@ -231,7 +253,7 @@ yl_claims_any_port(struct yl_allocators *all, const struct yl_key *owner,
         *ret_port = (uint16_t) (all->first_port + (start + i) % n);
         snprintf(value, sizeof value, "%u", *ret_port);
         if (!find(all, value)) {
-            r = take(all, owner, value, dry_run);
+            r = take(all, who, value, dry_run);
         }
     }
     yl_mutex_unlock(&all->lock);
@@ -253,19 +275,15 @@ find_owner(struct yl_allocators *all, const struct yl_key *key)
 }
 
 void
-yl_claims_release(struct yl_allocators *all, const struct yl_key *key)
+yl_claims_settle(struct yl_allocators *all, const void *write)
 {
-    struct owner *owner;
     struct claim *claim;
 
     yl_mutex_lock(&all->lock);
     follow(all);
-    owner = find_owner(all, key);
-    if (owner) {
-        YL_LIST_FOR_EACH_SAFE (claim, of_owner, &owner->claims) {
-            if (claim->held_until) {
-                drop(all, claim);
-            }
+    YL_LIST_FOR_EACH_SAFE (claim, of_held, &all->held) {
+        if (claim->write == write) {
+            drop(all, claim);
         }
     }
     yl_mutex_unlock(&all->lock);
@@ -284,45 +302,44 @@ load(struct yl_allocators *all, struct yl_error *err)
     if (r < 0) {
         return r;
     }
-    yl_mutex_lock(&all->lock);
     while ((n = yl_ks_scan_next(scan, items, BATCH)) > 0) {
         for (i = 0; i < n; i++) {
             publish(all, items[i].object, false);
             yl_object_unref(items[i].object);
         }
     }
-    yl_mutex_unlock(&all->lock);
     r = yl_ks_cursor_open(all->services, &scope, yl_ks_scan_revision(scan),
                           &all->cursor, err);
     yl_ks_scan_close(scan);
     return r;
 }
 
-/* Reads what was published since the last time. */
+/* Reads what was published since the last time; everything, if that is more
+ * than is kept. */
 static void
 follow(struct yl_allocators *all)
 {
     struct yl_ks_event events[BATCH];
-    int n, i;
+    struct claim *claim;
+    int n = -1, i;
 
-    while ((n = yl_ks_cursor_next(all->cursor, events, BATCH)) > 0) {
+    while (all->cursor
+           && (n = yl_ks_cursor_next(all->cursor, events, BATCH)) > 0) {
         for (i = 0; i < n; i++) {
             publish(all, events[i].object, events[i].type == YL_KS_DELETED);
             yl_object_unref(events[i].object);
             yl_object_unref(events[i].previous);
         }
     }
-    if (n < 0) {                /* Behind what is kept: start over. */
-        struct claim *claim;
-
+    if (n < 0) {
         yl_ks_cursor_close(all->cursor);
         all->cursor = NULL;
         YL_MAP_FOR_EACH_SAFE (claim, node, &all->claims) {
-            drop(all, claim);
+            if (!claim->write) {
+                drop(all, claim);
+            }
         }
-        yl_mutex_unlock(&all->lock);
         (void) load(all, NULL);
-        yl_mutex_lock(&all->lock);
     }
 }
 
@@ -335,10 +352,10 @@ publish_value(struct yl_allocators *all, const struct yl_key *key,
     if (!*value || !strcmp(value, "None")) {
         return;
     }
-    (void) take(all, key, value, false);
     claim = find(all, value);
-    if (claim && yl_key_equal(claim->owner->key, key)) {
-        claim->held_until = 0;
+    if (!claim || (yl_key_equal(claim->owner->key, key)
+                   && !is_safe(all, value, NULL))) {
+        add(all, key, value, NULL);
     }
 }
 
@@ -357,7 +374,7 @@ publish(struct yl_allocators *all, const struct yl_object *service,
 
     if (owner) {
         YL_LIST_FOR_EACH_SAFE (claim, of_owner, &owner->claims) {
-            if (!claim->held_until) {
+            if (!claim->write) {
                 drop(all, claim);
             }
         }
@@ -391,7 +408,7 @@ publish(struct yl_allocators *all, const struct yl_object *service,
     yl_arena_free(arena);
 }
 
-/* Who has the value; a hold that is over is let go. */
+/* Who has the value. */
 static struct claim *
 find(struct yl_allocators *all, const char *value)
 {
@@ -403,41 +420,61 @@ find(struct yl_allocators *all, const char *value)
             break;
         }
     }
-    if (claim && claim->held_until
-        && claim->held_until <= yl_now(all->clock)) {
-        drop(all, claim);
-        return NULL;
-    }
     return claim;
 }
 
+/* Is it published, or held by 'write' itself? */
+static bool
+is_safe(struct yl_allocators *all, const char *value, const void *write)
+{
+    struct yl_str text = yl_str_c(value);
+    struct claim *claim;
+
+    YL_MAP_FOR_EACH_WITH_HASH (claim, node, yl_hash_str(text), &all->claims) {
+        if (!strcmp(claim->value, value)
+            && (!claim->write || claim->write == write)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static int
-take(struct yl_allocators *all, const struct yl_key *key, const char *value,
-     bool dry_run)
+take(struct yl_allocators *all, const struct yl_claimant *who,
+     const char *value, bool dry_run)
 {
     struct claim *claim = find(all, value);
-    struct owner *owner;
 
-    if (claim) {
-        return yl_key_equal(claim->owner->key, key) ? 0 : YL_EEXISTS;
+    if (claim && !yl_key_equal(claim->owner->key, &who->key)) {
+        return YL_EEXISTS;
     }
-    if (dry_run) {
-        return 0;
+    if (!dry_run && !is_safe(all, value, who->write)) {
+        add(all, &who->key, value, who->write);
     }
-    owner = find_owner(all, key);
+    return 0;
+}
+
+static void
+add(struct yl_allocators *all, const struct yl_key *key, const char *value,
+    const void *write)
+{
+    struct claim *claim = yl_zalloc(sizeof *claim);
+    struct owner *owner = find_owner(all, key);
+
     if (!owner) {
         owner = yl_zalloc(sizeof *owner);
         owner->key = yl_key_new(key);
         yl_list_init(&owner->claims);
         yl_map_insert(&all->owners, &owner->node, yl_key_hash(key));
     }
-    claim = yl_zalloc(sizeof *claim);
     claim->owner = owner;
-    claim->held_until = yl_now(all->clock) + HOLD_MSEC;
+    claim->write = write;
     snprintf(claim->value, sizeof claim->value, "%s", value);
     yl_list_push_back(&owner->claims, &claim->of_owner);
+    if (write) {
+        yl_list_push_back(&all->held, &claim->of_held);
+    }
     yl_map_insert(&all->claims, &claim->node, yl_hash_str(yl_str_c(value)));
-    return 0;
 }
 
 static void
@@ -447,6 +484,9 @@ drop(struct yl_allocators *all, struct claim *claim)
 
     yl_map_remove(&all->claims, &claim->node);
     yl_list_remove(&claim->of_owner);
+    if (claim->write) {
+        yl_list_remove(&claim->of_held);
+    }
     free(claim);
     if (yl_list_is_empty(&owner->claims)) {
         yl_map_remove(&all->owners, &owner->node);

@@ -12,6 +12,9 @@
  *   - What a Service that is published has, is claimed; what one has that was
  *     deleted or changed, is free as soon as that was published.
  *
+ *   - What a write has claimed is held for it until yl_claims_settle(),
+ *     whatever other writes of the same Service do.
+ *
  * Threads
  * =======
  *
@@ -21,15 +24,19 @@
 #include <stdint.h>
 
 #include "builtin/ip.h"
-#include "yuloh/clock.h"
 #include "yuloh/key.h"
 
 struct yl_allocators;
 struct yl_error;
 struct yl_ks_resource;
 
+/* Who claims: a Service, for a write that is on its way. */
+struct yl_claimant {
+    struct yl_key key;
+    const void *write;          /* Tells it from others; not NULL. */
+};
+
 struct yl_claims_opts {
-    struct yl_clock *clock;
     struct yl_ks_resource *services;    /* Loaded. */
     const char *cidr;                   /* "10.0.0.0/24" */
     uint16_t first_port, last_port;
@@ -47,20 +54,24 @@ int yl_claims_family(const struct yl_allocators *);
 const char *yl_claims_range(const struct yl_allocators *);
 void yl_claims_first(const struct yl_allocators *, char room[YL_IP_TEXT_SIZE]);
 
+/* The range of ports. */
+void yl_claims_ports(const struct yl_allocators *, uint16_t *ret_first,
+                     uint16_t *ret_last);
+
 /* Claims an address, or a port, for a Service: 0, YL_EEXISTS if another one
  * has it, YL_ERANGE if it is not in the range.  A dry run only asks. */
-int yl_claims_address(struct yl_allocators *, const struct yl_key *owner,
+int yl_claims_address(struct yl_allocators *, const struct yl_claimant *,
                       const struct yl_ip *, bool dry_run);
-int yl_claims_port(struct yl_allocators *, const struct yl_key *owner,
+int yl_claims_port(struct yl_allocators *, const struct yl_claimant *,
                    uint16_t port, bool dry_run);
 
 /* Finds one that is free: 0, or YL_EUNAVAILABLE if there is none. */
-int yl_claims_any_address(struct yl_allocators *, const struct yl_key *owner,
+int yl_claims_any_address(struct yl_allocators *, const struct yl_claimant *,
                           bool dry_run, char room[YL_IP_TEXT_SIZE]);
-int yl_claims_any_port(struct yl_allocators *, const struct yl_key *owner,
+int yl_claims_any_port(struct yl_allocators *, const struct yl_claimant *,
                        bool dry_run, uint16_t *ret_port);
 
-/* Gives back what a Service claimed and did not write. */
-void yl_claims_release(struct yl_allocators *, const struct yl_key *owner);
+/* The write is over: gives back what it claimed and is not published. */
+void yl_claims_settle(struct yl_allocators *, const void *write);
 
 #endif /* apiserver/services/claims.h */

@@ -17,7 +17,7 @@
 struct job {
     struct yl_allocators *all;
     struct yl_arena *arena;
-    const struct yl_key *key;
+    const struct yl_claimant *who;
     bool dry_run;
     struct yl_node *service, *spec;
     const struct yl_node *before;   /* Or NULL. */
@@ -35,12 +35,12 @@ static void claim_health_port(struct job *);
 
 int
 yl_service_allocate(struct yl_allocators *all, struct yl_arena *arena,
-                    const struct yl_key *key, struct yl_node *service,
+                    const struct yl_claimant *who, struct yl_node *service,
                     const struct yl_node *old, bool dry_run,
                     struct yl_status *status)
 {
     struct job job = {
-        .all = all, .arena = arena, .key = key, .dry_run = dry_run,
+        .all = all, .arena = arena, .who = who, .dry_run = dry_run,
         .service = service, .before = old,
         .spec = yl_make_object(arena, service, "spec"),
         .old = old ? yl_get_object(old, "spec") : NULL,
@@ -58,12 +58,9 @@ yl_service_allocate(struct yl_allocators *all, struct yl_arena *arena,
         steps[i](&job);
     }
     if (job.err.n_causes) {
-        job.result = yl_status_invalid(status, gvk, key->name, &job.err);
+        job.result = yl_status_invalid(status, gvk, who->key.name, &job.err);
     }
     yl_error_clear(&job.err);
-    if (job.result < 0 && !dry_run) {
-        yl_claims_release(all, key);
-    }
     return job.result;
 }
 
@@ -424,21 +421,35 @@ claim_addresses(struct job *job)
             || !yl_ip_parse(text, &ip)) {
             return;             /* Validation says what is wrong. */
         }
-        r = yl_claims_address(job->all, job->key, &ip, job->dry_run);
+        r = yl_claims_address(job->all, job->who, &ip, job->dry_run);
         if (r < 0) {
             refuse_address(job, text, r);
         }
         return;
     }
-    r = yl_claims_any_address(job->all, job->key, job->dry_run, room);
+    r = yl_claims_any_address(job->all, job->who, job->dry_run, room);
     if (r < 0) {
         job->result = yl_status_internal(job->status, yl_str_c(yl_arena_printf(
             job->arena, "failed to allocate a serviceIP for Service \"%.*s\": "
-            "range is full", YL_STR_ARG(job->key->name))));
+            "range is full", YL_STR_ARG(job->who->key.name))));
         return;
     }
     yl_set_str(job->arena, job->spec, "clusterIP", room);
     set_single(job);
+}
+
+static const char *
+why_no_port(const struct job *job, int why)
+{
+    uint16_t first, last;
+
+    if (why == YL_EEXISTS) {
+        return "provided port is already allocated";
+    }
+    yl_claims_ports(job->all, &first, &last);
+    return yl_arena_printf(job->arena, "provided port is not in the valid "
+                           "range. The range of valid ports is %u-%u", first,
+                           last);
 }
 
 static void
@@ -450,10 +461,7 @@ refuse_port(struct job *job, size_t i, int64_t number, int why)
     struct yl_field_path at = yl_field_member(&port, YL_STR("nodePort"));
 
     yl_field_invalid(&job->err, &at, yl_bad_int(number), "%s",
-                     why == YL_EEXISTS
-                         ? "provided port is already allocated"
-                         : "provided port is not in the valid range. The "
-                           "range of valid ports is 30000-32767");
+                     why_no_port(job, why));
 }
 
 /* The node port that another entry for the same port has or asks for. */
@@ -499,7 +507,7 @@ claim_ports(struct job *job)
         }
         if (number) {
             r = number > 0 && number < 65536
-                    ? yl_claims_port(job->all, job->key, (uint16_t) number,
+                    ? yl_claims_port(job->all, job->who, (uint16_t) number,
                                      job->dry_run)
                     : YL_ERANGE;
             if (r < 0 && !(job->old && has_port(job->old, number))) {
@@ -507,7 +515,7 @@ claim_ports(struct job *job)
                 return;
             }
         } else {
-            r = yl_claims_any_port(job->all, job->key, job->dry_run, &found);
+            r = yl_claims_any_port(job->all, job->who, job->dry_run, &found);
             if (r < 0) {
                 job->result = yl_status_internal(
                     job->status, YL_STR("failed to allocate a nodePort: range "
@@ -534,7 +542,7 @@ claim_health_port(struct job *job)
     }
     if (number) {
         r = number > 0 && number < 65536
-                ? yl_claims_port(job->all, job->key, (uint16_t) number,
+                ? yl_claims_port(job->all, job->who, (uint16_t) number,
                                  job->dry_run)
                 : YL_ERANGE;
         if (r < 0) {
@@ -542,14 +550,11 @@ claim_health_port(struct job *job)
                 job->status, yl_str_c(yl_arena_printf(
                     job->arena, "failed to allocate requested HealthCheck "
                     "NodePort %lld: %s", (long long) number,
-                    r == YL_EEXISTS ? "provided port is already allocated"
-                                    : "provided port is not in the valid "
-                                      "range. The range of valid ports is "
-                                      "30000-32767")));
+                    why_no_port(job, r))));
         }
         return;
     }
-    r = yl_claims_any_port(job->all, job->key, job->dry_run, &found);
+    r = yl_claims_any_port(job->all, job->who, job->dry_run, &found);
     if (r < 0) {
         job->result = yl_status_internal(
             job->status, YL_STR("failed to allocate a HealthCheck NodePort 0: "

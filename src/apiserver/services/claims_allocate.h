@@ -5,18 +5,17 @@
 
 #include <stdbool.h>
 
-#include "yuloh/key.h"
-
 struct yl_allocators;
 struct yl_arena;
+struct yl_claimant;
 struct yl_node;
 struct yl_status;
 
 /* Fills in what 'service' needs and does not say, and claims what it says.
  * 'old' is what it replaces, or NULL; what both have is kept.  0, or a code
- * with the Status to answer; the claims are given back then. */
+ * with the Status to answer; what was claimed until then is still held. */
 int yl_service_allocate(struct yl_allocators *, struct yl_arena *,
-                        const struct yl_key *, struct yl_node *service,
+                        const struct yl_claimant *, struct yl_node *service,
                         const struct yl_node *old, bool dry_run,
                         struct yl_status *);
 

@@ -1,5 +1,7 @@
 /* Addresses and ports of Services, through the whole server. */
 
+#include "apiserver/services/claims.h"
+
 #include "api_rig.h"
 
 #define SERVICES "/api/v1/namespaces/default/services"
@@ -202,5 +204,111 @@ TEST(a_local_load_balancer_has_a_port_for_health)
     snprintf(spec, sizeof spec, "%s,\"healthCheckNodePort\":99", local);
     assert_int_equal(make("c", spec), 500);
     assert_non_null(strstr(text_at("/message"), "not in the valid range"));
+    rig_close();
+}
+
+TEST(what_lost_a_race_is_given_back)
+{
+    int i;
+
+    rig_open_with((struct yl_apiserver_opts) {
+        .authorize_always = true, .service_cidr = "10.0.0.0/29",
+    });
+    assert_int_equal(make("a", ""), 201);
+    for (i = 0; i < 10; i++) {
+        assert_int_equal(make("a", ""), 409);
+    }
+    assert_int_equal(make("b", ""), 201);
+    assert_int_equal(make("c", ""), 201);
+    assert_int_equal(make("d", ""), 201);
+    assert_int_equal(make("e", ""), 201);
+    assert_int_equal(make("f", ""), 500);
+    rig_close();
+}
+
+TEST(ports_out_of_range_are_told_which_one_it_is)
+{
+    rig_open_with((struct yl_apiserver_opts) {
+        .authorize_always = true, .node_port_first = 31000,
+        .node_port_last = 31009,
+    });
+    assert_int_equal(api("POST", SERVICES,
+                         "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"type\":"
+                         "\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":"
+                         "30000}]}}"), 422);
+    assert_non_null(strstr(text_at("/message"), "valid ports is "
+                                                "31000-31009"));
+    rig_close();
+}
+
+/* Claims of two writes that make the same Service. */
+static const struct yl_claimant one = {
+    { YL_STR_INIT("default"), YL_STR_INIT("a") }, "one",
+}, two = {
+    { YL_STR_INIT("default"), YL_STR_INIT("a") }, "two",
+}, other = {
+    { YL_STR_INIT("default"), YL_STR_INIT("b") }, "other",
+};
+
+TEST(a_claim_is_held_for_each_write)
+{
+    struct yl_allocators *all;
+    struct yl_ip ip;
+
+    rig_open();
+    all = rig.server->allocators;
+    assert_true(yl_ip_parse(YL_STR("10.0.0.50"), &ip));
+    assert_int_equal(yl_claims_address(all, &one, &ip, true), 0);
+    assert_int_equal(yl_claims_address(all, &other, &ip, true), 0);
+    assert_int_equal(yl_claims_address(all, &one, &ip, false), 0);
+    assert_int_equal(yl_claims_address(all, &one, &ip, false), 0);
+    assert_int_equal(yl_claims_address(all, &two, &ip, false), 0);
+    assert_int_equal(yl_claims_address(all, &other, &ip, false), YL_EEXISTS);
+    yl_claims_settle(all, one.write);
+    assert_int_equal(yl_claims_address(all, &other, &ip, false), YL_EEXISTS);
+    yl_claims_settle(all, two.write);
+    assert_int_equal(yl_claims_address(all, &other, &ip, false), 0);
+    yl_claims_settle(all, other.write);
+
+    /* What was published stays with its Service. */
+    assert_int_equal(yl_claims_address(all, &one, &ip, false), 0);
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.50\""), 201);
+    yl_claims_settle(all, one.write);
+    assert_int_equal(yl_claims_address(all, &other, &ip, false), YL_EEXISTS);
+    rig_close();
+}
+
+TEST(who_was_away_for_long_reads_everything_and_keeps_what_is_held)
+{
+    struct yl_allocators *all;
+    struct yl_ip held, published;
+    int i;
+
+    rig_open_fake();
+    all = rig.server->allocators;
+    assert_true(yl_ip_parse(YL_STR("10.0.0.50"), &held));
+    assert_true(yl_ip_parse(YL_STR("10.0.0.51"), &published));
+    assert_int_equal(yl_claims_address(all, &one, &held, false), 0);
+    assert_int_equal(make("p", "\"clusterIP\":\"10.0.0.51\""), 201);
+    for (i = 0; i < 3; i++) {
+        assert_int_equal(make("x", ""), 201);
+        assert_int_equal(api("DELETE", SERVICES "/x", NULL), 200);
+    }
+    for (i = 0; i < 20; i++) {
+        rig_advance(60 * 1000);
+        assert_int_equal(api("DELETE", SERVICES "/x", NULL), 404);
+        rig.content_type = "application/merge-patch+json";
+        assert_int_equal(api("PATCH", "/api/v1/namespaces/default",
+                             i % 2 ? "{\"metadata\":{\"labels\":{\"a\":"
+                                     "\"b\"}}}"
+                                   : "{\"metadata\":{\"labels\":{\"a\":"
+                                     "\"c\"}}}"), 200);
+    }
+    assert_int_equal(yl_claims_address(all, &other, &held, false),
+                     YL_EEXISTS);
+    assert_int_equal(yl_claims_address(all, &other, &published, false),
+                     YL_EEXISTS);
+    yl_claims_settle(all, one.write);
+    assert_int_equal(yl_claims_address(all, &other, &held, false), 0);
     rig_close();
 }

@@ -29,7 +29,7 @@ static int create(struct yl_write *, struct yl_node *object,
                   struct yl_status *);
 static int allocate(struct yl_write *, struct yl_node *object,
                     const struct yl_node *old, struct yl_status *);
-static void give_back(struct yl_write *, const struct yl_node *object);
+static void settle_claims(struct yl_write *);
 static void wipe_system_fields(struct yl_node *metadata);
 static void fill_system_fields(struct yl_write *, struct yl_node *metadata);
 static int revision_of(struct yl_write *, const struct yl_node *metadata,
@@ -241,9 +241,6 @@ yl_propose_create_by_put(struct yl_write *w, struct yl_node *object,
     }
     if (r == 0) {
         r = yl_authorize_verb(w->request, "create", status);
-        if (r < 0) {
-            give_back(w, object);
-        }
     }
     return r == 0 ? yl_propose_object(w, object, status) : r;
 }
@@ -308,7 +305,6 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
         r = yl_builtin_validate_update(kind, w->arena, object, old, &err);
     }
     if (err.n_causes) {
-        give_back(w, object);
         return invalid(w, object, &err, status);
     }
     if (r == 0 && kind && opts->subresource == YL_SUB_NONE) {
@@ -385,17 +381,12 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
     if (kind) {
         yl_builtin_prepare(kind, w->arena, object);
         if (yl_builtin_validate(kind, w->arena, object, &err) < 0) {
-            give_back(w, object);
             return invalid(w, object, &err, status);
         }
         warn(w, kind, object, NULL);
     }
     w->action = YL_WRITE_STORE;
-    r = yl_admit_validate(&admission, status);
-    if (r < 0) {
-        give_back(w, object);
-    }
-    return r;
+    return yl_admit_validate(&admission, status);
 }
 
 static bool
@@ -405,35 +396,30 @@ is_service(const struct yl_write *w)
            && yl_str_equal(w->resource->plural, YL_STR("services"));
 }
 
-/* The key of an object that may have got its name just now. */
-static struct yl_key
-key_of(struct yl_write *w, const struct yl_node *object)
-{
-    return yl_key_make(w->key.namespace_,
-                       text_of(w, yl_get_object(object, "metadata"), "name"));
-}
-
-/* Addresses and ports of a Service. */
+/* Addresses and ports of a Service, whose name it may have got just now. */
 static int
 allocate(struct yl_write *w, struct yl_node *object, const struct yl_node *old,
          struct yl_status *status)
 {
-    struct yl_key key = key_of(w, object);
+    struct yl_claimant who = {
+        .key = yl_key_make(w->key.namespace_,
+                           text_of(w, yl_get_object(object, "metadata"),
+                                   "name")),
+        .write = w,
+    };
 
-    return is_service(w) ? yl_service_allocate(w->request->server->allocators,
-                                               w->arena, &key, object, old,
-                                               w->dry_run, status)
-                         : 0;
+    if (!is_service(w)) {
+        return 0;
+    }
+    w->settle = settle_claims;
+    return yl_service_allocate(w->request->server->allocators, w->arena, &who,
+                               object, old, w->dry_run, status);
 }
 
 static void
-give_back(struct yl_write *w, const struct yl_node *object)
+settle_claims(struct yl_write *w)
 {
-    struct yl_key key = key_of(w, object);
-
-    if (is_service(w)) {
-        yl_claims_release(w->request->server->allocators, &key);
-    }
+    yl_claims_settle(w->request->server->allocators, w);
 }
 
 /* What clients cannot say of a new object. */
