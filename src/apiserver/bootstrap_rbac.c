@@ -38,7 +38,6 @@ static bool add_missing(struct yl_arena *, struct yl_node *stored,
                         const struct yl_node *wanted, const char *name);
 static bool add_rules(struct yl_arena *, struct yl_node *stored,
                       const struct yl_node *wanted);
-static struct yl_policy policy_of(struct yl_arena *, const struct yl_node *);
 static struct yl_node *put_object(struct yl_arena *, struct yl_node *,
                                   const char *name);
 static void put(struct yl_arena *, struct yl_node *, const char *name,
@@ -285,8 +284,11 @@ add_rules(struct yl_arena *arena, struct yl_node *stored,
     struct yl_policy missing;
     size_t i;
 
-    if (yl_policy_missing(arena, policy_of(arena, stored),
-                          policy_of(arena, wanted), &missing) < 0
+    if (yl_policy_missing(arena, yl_policy_from_tree(arena, rules),
+                          yl_policy_from_tree(arena,
+                                              yl_node_get(wanted,
+                                                          YL_STR("rules"))),
+                          &missing) < 0
         || missing.n == 0) {
         return false;
     }
@@ -307,23 +309,6 @@ add_rules(struct yl_arena *arena, struct yl_node *stored,
         yl_buf_release(&json);
     }
     return true;
-}
-
-static struct yl_policy
-policy_of(struct yl_arena *arena, const struct yl_node *role)
-{
-    const struct yl_node *rules = yl_node_get(role, YL_STR("rules"));
-    struct yl_policy policy;
-    struct yl_buf json;
-
-    yl_buf_init(&json, (size_t) 4 << 20);
-    if (rules) {
-        yl_node_write(&json, rules);
-    }
-    policy = yl_policy_read(arena, yl_json(yl_arena_copy(
-        arena, yl_buf_str(&json))));
-    yl_buf_release(&json);
-    return policy;
 }
 
 static struct yl_node *

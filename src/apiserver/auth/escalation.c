@@ -25,8 +25,6 @@ static bool may(const struct yl_admission *, const char *verb,
                 const char *resource, struct yl_str name);
 static bool changes_only_links(const struct yl_admission *);
 static bool aggregates(const struct yl_node *role);
-static struct yl_policy policy_of(const struct yl_admission *,
-                                  const struct yl_node *role);
 static struct yl_gvr gvr_of(const struct yl_admission *);
 static struct yl_str text_at(const struct yl_admission *, const char *member,
                              const char *name);
@@ -63,8 +61,11 @@ check_role(const struct yl_admission *admission, struct yl_status *status)
         || changes_only_links(admission)) {
         return 0;
     }
-    r = check_policy(admission, policy_of(admission, admission->object), NULL,
-                     status);
+    r = check_policy(admission,
+                     yl_policy_from_tree(admission->arena,
+                                         yl_node_get(admission->object,
+                                                     YL_STR("rules"))),
+                     NULL, status);
     if (r == 0 && (aggregates(admission->object)
                    || aggregates(admission->old))) {
         r = check_policy(admission, yl_policy_everything(),
@@ -200,23 +201,6 @@ aggregates(const struct yl_node *role)
         = yl_node_get(rule, YL_STR("clusterRoleSelectors"));
 
     return yl_node_type(selectors) == YL_JSON_ARRAY && selectors->n > 0;
-}
-
-static struct yl_policy
-policy_of(const struct yl_admission *admission, const struct yl_node *role)
-{
-    const struct yl_node *rules = yl_node_get(role, YL_STR("rules"));
-    struct yl_policy policy;
-    struct yl_buf json;
-
-    yl_buf_init(&json, MAX_TEXT);
-    if (rules) {
-        yl_node_write(&json, rules);
-    }
-    policy = yl_policy_read(admission->arena, yl_json(yl_arena_copy(
-        admission->arena, yl_buf_str(&json))));
-    yl_buf_release(&json);
-    return policy;
 }
 
 static struct yl_gvr

@@ -146,3 +146,30 @@ TEST(missing_roles_are_told)
                            "found]"));
     auth_close();
 }
+
+/* A rule that nothing asks for, of six megabytes once its aliases are
+ * followed, in front of one that allows everything. */
+TEST(large_rules_hide_no_others)
+{
+    struct yl_buf body;
+    char large[40001];
+    int i;
+
+    open_for_bob(",{'verbs':['large'],'apiGroups':['*'],'resources':['*']}");
+    memset(large, 'x', sizeof large - 1);
+    large[sizeof large - 1] = '\0';
+    yl_buf_init(&body, 1 << 20);
+    yl_buf_printf(&body, "metadata: {name: x}\nrules:\n- verbs: [large]\n  "
+                         "apiGroups: [g]\n  resources: [&a %s", large);
+    for (i = 0; i < 150; i++) {
+        yl_buf_append_c(&body, ", *a");
+    }
+    yl_buf_append_c(&body, "]\n- {verbs: ['*'], apiGroups: ['*'], resources: "
+                           "['*']}\n");
+    rig.content_type = "application/yaml";
+    rig.headers = "authorization: Bearer bob\r\n";
+    assert_int_equal(api("POST", ROLES, yl_buf_c_str(&body)), 403);
+    assert_non_null(strstr(text_at("/message"), "not currently held"));
+    yl_buf_release(&body);
+    auth_close();
+}

@@ -5,6 +5,7 @@
 #include "apiserver/auth/authorize.h"
 #include "base/alloc.h"
 #include "json/text.h"
+#include "json/tree.h"
 #include "yuloh/arena.h"
 
 /* The five lists of a rule, for those who treat them alike. */
@@ -25,6 +26,8 @@ static struct yl_strs *part_of(struct yl_policy_rule *, size_t i);
 static const struct yl_strs *const_part_of(const struct yl_policy_rule *,
                                            size_t i);
 static struct yl_strs read_strings(struct yl_arena *, struct yl_json array);
+static struct yl_strs strings_from_tree(struct yl_arena *,
+                                        const struct yl_node *array);
 static bool matches_resource(struct yl_strs, const struct yl_attributes *);
 static bool has_or_all(struct yl_strs, struct yl_str);
 
@@ -44,6 +47,28 @@ yl_policy_read(struct yl_arena *arena, struct yl_json array)
         }
     }
     return rules;
+}
+
+struct yl_policy
+yl_policy_from_tree(struct yl_arena *arena, const struct yl_node *array)
+{
+    size_t n = yl_node_type(array) == YL_JSON_ARRAY ? array->n : 0;
+    struct yl_policy_rule *all = yl_arena_array(arena, n, sizeof *all), *rule;
+    const struct yl_node *child;
+    size_t part;
+
+    if (n > 0) {
+        rule = all;
+        YL_NODE_FOR_EACH (child, array) {
+            for (part = 0; part < N_PARTS; part++) {
+                *part_of(rule, part)
+                    = strings_from_tree(arena, yl_node_get(child,
+                                                           parts[part].name));
+            }
+            rule++;
+        }
+    }
+    return (struct yl_policy) { all, n };
 }
 
 struct yl_policy
@@ -250,6 +275,22 @@ read_strings(struct yl_arena *arena, struct yl_json array)
      * empty, which means any. */
     while (strs.n < n && yl_json_next(&i)) {
         yl_json_string(i.value, arena, &all[strs.n++]);
+    }
+    return strs;
+}
+
+static struct yl_strs
+strings_from_tree(struct yl_arena *arena, const struct yl_node *array)
+{
+    size_t n = yl_node_type(array) == YL_JSON_ARRAY ? array->n : 0;
+    struct yl_str *all = yl_arena_array(arena, n, sizeof *all);
+    struct yl_strs strs = { all, 0 };
+    const struct yl_node *child;
+
+    if (n > 0) {
+        YL_NODE_FOR_EACH (child, array) {
+            yl_node_string(child, arena, &all[strs.n++]);
+        }
     }
     return strs;
 }

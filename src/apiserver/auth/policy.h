@@ -26,6 +26,7 @@
 
 struct yl_arena;
 struct yl_attributes;
+struct yl_node;
 
 struct yl_strs {
     const struct yl_str *all;
@@ -48,6 +49,10 @@ struct yl_policy {
 /* Reads an array of rules; what is no rule counts as an empty one, so that
  * nothing is allowed that nobody meant. */
 struct yl_policy yl_policy_read(struct yl_arena *, struct yl_json array);
+
+/* The same of a tree; NULL has no rules. */
+struct yl_policy yl_policy_from_tree(struct yl_arena *,
+                                     const struct yl_node *array);
 
 /* What allows everything. */
 struct yl_policy yl_policy_everything(void);

@@ -3,6 +3,7 @@
 
 #include "apiserver/auth/policy.h"
 
+#include "json/tree.h"
 #include "unit.h"
 #include "yuloh/arena.h"
 
@@ -28,6 +29,32 @@ TEST(what_is_no_rule_allows_nothing)
     /* A list of names must not become empty: that means any. */
     assert_int_equal(policy.all[2].names.n, 2);
     assert_str_equal(policy.all[2].names.all[0], "");
+    yl_arena_free(arena);
+}
+
+TEST(a_tree_says_the_same_as_its_text)
+{
+    static const char *const texts[] = {
+        "null", "{}", "[]", "[1,null,{}]",
+        "[{\"verbs\":\"get\"},{\"resourceNames\":[1,\"a\"],\"verbs\":[]}]",
+        "[{\"verbs\":[\"g\\u0065t\"],\"apiGroups\":[\"\",\"x\"]}]",
+    };
+    struct yl_arena *arena = yl_arena_new();
+    size_t i, k;
+
+    assert_int_equal(yl_policy_from_tree(arena, NULL).n, 0);
+    for (i = 0; i < YL_ARRAY_SIZE(texts); i++) {
+        struct yl_policy a = read_policy(arena, texts[i]), b;
+        struct yl_node *root;
+
+        assert_int_equal(yl_tree_parse(arena, yl_str_c(texts[i]), NULL, &root,
+                                       NULL), 0);
+        b = yl_policy_from_tree(arena, root);
+        assert_int_equal(a.n, b.n);
+        for (k = 0; k < a.n; k++) {
+            assert_true(yl_policy_rule_equal(&a.all[k], &b.all[k]));
+        }
+    }
     yl_arena_free(arena);
 }
 
