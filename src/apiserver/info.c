@@ -28,6 +28,7 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
     if (yl_url_decode(arena, path, YL_URL_PATH, &info->path, NULL) < 0) {
         return YL_EBADREQUEST;
     }
+    info->path = yl_arena_copy(arena, info->path);
     info->verb = yl_arena_copy(arena, method);
     for (i = 0; i < info->verb.size; i++) {
         char *c = (char *) info->verb.data + i;

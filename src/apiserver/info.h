@@ -22,7 +22,8 @@ struct yl_params;
 
 struct yl_request_info {
     bool is_resource;           /* Else only path and verb are set. */
-    struct yl_str path;         /* Decoded. */
+    struct yl_str path;         /* Decoded, in the arena; what follows points
+                                 * into it. */
     struct yl_str verb;         /* "get", "list", "watch", "create", "update",
                                  * "patch", "delete", "deletecollection";
                                  * "get" and so on for other paths. */

@@ -104,14 +104,20 @@ from_certificate(struct yl_arena *arena, const struct yl_http_peer *peer)
     struct yl_user *user = yl_arena_zalloc(arena, sizeof *user);
     struct yl_user_extra *extra = yl_arena_zalloc(arena, sizeof *extra);
     struct yl_str *id = yl_arena_alloc(arena, sizeof *id);
+    struct yl_str *groups = yl_arena_array(arena, peer->n_organizations,
+                                           sizeof *groups);
+    size_t i;
 
     *id = yl_str_c(yl_arena_printf(arena, "X509SHA256=%.*s",
                                    YL_STR_ARG(peer->fingerprint)));
     extra->key = YL_STR("authentication.kubernetes.io/credential-id");
     extra->values = id;
     extra->n_values = 1;
-    user->name = peer->common_name;
-    user->groups = peer->organizations;
+    user->name = yl_arena_copy(arena, peer->common_name);
+    for (i = 0; i < peer->n_organizations; i++) {
+        groups[i] = yl_arena_copy(arena, peer->organizations[i]);
+    }
+    user->groups = groups;
     user->n_groups = peer->n_organizations;
     user->extra = extra;
     user->n_extra = 1;

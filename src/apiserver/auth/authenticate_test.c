@@ -162,3 +162,23 @@ TEST(without_a_file_no_token_is_known)
                          .token_file = "/none" }, &authenticator, NULL),
                      YL_ENOTFOUND);
 }
+
+TEST(users_outlive_their_connection)
+{
+    char name[] = "alice", group[] = "dev";
+    const struct yl_str groups[] = { YL_STR_INIT(""), yl_str_c(group) };
+    struct yl_http_peer peer = {
+        .common_name = yl_str_c(name), .organizations = groups,
+        .n_organizations = 2, .fingerprint = YL_STR("ab"),
+    };
+    const struct yl_user *user;
+    struct fixture f;
+
+    fixture_init(&f);
+    user = who(&f, NULL, &peer, NULL);
+    memset(name, 'x', sizeof name - 1);
+    memset(group, 'x', sizeof group - 1);
+    assert_str_equal(user->name, "alice");
+    assert_true(yl_user_in_group(user, YL_STR("dev")));
+    fixture_release(&f);
+}

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/quote.h"
 #include "net/http.h"
+#include "net/url.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/names.h"
@@ -103,15 +104,17 @@ yl_impersonate_parse(const struct yl_http_request *http,
             groups = yl_arena_array(arena, http->n_headers, sizeof *groups);
             pairs = yl_arena_array(arena, http->n_headers, sizeof *pairs);
             wanted->groups = groups;
-            wanted->name = yl_http_header(http, YL_STR("impersonate-user"));
-            wanted->uid = yl_http_header(http, YL_STR("impersonate-uid"));
+            wanted->name = yl_arena_copy(
+                arena, yl_http_header(http, YL_STR("impersonate-user")));
+            wanted->uid = yl_arena_copy(
+                arena, yl_http_header(http, YL_STR("impersonate-uid")));
         }
         if (yl_str_equal(header->name, YL_STR("impersonate-group"))) {
-            groups[wanted->n_groups++] = header->value;
+            groups[wanted->n_groups++] = yl_arena_copy(arena, header->value);
         } else if (yl_str_starts_with(header->name, prefix)) {
             pairs[n].key = extra_key(arena, yl_str_skip(header->name,
                                                         prefix.size));
-            pairs[n].value = header->value;
+            pairs[n].value = yl_arena_copy(arena, header->value);
             pairs[n].position = n;
             n++;
         }
@@ -520,30 +523,10 @@ ensure_group(struct attempt *attempt, struct yl_str group)
 static struct yl_str
 extra_key(struct yl_arena *arena, struct yl_str encoded)
 {
-    char *out = yl_arena_alloc(arena, encoded.size);
-    size_t i, n = 0;
+    struct yl_str key;
 
-    for (i = 0; i < encoded.size; i++) {
-        char c = encoded.data[i];
-
-        if (c == '%') {
-            static const char digits[] = "0123456789abcdef";
-            const char *high, *low;
-
-            if (encoded.size - i < 3) {
-                return encoded;
-            }
-            high = memchr(digits, encoded.data[i + 1], 16);
-            low = memchr(digits, encoded.data[i + 2], 16);
-            if (!high || !low) {
-                return encoded;
-            }
-            c = (char) ((high - digits) << 4 | (low - digits));
-            i += 2;
-        }
-        out[n++] = c;
-    }
-    return yl_str_n(out, n);
+    return yl_url_decode(arena, encoded, YL_URL_PATH, &key, NULL) == 0
+           ? yl_arena_copy(arena, key) : yl_arena_copy(arena, encoded);
 }
 
 static int

@@ -27,8 +27,8 @@ struct yl_http_request;
 struct yl_status;
 struct yl_user;
 
-/* Whom the headers ask for, NULL if nobody, raw as they stand; or
- * YL_EBADREQUEST with the Status if they do not name a user. */
+/* Whom the headers ask for, in 'arena', NULL if nobody; or YL_EBADREQUEST with
+ * the Status if they do not name a user. */
 int yl_impersonate_parse(const struct yl_http_request *, struct yl_arena *,
                          const struct yl_user **ret_wanted,
                          struct yl_status *);

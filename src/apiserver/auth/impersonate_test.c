@@ -58,6 +58,31 @@ TEST(headers_name_a_user)
     yl_arena_free(arena);
 }
 
+TEST(users_outlive_their_headers)
+{
+    char user[] = "alice", group[] = "dev", key[] = "impersonate-extra-k",
+         value[] = "v";
+    struct yl_http_header headers[] = {
+        { YL_STR("impersonate-user"), yl_str_c(user) },
+        { YL_STR("impersonate-group"), yl_str_c(group) },
+        { yl_str_c(key), yl_str_c(value) },
+    };
+    struct yl_http_request http = { .headers = headers, .n_headers = 3 };
+    struct yl_arena *arena = yl_arena_new();
+    const struct yl_user *wanted;
+
+    assert_int_equal(yl_impersonate_parse(&http, arena, &wanted, NULL), 0);
+    memset(user, 'x', sizeof user - 1);
+    memset(group, 'x', sizeof group - 1);
+    memset(key, 'x', sizeof key - 1);
+    memset(value, 'x', sizeof value - 1);
+    assert_str_equal(wanted->name, "alice");
+    assert_str_equal(wanted->groups[0], "dev");
+    assert_str_equal(wanted->extra[0].key, "k");
+    assert_str_equal(wanted->extra[0].values[0], "v");
+    yl_arena_free(arena);
+}
+
 TEST(no_headers_name_nobody)
 {
     static const char *const none[] = { "accept: x", NULL };
