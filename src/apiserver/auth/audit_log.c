@@ -228,6 +228,9 @@ run(void *arg)
 static void
 write_lines(struct yl_audit_log *log, struct yl_str lines)
 {
+    if (log->fd < 0) {
+        open_file(log);         /* Perhaps it can be opened again. */
+    }
     while (lines.size > 0) {
         size_t room = log->opts.max_size > log->size
                       ? log->opts.max_size - log->size : 0;
@@ -255,7 +258,7 @@ write_lines(struct yl_audit_log *log, struct yl_str lines)
 static void
 write_piece(struct yl_audit_log *log, struct yl_str piece)
 {
-    while (piece.size > 0 && log->fd >= 0) {
+    while (piece.size > 0) {
         ssize_t n = write(log->fd, piece.data, piece.size);
 
         if (n < 0 && errno == EINTR) {
@@ -281,17 +284,17 @@ rotate(struct yl_audit_log *log)
 {
     char *path = free_path(log);
 
-    if (log->fd >= 0) {
-        close(log->fd);
-    }
-    log->size = 0;
-    if (rename(log->path, path) < 0 || open_file(log) < 0) {
+    /* From here on the number may be somebody else's. */
+    close(log->fd);
+    log->fd = -1;
+    if (rename(log->path, path) == 0 || errno == ENOENT) {
+        open_file(log);
+    } else {
         yl_log_error(YL_EIO, "Cannot rotate the audit log",
                      YL_LOG_C("path", log->path),
                      YL_LOG_C("reason", strerror(errno)));
-        if (log->fd < 0) {
-            open_file(log);
-        }
+        open_file(log);
+        log->size = 0;          /* It grows on, by as much again. */
     }
     free(path);
     remove_old(log);

@@ -199,3 +199,71 @@ TEST(a_file_that_cannot_be_opened_is_an_error)
     yl_error_clear(&err);
     yl_audit_log_free(NULL);
 }
+
+/* Waits until the log's thread has made a file at 'path' that ends in 'end'. */
+static void
+wait_for_end(const char *path, const char *end)
+{
+    int i;
+
+    for (i = 0; i < 2000; i++) {
+        char *text = access(path, R_OK) == 0 ? read_file(path, NULL) : NULL;
+        bool there = text && yl_str_ends_with(yl_str_c(text), yl_str_c(end));
+
+        free(text);
+        if (there) {
+            return;
+        }
+        usleep(500);
+    }
+    fail_msg("%s does not end in %s", path, end);
+}
+
+TEST(a_file_that_somebody_took_away_is_begun_anew)
+{
+    struct yl_audit_log *log;
+    struct place place;
+    struct yl_buf all;
+
+    place_init(&place);
+    assert_int_equal(yl_audit_log_new(&(struct yl_audit_log_opts) {
+                         .path = place.path, .max_size = 10 }, &log, NULL),
+                     0);
+    yl_audit_log_add(log, YL_STR("first"));
+    wait_for_end(place.path, "first\n");
+    assert_int_equal(unlink(place.path), 0);
+    yl_audit_log_add(log, YL_STR("second"));
+    yl_audit_log_add(log, YL_STR("third"));
+    yl_audit_log_free(log);
+    yl_buf_init(&all, 1 << 10);
+    assert_int_equal(place_release(&place, &all), 2);
+    assert_str_equal(yl_buf_str(&all), "second\nthird\n");
+    yl_buf_release(&all);
+}
+
+TEST(a_log_comes_back_with_its_directory)
+{
+    struct yl_audit_log *log;
+    struct place place;
+    struct yl_buf all;
+    char moved[128];
+
+    place_init(&place);
+    snprintf(moved, sizeof moved, "%s-gone", place.directory);
+    assert_int_equal(yl_audit_log_new(&(struct yl_audit_log_opts) {
+                         .path = place.path, .max_size = 10 }, &log, NULL),
+                     0);
+    yl_audit_log_add(log, YL_STR("first"));
+    wait_for_end(place.path, "first\n");
+    assert_int_equal(rename(place.directory, moved), 0);
+    yl_audit_log_add(log, YL_STR("lost"));
+    assert_int_equal(yl_audit_log_dropped(log), 0);
+    usleep(2000);
+    assert_int_equal(rename(moved, place.directory), 0);
+    yl_audit_log_add(log, YL_STR("second"));
+    wait_for_end(place.path, "second\n");
+    yl_audit_log_free(log);
+    yl_buf_init(&all, 1 << 10);
+    place_release(&place, &all);
+    yl_buf_release(&all);
+}
