@@ -2,8 +2,10 @@
 
 #include "object/object.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "object/member.h"
 #include "yuloh/arena.h"
 
@@ -182,6 +184,20 @@ yl_object_footprint(const struct yl_object *object)
         }
     }
     return size;
+}
+
+struct yl_object *
+yl_object_clone(const struct yl_object *object)
+{
+    size_t size = yl_object_footprint(object);
+    size_t start = offsetof(struct yl_object, flags);
+    struct yl_object *clone = yl_malloc(size);
+
+    /* Others may be counting. */
+    yl_ref_init(&clone->ref);
+    memcpy((char *) clone + start, (const char *) object + start,
+           size - start);
+    return clone;
 }
 
 static struct yl_json

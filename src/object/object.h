@@ -82,6 +82,11 @@ int yl_object_from_tree(const struct yl_node *root,
                         const struct yl_object_opts *,
                         struct yl_object **ret_object, struct yl_error *err);
 
+/* A block of its own with the same bytes, from the heap of the thread that
+ * calls: what is kept for long then lies beside its like, not between things
+ * of a moment. */
+struct yl_object *yl_object_clone(const struct yl_object *);
+
 /* Emission
  * ======== */
 

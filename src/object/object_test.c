@@ -88,3 +88,25 @@ TEST(footprint_is_header_and_text)
     assert_true(sizeof *o <= 104);
     yl_object_unref(o);
 }
+
+TEST(a_clone_is_the_same_in_a_block_of_its_own)
+{
+    struct yl_object *o = ingest(
+        "{\"metadata\":{\"name\":\"w\\u0065b\",\"labels\":{\"a\":\"b\"},"
+        "\"generation\":3,\"resourceVersion\":\"5\",\"uid\":\"1\"},"
+        "\"spec\":{}}");
+    struct yl_object *other = yl_object_ref(o);
+    struct yl_object *clone = yl_object_clone(o);
+
+    assert_ptr_not_equal(clone, o);
+    assert_int_equal(yl_ref_count(&clone->ref), 1);
+    assert_int_equal(yl_object_footprint(clone), yl_object_footprint(o));
+    yl_object_unref(other);
+    yl_object_unref(o);
+    assert_str_equal(yl_object_name(clone), "web");
+    assert_str_equal(yl_object_uid(clone), "1");
+    assert_true(yl_object_label_is(clone, YL_STR("a"), YL_STR("b")));
+    assert_int_equal(yl_object_generation(clone), 3);
+    assert_int_equal(yl_object_revision(clone), 5);
+    yl_object_unref(clone);
+}

@@ -567,6 +567,22 @@ TEST(values_are_documents_without_a_revision)
     fixture_release(&f);
 }
 
+TEST(the_keyspace_keeps_blocks_of_its_own)
+{
+    struct yl_object *object = object_of("a", "x", "1"), *kept;
+    struct fixture f;
+
+    fixture_init(&f, NULL);
+    assert_int_equal(write_object(&f, key_of("a", "x"), yl_object_ref(object),
+                                  0, NULL), 0);
+    assert_int_equal(yl_ks_get(f.pods, key_of("a", "x"), &kept, NULL), 0);
+    assert_ptr_not_equal(kept, object);
+    yl_object_unref(object);
+    assert_true(yl_object_label_is(kept, YL_STR("v"), YL_STR("1")));
+    yl_object_unref(kept);
+    fixture_release(&f);
+}
+
 TEST(storage_hears_what_may_go)
 {
     struct yl_keyspace_opts opts = { .history_age = 1000 };
