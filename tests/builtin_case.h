@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "builtin/builtin.h"
+#include "builtin/convert.h"
 #include "builtin/fields.h"
 #include "unit.h"
+#include "yuloh/gvk.h"
 
 static inline struct yl_node *
 case_parse(struct yl_arena *arena, const char *json)
@@ -25,6 +27,29 @@ case_parse(struct yl_arena *arena, const char *json)
     assert_int_equal(yl_tree_parse(arena, yl_str_c(text), NULL, &root, NULL),
                      0);
     return root;
+}
+
+/* 'json' as an object of 'gv' must be 'want', byte for byte. */
+static inline void
+case_to(const char *json, const char *gv, const char *want)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *object = case_parse(arena, json);
+    struct yl_buf buf;
+    struct yl_gv to;
+    char *have, *at;
+
+    assert_int_equal(yl_gv_parse(yl_str_c(gv), &to, NULL), 0);
+    assert_int_equal(yl_builtin_convert_gv(arena, object, to, NULL), 0);
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_node_write(&buf, object);
+    have = yl_arena_strdup(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    for (at = have; (at = strchr(at, '"')) != NULL;) {
+        *at = '\'';
+    }
+    assert_string_equal(have, want);
+    yl_arena_free(arena);
 }
 
 static inline const struct yl_builtin *

@@ -27,7 +27,7 @@ struct yl_api_pump {
 
 static enum yl_step respond(struct yl_api_request *, int http_status,
                             const char *content_type, struct yl_str body,
-                            struct yl_str recorded);
+                            struct yl_str recorded, bool lent);
 static size_t make_headers(struct yl_api_request *, const char *content_type,
                            struct yl_http_header *headers);
 static void negotiate_failure(struct yl_api_request *);
@@ -37,21 +37,14 @@ enum yl_step
 yl_api_respond(struct yl_api_request *req, int http_status,
                const char *content_type, struct yl_str body)
 {
-    return respond(req, http_status, content_type, body, body);
+    return respond(req, http_status, content_type, body, body, false);
 }
 
 enum yl_step
 yl_api_respond_lent(struct yl_api_request *req, int http_status,
                     const char *content_type, struct yl_str body)
 {
-    struct yl_http_header headers[MAX_HEADERS];
-    size_t n = make_headers(req, content_type, headers);
-
-    req->answered = true;
-    req->http_status = http_status;
-    yl_filter_audit_response(req, body);
-    yl_compress_respond(req, http_status, headers, n, body, true);
-    return YL_STEP_DONE;
+    return respond(req, http_status, content_type, body, body, true);
 }
 
 enum yl_step
@@ -70,7 +63,7 @@ yl_api_respond_document(struct yl_api_request *req, int http_status,
             step = respond(req, http_status,
                            yl_arena_printf(req->arena, "%s%s",
                                            YL_PROTOBUF_MEDIA_TYPE, params),
-                           yl_buf_str(&body), json);
+                           yl_buf_str(&body), json, false);
             yl_buf_release(&body);
             return step;
         }
@@ -204,7 +197,7 @@ yl_api_respond_no_page(struct yl_api_request *req)
 /* What is recorded is JSON or YAML, whatever is sent. */
 static enum yl_step
 respond(struct yl_api_request *req, int http_status, const char *content_type,
-        struct yl_str body, struct yl_str recorded)
+        struct yl_str body, struct yl_str recorded, bool lent)
 {
     struct yl_http_header headers[MAX_HEADERS];
     size_t n = make_headers(req, content_type, headers);
@@ -212,7 +205,7 @@ respond(struct yl_api_request *req, int http_status, const char *content_type,
     req->answered = true;
     req->http_status = http_status;
     yl_filter_audit_response(req, recorded);
-    yl_compress_respond(req, http_status, headers, n, body, false);
+    yl_compress_respond(req, http_status, headers, n, body, lent);
     return YL_STEP_DONE;
 }
 

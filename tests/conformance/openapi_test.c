@@ -4,7 +4,7 @@
 #include <dirent.h>
 
 #include "base/buf.h"
-#include "conformance/sets.h"
+#include "all_kinds.h"
 #include "json/tree.h"
 #include "schema/openapi.h"
 #include "unit.h"
@@ -74,10 +74,10 @@ load_ours(struct schemas *s)
     size_t n = 0, i, j;
     struct yl_buf buf;
 
-    for (i = 0; i < N_SETS; i++) {
-        for (j = 0; j < sets[i]->n_kinds; j++) {
+    for (i = 0; i < N_ALL_KINDS; i++) {
+        for (j = 0; j < all_kinds[i]->n_kinds; j++) {
             assert_true(n < 512);
-            kinds[n++] = sets[i]->kinds[j];
+            kinds[n++] = all_kinds[i]->kinds[j];
         }
     }
     yl_buf_init(&buf, (size_t) 64 << 20);

@@ -2,7 +2,7 @@
  * key and protobuf number of every field; and against discovery: the names,
  * scope and subresources of every resource. */
 
-#include "conformance/sets.h"
+#include "all_kinds.h"
 #include "json/tree.h"
 #include "unit.h"
 #include "yuloh/arena.h"
@@ -243,8 +243,8 @@ TEST(presence_and_merging_of_every_field_are_upstreams)
 
     load();
     n_differences = 0;
-    for (i = 0; i < N_SETS; i++) {
-        compare_set(arena, sets[i], &n_fields);
+    for (i = 0; i < N_ALL_KINDS; i++) {
+        compare_set(arena, all_kinds[i], &n_fields);
     }
     compare_set(arena, &meta_v1_types, &n_fields);
     printf("# %u fields compared\n", n_fields);
@@ -338,8 +338,8 @@ TEST(names_scope_and_subresources_are_those_of_discovery)
     size_t i, j, size;
 
     n_differences = 0;
-    for (i = 0; i < N_SETS; i++) {
-        const char *group = sets[i]->group, *version = sets[i]->version;
+    for (i = 0; i < N_ALL_KINDS; i++) {
+        const char *group = all_kinds[i]->group, *version = all_kinds[i]->version;
         struct yl_json_iter it;
         struct yl_json list;
         char *text;
@@ -352,8 +352,8 @@ TEST(names_scope_and_subresources_are_those_of_discovery)
                                        group, version)
                      : "discovery/api__v1.json"), &size);
         list = yl_json(yl_str_n(text, size));
-        for (j = 0; j < sets[i]->n_kinds; j++) {
-            const struct yl_kind *kind = sets[i]->kinds[j];
+        for (j = 0; j < all_kinds[i]->n_kinds; j++) {
+            const struct yl_kind *kind = all_kinds[i]->kinds[j];
 
             if (kind->plural[0]) {
                 compare_kind(arena, kind, list);
@@ -369,9 +369,9 @@ TEST(names_scope_and_subresources_are_those_of_discovery)
             assert_int_equal(yl_json_string(yl_json_get(it.value,
                                                         YL_STR("name")),
                                             arena, &name), 0);
-            for (j = 0; j < sets[i]->n_kinds; j++) {
+            for (j = 0; j < all_kinds[i]->n_kinds; j++) {
                 found = found || yl_str_equal_c(name,
-                                                sets[i]->kinds[j]->plural);
+                                                all_kinds[i]->kinds[j]->plural);
             }
             if (!found && !yl_str_find_char(name, '/')) {
                 printf("# %s/%s: no %.*s\n", group, version,

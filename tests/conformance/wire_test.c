@@ -4,7 +4,7 @@
 
 #include <dirent.h>
 
-#include "conformance/sets.h"
+#include "all_kinds.h"
 #include "json/tree.h"
 #include "unit.h"
 #include "yuloh/arena.h"
@@ -25,15 +25,15 @@ kind_of(struct yl_json json, struct yl_arena *arena)
         || yl_json_string(yl_json_get(json, YL_STR("kind")), arena, &kind)) {
         return NULL;
     }
-    for (i = 0; i < N_SETS; i++) {
-        const char *own = yl_arena_printf(arena, "%s%s%s", sets[i]->group,
-                                          sets[i]->group[0] ? "/" : "",
-                                          sets[i]->version);
+    for (i = 0; i < N_ALL_KINDS; i++) {
+        const char *own = yl_arena_printf(arena, "%s%s%s", all_kinds[i]->group,
+                                          all_kinds[i]->group[0] ? "/" : "",
+                                          all_kinds[i]->version);
 
-        for (j = 0; yl_str_equal_c(version, own) && j < sets[i]->n_kinds;
+        for (j = 0; yl_str_equal_c(version, own) && j < all_kinds[i]->n_kinds;
              j++) {
-            if (yl_str_equal_c(kind, sets[i]->kinds[j]->name)) {
-                return sets[i]->kinds[j];
+            if (yl_str_equal_c(kind, all_kinds[i]->kinds[j]->name)) {
+                return all_kinds[i]->kinds[j];
             }
         }
     }
