@@ -339,7 +339,8 @@ TEST(names_scope_and_subresources_are_those_of_discovery)
 
     n_differences = 0;
     for (i = 0; i < N_ALL_KINDS; i++) {
-        const char *group = all_kinds[i]->group, *version = all_kinds[i]->version;
+        const struct yl_type_set *set = all_kinds[i];
+        const char *group = set->group, *version = set->version;
         struct yl_json_iter it;
         struct yl_json list;
         char *text;
@@ -352,8 +353,8 @@ TEST(names_scope_and_subresources_are_those_of_discovery)
                                        group, version)
                      : "discovery/api__v1.json"), &size);
         list = yl_json(yl_str_n(text, size));
-        for (j = 0; j < all_kinds[i]->n_kinds; j++) {
-            const struct yl_kind *kind = all_kinds[i]->kinds[j];
+        for (j = 0; j < set->n_kinds; j++) {
+            const struct yl_kind *kind = set->kinds[j];
 
             if (kind->plural[0]) {
                 compare_kind(arena, kind, list);
@@ -369,9 +370,8 @@ TEST(names_scope_and_subresources_are_those_of_discovery)
             assert_int_equal(yl_json_string(yl_json_get(it.value,
                                                         YL_STR("name")),
                                             arena, &name), 0);
-            for (j = 0; j < all_kinds[i]->n_kinds; j++) {
-                found = found || yl_str_equal_c(name,
-                                                all_kinds[i]->kinds[j]->plural);
+            for (j = 0; j < set->n_kinds; j++) {
+                found = found || yl_str_equal_c(name, set->kinds[j]->plural);
             }
             if (!found && !yl_str_find_char(name, '/')) {
                 printf("# %s/%s: no %.*s\n", group, version,

@@ -200,7 +200,7 @@ TEST(a_file_that_cannot_be_opened_is_an_error)
     yl_audit_log_free(NULL);
 }
 
-/* Waits until the log's thread has made a file at 'path' that ends in 'end'. */
+/* Waits until the log's thread has made 'path', and it ends in 'end'. */
 static void
 wait_for_end(const char *path, const char *end)
 {
