@@ -8,7 +8,9 @@
  * the server under test has the other core to itself.  bench/server starts it.
  *
  * An object carries the time of its birth ("stamp"), so that a watcher in this
- * process knows how old an event is. */
+ * process knows how old an event is: when the kernel had it, and when this
+ * thread had read it.  Between the two is the time that the thread needed for
+ * other watchers. */
 
 #include <errno.h>
 #include <getopt.h>
@@ -20,6 +22,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "server_load_conn.h"
 
@@ -28,11 +31,22 @@
 /* A watcher that hears nothing for so long will hear nothing more. */
 #define PATIENCE_MS 30000
 
+/* Times in us. */
+struct series {
+    uint32_t *values;
+    size_t n, max;
+};
+
+#define MAX_PIDS 4
+
 struct load {
     struct load_target target;
     const char *path, *prefix;
     size_t n_connections, n_watchers, count, size;
     double rate;                /* Creates per second; 0: as many as can be. */
+    int pids[MAX_PIDS];         /* Of the server. */
+    size_t n_pids;
+    double server_cpu;          /* Seconds before the load began. */
 
     int epoll;
     struct load_conn *conns;    /* Writers, then watchers. */
@@ -41,8 +55,9 @@ struct load {
     size_t n_sent, n_answered, n_errors, n_events;
     uint64_t began, ended;
     uint64_t *sent_at;          /* By writer. */
-    uint32_t *latencies;        /* In us, of answers or of events. */
-    size_t n_latencies, max_latencies;
+    struct series answers;      /* From sending to the answer's arrival, */
+    struct series arrivals;     /* to an event's arrival, */
+    struct series reads;        /* and to the reading of it. */
     char *body;
     size_t body_size;
 };
@@ -94,6 +109,7 @@ parse(struct load *load, int argc, char *argv[])
         { "count", required_argument, NULL, 'n' },
         { "size", required_argument, NULL, 's' },
         { "rate", required_argument, NULL, 'r' },
+        { "pid", required_argument, NULL, 'i' },
         { NULL, 0, NULL, 0 },
     };
     int c;
@@ -109,6 +125,11 @@ parse(struct load *load, int argc, char *argv[])
         case 'n': load->count = strtoul(optarg, NULL, 10); break;
         case 's': load->size = strtoul(optarg, NULL, 10); break;
         case 'r': load->rate = strtod(optarg, NULL); break;
+        case 'i':
+            if (load->n_pids < MAX_PIDS) {
+                load->pids[load->n_pids++] = (int) strtol(optarg, NULL, 10);
+            }
+            break;
         default: exit(2);
         }
     }
@@ -119,15 +140,78 @@ now_ns(void)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    /* The kernel stamps what arrives with this clock. */
+    clock_gettime(CLOCK_REALTIME, &t);
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
-static void
-note_latency(struct load *load, uint64_t ns)
+/* Seconds that the server's processes have used. */
+static double
+server_cpu(const struct load *load)
 {
-    if (load->n_latencies < load->max_latencies) {
-        load->latencies[load->n_latencies++] = (uint32_t) (ns / 1000);
+    double ticks = 0;
+    size_t i;
+
+    for (i = 0; i < load->n_pids; i++) {
+        char path[64], line[1024], *p;
+        size_t n;
+        FILE *file;
+        int field;
+
+        snprintf(path, sizeof path, "/proc/%d/stat", load->pids[i]);
+        file = fopen(path, "r");
+        n = file ? fread(line, 1, sizeof line - 1, file) : 0;
+        line[n] = '\0';
+        p = strrchr(line, ')');
+        if (!p) {
+            fprintf(stderr, "server_load: no process %d\n", load->pids[i]);
+            exit(1);
+        }
+        fclose(file);
+        /* Behind the name and 11 more fields: user and system time. */
+        for (field = 0; p && field < 12; field++) {
+            p = strchr(p + 1, ' ');
+        }
+        if (p) {
+            ticks += (double) strtoul(p, &p, 10);
+            ticks += (double) strtoul(p, NULL, 10);
+        }
+    }
+    return ticks / (double) sysconf(_SC_CLK_TCK);
+}
+
+static void
+series_init(struct series *series, size_t max)
+{
+    series->max = max;
+    series->values = calloc(max, sizeof *series->values);
+}
+
+static void
+series_add(struct series *series, uint64_t from, uint64_t to)
+{
+    if (series->n < series->max) {
+        series->values[series->n++] = (uint32_t) ((to - from) / 1000);
+    }
+}
+
+static int
+compare_values(const void *a_, const void *b_)
+{
+    const uint32_t *a = a_, *b = b_;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void
+series_print(struct series *series, const char *name)
+{
+    size_t n = series->n;
+
+    if (n) {
+        qsort(series->values, n, sizeof *series->values, compare_values);
+        printf("\"%s_p50_us\": %u, \"%s_p99_us\": %u, ", name,
+               series->values[n / 2], name, series->values[n - 1 - n / 100]);
     }
 }
 
@@ -171,9 +255,8 @@ on_answer(void *aux, struct load_conn *conn, int status)
     if (status != 201 && load->n_errors++ == 0) {
         fprintf(stderr, "server_load: a create got status %d\n", status);
     }
-    if (!load->n_watchers) {
-        note_latency(load, now - load->sent_at[conn - load->conns]);
-    }
+    series_add(&load->answers, load->sent_at[conn - load->conns],
+               conn->arrived);
     if (load->rate > 0) {
         load->idle[load->n_idle++] = conn;
     } else {
@@ -198,20 +281,22 @@ on_events(void *aux, struct load_conn *conn, const char *data, size_t size)
     struct load *load = aux;
     const char *p = data, *end = data + size;
 
-    (void) conn;
     while ((p = memchr(p, '\n', (size_t) (end - p))) != NULL) {
         load->n_events++;
         p++;
     }
     load->ended = now_ns();
-    if (!load->max_latencies) {
+    if (!load->arrivals.max) {
         return;
     }
     p = data;
     while ((p = memmem(p, (size_t) (end - p), stamp, sizeof stamp - 1))) {
         p += sizeof stamp - 1;
         if (end - p >= 20) {
-            note_latency(load, load->ended - strtoull(p, NULL, 10));
+            uint64_t sent = strtoull(p, NULL, 10);
+
+            series_add(&load->arrivals, sent, conn->arrived);
+            series_add(&load->reads, sent, load->ended);
         }
     }
 }
@@ -260,10 +345,6 @@ open_conns(struct load *load)
     load->sent_at = calloc(n, sizeof *load->sent_at);
     load->body_size = load->size + 1024;
     load->body = malloc(load->body_size);
-    if (load->max_latencies) {
-        load->latencies = calloc(load->max_latencies,
-                                 sizeof *load->latencies);
-    }
     for (i = 0; i < n; i++) {
         struct epoll_event event = {
             .events = EPOLLIN, .data.ptr = &load->conns[i],
@@ -276,30 +357,19 @@ open_conns(struct load *load)
     }
 }
 
-static int
-compare_latencies(const void *a_, const void *b_)
-{
-    const uint32_t *a = a_, *b = b_;
-
-    return *a < *b ? -1 : *a > *b;
-}
-
 static void
 report(struct load *load, size_t n)
 {
     struct rusage usage;
-    size_t k = load->n_latencies;
 
-    if (k) {
-        qsort(load->latencies, k, sizeof *load->latencies,
-              compare_latencies);
-    }
     getrusage(RUSAGE_SELF, &usage);
-    printf("{\"n\": %zu, \"errors\": %zu, \"seconds\": %.6f, "
-           "\"p50_us\": %u, \"p99_us\": %u, \"client_cpu\": %.3f}\n",
-           n, load->n_errors, (double) (load->ended - load->began) / 1e9,
-           k ? load->latencies[k / 2] : 0,
-           k ? load->latencies[k - 1 - k / 100] : 0,
+    printf("{\"n\": %zu, \"errors\": %zu, \"seconds\": %.6f, ", n,
+           load->n_errors, (double) (load->ended - load->began) / 1e9);
+    series_print(&load->answers, "answer");
+    series_print(&load->arrivals, "event");
+    series_print(&load->reads, "read");
+    printf("\"cpu\": %.2f, \"client_cpu\": %.3f}\n",
+           server_cpu(load) - load->server_cpu,
            (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
            + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6);
 }
@@ -309,6 +379,7 @@ start_writers(struct load *load)
 {
     size_t i;
 
+    load->server_cpu = server_cpu(load);
     load->began = now_ns();
     for (i = 0; i < load->n_connections; i++) {
         if (load->rate > 0) {
@@ -322,7 +393,6 @@ start_writers(struct load *load)
 static void
 do_create(struct load *load)
 {
-    load->max_latencies = load->count;
     open_conns(load);
     start_writers(load);
     turn(load, load->count, 0);
@@ -338,6 +408,7 @@ do_get(struct load *load)
     struct load_conn conn = { 0 };
 
     load_conn_open(&conn, &load->target);
+    load->server_cpu = server_cpu(load);
     for (i = 0; i < load->count; i++) {
         uint64_t began = now_ns();
         double took;
@@ -346,8 +417,9 @@ do_get(struct load *load)
         took = (double) (now_ns() - began) / 1e9;
         best = i == 0 || took < best ? took : best;
     }
-    printf("{\"n\": %zu, \"bytes\": %zu, \"seconds\": %.6f}\n", load->count,
-           size, best);
+    printf("{\"n\": %zu, \"bytes\": %zu, \"seconds\": %.6f, "
+           "\"cpu\": %.2f}\n", load->count, size, best,
+           server_cpu(load) - load->server_cpu);
 }
 
 static void
@@ -362,7 +434,12 @@ do_fanout(struct load *load)
     revision = load_conn_get_revision(&lister, CONFIGMAPS "?limit=1");
     snprintf(path, sizeof path, "%s?watch=true&resourceVersion=%llu",
              CONFIGMAPS, (unsigned long long) revision);
-    load->max_latencies = load->rate > 0 ? load->count * load->n_watchers : 0;
+    if (load->rate > 0) {
+        load->target.stamped = true;
+        series_init(&load->answers, load->count);
+        series_init(&load->arrivals, load->count * load->n_watchers);
+        series_init(&load->reads, load->count * load->n_watchers);
+    }
     open_conns(load);
     for (i = 0; i < load->n_watchers; i++) {
         struct load_conn *conn = &load->conns[load->n_connections + i];

@@ -1,4 +1,8 @@
-/* A client's connection.  See bench/server_load_conn.h. */
+/* A client's connection.  See bench/server_load_conn.h.
+ *
+ * One thread reads a thousand watches, so an event waits in its socket until
+ * the thread comes to it.  That is the client's time, not the server's: the
+ * kernel's own stamps, which only recvmsg() tells, say when the bytes came. */
 
 #include "server_load_conn.h"
 
@@ -13,8 +17,12 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
+static int bio_read(BIO *, char *bytes, int size);
+static int bio_write(BIO *, const char *bytes, int size);
+static long bio_ctrl(BIO *, int command, long, void *);
 static void take(struct load_conn *, void *aux, const char *data, size_t size);
 
 static void
@@ -28,10 +36,14 @@ void
 load_target_prepare(struct load_target *target)
 {
     SSL_CTX *tls = SSL_CTX_new(TLS_client_method());
+    BIO_METHOD *method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "server_load");
 
-    if (!tls) {
+    if (!tls || !method || !BIO_meth_set_read(method, bio_read)
+        || !BIO_meth_set_write(method, bio_write)
+        || !BIO_meth_set_ctrl(method, bio_ctrl)) {
         die("no TLS");
     }
+    target->bio_method = method;
     SSL_CTX_set_verify(tls, SSL_VERIFY_NONE, NULL);
     SSL_CTX_set_read_ahead(tls, 1);
     SSL_CTX_set_default_read_buffer_len(tls, 64 * 1024);
@@ -48,6 +60,7 @@ load_conn_open(struct load_conn *conn, const struct load_target *target)
         .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
     };
     int one = 1;
+    BIO *bio;
 
     conn->target = target;
     conn->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -56,8 +69,14 @@ load_conn_open(struct load_conn *conn, const struct load_target *target)
         die("cannot connect");
     }
     setsockopt(conn->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    if (target->stamped) {
+        setsockopt(conn->fd, SOL_SOCKET, SO_TIMESTAMPNS, &one, sizeof one);
+    }
     conn->ssl = SSL_new(target->tls);
-    SSL_set_fd(conn->ssl, conn->fd);
+    bio = BIO_new(target->bio_method);
+    BIO_set_data(bio, conn);
+    BIO_set_init(bio, 1);
+    SSL_set_bio(conn->ssl, bio, bio);
     SSL_set_alpn_protos(conn->ssl, alpn, sizeof alpn - 1);
     if (SSL_connect(conn->ssl) != 1) {
         die("the handshake failed");
@@ -236,6 +255,62 @@ take_line(struct load_conn *conn, void *aux)
     default:
         break;
     }
+}
+
+/* Keeps the time when the last of the bytes arrived. */
+static void
+keep_stamp(struct load_conn *conn, struct msghdr *message)
+{
+    struct cmsghdr *c;
+
+    for (c = CMSG_FIRSTHDR(message); c; c = CMSG_NXTHDR(message, c)) {
+        if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_TIMESTAMPNS) {
+            struct timespec t;
+
+            memcpy(&t, CMSG_DATA(c), sizeof t);
+            conn->arrived = (uint64_t) t.tv_sec * 1000000000u
+                            + (uint64_t) t.tv_nsec;
+        }
+    }
+}
+
+static int
+bio_read(BIO *bio, char *bytes, int size)
+{
+    struct load_conn *conn = BIO_get_data(bio);
+    char control[128];
+    struct iovec piece = { .iov_base = bytes, .iov_len = (size_t) size };
+    struct msghdr message = {
+        .msg_iov = &piece,
+        .msg_iovlen = 1,
+        .msg_control = control,
+        .msg_controllen = conn->target->stamped ? sizeof control : 0,
+    };
+    ssize_t n = recvmsg(conn->fd, &message, 0);
+
+    BIO_clear_retry_flags(bio);
+    if (n > 0) {
+        keep_stamp(conn, &message);
+    } else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+        BIO_set_retry_read(bio);
+    }
+    return (int) n;
+}
+
+static int
+bio_write(BIO *bio, const char *bytes, int size)
+{
+    struct load_conn *conn = BIO_get_data(bio);
+
+    BIO_clear_retry_flags(bio);
+    return (int) send(conn->fd, bytes, (size_t) size, MSG_NOSIGNAL);
+}
+
+static long
+bio_ctrl(BIO *bio, int command, long number, void *pointer)
+{
+    (void) bio, (void) number, (void) pointer;
+    return command == BIO_CTRL_FLUSH;
 }
 
 static void

@@ -14,7 +14,9 @@ struct load_conn;
 struct load_target {
     int port;                   /* Of 127.0.0.1. */
     const char *token;
+    bool stamped;               /* Wants to know when bytes arrive. */
     void *tls;                  /* SSL_CTX, by load_target_prepare(). */
+    void *bio_method;           /* The same. */
 };
 
 enum load_state {
@@ -29,6 +31,8 @@ struct load_conn {
     const struct load_target *target;
     int fd;
     void *ssl;
+    uint64_t arrived;           /* When the kernel had what was last read, in
+                                 * ns of CLOCK_REALTIME; if 'stamped'. */
 
     /* Called from load_conn_read(); either may be NULL. */
     void (*on_answer)(void *aux, struct load_conn *, int status);
