@@ -27,6 +27,7 @@
 #define LINGER 2000
 
 static void ready(struct yl_loop_fd *, uint32_t events);
+static void run_chore(struct yl_loop_chore *);
 static void receive(struct yl_conn *);
 static void take(struct yl_conn *, struct yl_str bytes);
 static void sniff(struct yl_conn *, struct yl_str bytes);
@@ -60,6 +61,8 @@ yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
     conn->since = now;
     conn->stalled = YL_NEVER;
     yl_list_init(&conn->dirty);
+    yl_list_init(&conn->chore.node);
+    conn->chore.run = run_chore;
     yl_buf_init(&conn->out, YL_OUT_CEILING);
     yl_buf_init(&conn->wire, YL_OUT_CEILING);
     yl_arena_init(&conn->arena);
@@ -90,10 +93,17 @@ yl_conn_touch(struct yl_conn *conn)
 }
 
 void
+yl_conn_defer(struct yl_conn *conn)
+{
+    yl_loop_defer(conn->home->loop, &conn->chore);
+}
+
+void
 yl_conn_flush(struct yl_conn *conn)
 {
     bool more = true;
 
+    yl_loop_chore_cancel(&conn->chore);
     for (int i = 0; i < MAX_ROUNDS && more; i++) {
         more = conn->state == YL_CONN_OPEN && conn->protocol
                && conn->protocol->produce(conn);
@@ -103,8 +113,8 @@ yl_conn_flush(struct yl_conn *conn)
         }
         more = more && !backlog(conn);
     }
-    if (more && yl_list_is_empty(&conn->dirty)) {
-        yl_list_push_back(&conn->home->later, &conn->dirty);
+    if (more) {
+        yl_conn_defer(conn);
     }
     settle(conn);
 }
@@ -187,6 +197,12 @@ ready(struct yl_loop_fd *fd, uint32_t events)
     if (events & EPOLLOUT) {
         yl_conn_touch(conn);
     }
+}
+
+static void
+run_chore(struct yl_loop_chore *chore)
+{
+    yl_conn_flush(YL_CONTAINER_OF(chore, struct yl_conn, chore));
 }
 
 static void
@@ -474,6 +490,7 @@ conn_free(struct yl_conn *conn)
     yl_arena_release(&conn->arena);
     yl_list_remove(&conn->node);
     yl_list_remove(&conn->dirty);
+    yl_loop_chore_cancel(&conn->chore);
     free(conn);
     atomic_fetch_sub(&home->n_conns, 1);
     if (atomic_fetch_sub(&shared->n_conns, 1) == 1) {

@@ -12,6 +12,10 @@
  * turn: what a turn has gathered leaves with one write, and nothing dies under
  * a handler's feet.
  *
+ * Answers are flushed in the turn that made them.  Sources that go on are
+ * chores of the loop, flushed one after the other over as many turns as it
+ * takes: a request does not wait for a thousand watchers to be served.
+ *
  * Buffers belong to a connection only while there is something in them; empty
  * ones go back to their home, so that idle connections hold none.
  *
@@ -63,9 +67,6 @@ struct yl_home {
     struct yl_conn_shared *shared;
     struct yl_list conns;       /* All of them. */
     struct yl_list dirty;       /* To be flushed in this turn. */
-    struct yl_list later;       /* To be flushed in the next. */
-    struct yl_loop_task again;  /* Makes the next turn come. */
-    bool is_posted;             /* 'again' is. */
 
     char *received;             /* What a read of a socket goes to. */
     struct yl_buf plain;        /* The same decrypted. */
@@ -156,7 +157,8 @@ struct yl_conn {
     struct yl_loop_timer timer;
     struct yl_home *home;
     struct yl_list node;        /* In the home's 'conns'. */
-    struct yl_list dirty;       /* In its 'dirty' or 'later', or in none. */
+    struct yl_list dirty;       /* In its 'dirty', or in none. */
+    struct yl_loop_chore chore; /* Flushes it some time. */
     enum yl_conn_state state;
     bool linger;                /* Unread bytes may come: see above. */
     bool eof;                   /* The client sends no more. */
@@ -188,8 +190,10 @@ struct yl_conn {
                                  * negative if it does not count. */
 };
 
-/* Has the connection flushed at the end of the turn. */
+/* Has the connection flushed at the end of the turn, or when those that asked
+ * before have been: the latter is for sources that go on. */
 void yl_conn_touch(struct yl_conn *);
+void yl_conn_defer(struct yl_conn *);
 
 /* Does so: sends what can be sent, and frees the connection if it is dead. */
 void yl_conn_flush(struct yl_conn *);

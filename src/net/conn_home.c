@@ -17,7 +17,6 @@
 
 static bool take_up_to(struct yl_conn_shared *, size_t n, size_t ceiling);
 static void flush_home(void *home);
-static void run_again(struct yl_loop_task *);
 
 int
 yl_home_init(struct yl_home *home, struct yl_conn_shared *shared,
@@ -33,9 +32,7 @@ yl_home_init(struct yl_home *home, struct yl_conn_shared *shared,
     home->shared = shared;
     yl_list_init(&home->conns);
     yl_list_init(&home->dirty);
-    yl_list_init(&home->later);
     yl_list_init(&home->exchanges);
-    home->again.run = run_again;
     home->received = yl_malloc(YL_RECEIVE);
     yl_buf_init(&home->plain, PLAIN_CEILING);
     yl_loop_on_turn(home->loop, flush_home, home);
@@ -168,17 +165,4 @@ flush_home(void *home_)
     while ((node = yl_list_pop_front(&home->dirty)) != NULL) {
         yl_conn_flush(YL_CONTAINER_OF(node, struct yl_conn, dirty));
     }
-    if (!yl_list_is_empty(&home->later)) {
-        yl_list_splice(&home->dirty, &home->later);
-        if (!home->is_posted) {
-            home->is_posted = true;
-            yl_loop_post(home->loop, &home->again);
-        }
-    }
-}
-
-static void
-run_again(struct yl_loop_task *task)
-{
-    YL_CONTAINER_OF(task, struct yl_home, again)->is_posted = false;
 }

@@ -228,7 +228,7 @@ respond(struct yl_exchange *x, int status,
 static void
 resume(struct yl_exchange *x)
 {
-    yl_conn_touch(x->conn);
+    yl_conn_defer(x->conn);
 }
 
 /* Reads on until a request is complete. */

@@ -77,7 +77,7 @@ yl_http2_resume(struct yl_exchange *x)
     nghttp2_session_resume_data(s->session, x->stream_id);
     yl_conn_check_at(x->conn, x->since
                               + x->home->shared->opts.write_timeout);
-    yl_conn_touch(x->conn);
+    yl_conn_defer(x->conn);
 }
 
 ssize_t

@@ -168,6 +168,61 @@ TEST(a_source_that_resumes_itself_is_pulled_again)
     rig_stop();
 }
 
+TEST(an_answer_does_not_wait_for_sources_that_resume)
+{
+    struct yl_http_request *requests[3 * YL_LOOP_CHORES];
+    int fds[YL_ARRAY_SIZE(requests)], fd;
+    char answer[512] = "";
+    size_t i;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    rig.source_waits = true;
+    for (i = 0; i < YL_ARRAY_SIZE(requests); i++) {
+        fds[i] = rig_dial(false);
+        rig_ask(fds[i], GET("/source"), "200 OK");
+        requests[i] = rig.kept;
+    }
+    fd = rig_dial(false);
+    rig_turn(2);
+    rig.n_pulled = 0;
+    for (i = 0; i < YL_ARRAY_SIZE(requests); i++) {
+        yl_http_resume(requests[i]);
+    }
+    assert_true(send(fd, GET("/"), strlen(GET("/")), 0) > 0);
+    rig_turn(1);
+    assert_true(recv(fd, answer, sizeof answer - 1, MSG_DONTWAIT) > 0);
+    assert_non_null(strstr(answer, "200 OK"));
+    assert_int_equal(rig.n_pulled, YL_LOOP_CHORES);
+    rig_turn(2);
+    assert_int_equal(rig.n_pulled, YL_ARRAY_SIZE(requests));
+    close(fd);
+    for (i = 0; i < YL_ARRAY_SIZE(requests); i++) {
+        close(fds[i]);
+    }
+    rig_stop();
+}
+
+TEST(a_source_whose_client_goes_before_its_turn_ends)
+{
+    struct yl_http_request *requests[2];
+    int fds[2];
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    rig.source_waits = true;
+    for (size_t i = 0; i < 2; i++) {
+        fds[i] = rig_dial(false);
+        rig_ask(fds[i], GET("/source"), "200 OK");
+        requests[i] = rig.kept;
+    }
+    yl_http_resume(requests[0]);
+    yl_http_resume(requests[1]);
+    close(fds[0]);
+    rig_turn(3);
+    assert_int_equal(rig.n_ended, 1);
+    close(fds[1]);
+    rig_stop();
+}
+
 TEST(a_drain_pulls_sources_that_wait)
 {
     struct yl_buf in;

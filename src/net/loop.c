@@ -1,7 +1,7 @@
 /* Loop.  See net/loop.h for the contract.
  *
  * A turn: wait, look at the clock, then ready descriptors, due timers, posts,
- * and at last the hooks of yl_loop_on_turn().
+ * the hooks of yl_loop_on_turn(), and at last some chores.
  *
  * Posts are a stack that any thread pushes to and that the loop takes whole
  * and turns around.  Whoever pushes to an empty stack looks whether the loop
@@ -39,6 +39,7 @@ struct yl_loop {
     struct yl_heap timers;
     struct hook *hooks;
     size_t n_hooks;
+    struct yl_list chores;      /* Oldest first. */
 
     /* The ready descriptors of this turn: those from 'at' on were not yet
      * called.  One that is removed becomes NULL here. */
@@ -57,6 +58,8 @@ static int timeout(const struct yl_loop *);
 static void call_ready(struct yl_loop *, bool wait);
 static void fire_timers(struct yl_loop *);
 static void run_posts(struct yl_loop *);
+static void run_hooks(struct yl_loop *);
+static bool run_chores(struct yl_loop *);
 
 int
 yl_loop_new(struct yl_clock *clock, struct yl_loop **ret_loop,
@@ -65,6 +68,7 @@ yl_loop_new(struct yl_clock *clock, struct yl_loop **ret_loop,
     struct yl_loop *loop = yl_zalloc(sizeof *loop);
 
     loop->clock = clock;
+    yl_list_init(&loop->chores);
     loop->wake_fd.fd = -1;
     loop->wake_fd.events = EPOLLIN;
     loop->wake_fd.ready = woken;
@@ -133,8 +137,9 @@ yl_loop_turn(struct yl_loop *loop, bool wait)
     call_ready(loop, wait);
     fire_timers(loop);
     run_posts(loop);
-    for (size_t i = 0; i < loop->n_hooks; i++) {
-        loop->hooks[i].fn(loop->hooks[i].aux);
+    run_hooks(loop);
+    if (run_chores(loop)) {
+        run_hooks(loop);
     }
 }
 
@@ -161,6 +166,20 @@ yl_loop_post(struct yl_loop *loop, struct yl_loop_task *task)
     if (!head && atomic_exchange(&loop->asleep, false)) {
         wake(loop);
     }
+}
+
+void
+yl_loop_defer(struct yl_loop *loop, struct yl_loop_chore *chore)
+{
+    if (yl_list_is_empty(&chore->node)) {
+        yl_list_push_back(&loop->chores, &chore->node);
+    }
+}
+
+void
+yl_loop_chore_cancel(struct yl_loop_chore *chore)
+{
+    yl_list_remove(&chore->node);
 }
 
 void
@@ -265,7 +284,8 @@ timeout(const struct yl_loop *loop)
     const struct yl_heap_node *top = yl_heap_top(&loop->timers);
     yl_msec left;
 
-    if (atomic_load(&loop->posts) || atomic_load(&loop->stop)) {
+    if (atomic_load(&loop->posts) || atomic_load(&loop->stop)
+        || !yl_list_is_empty(&loop->chores)) {
         return 0;
     } else if (!top) {
         return -1;
@@ -340,4 +360,30 @@ run_posts(struct yl_loop *loop)
         task->run(task);
         task = next;
     }
+}
+
+static void
+run_hooks(struct yl_loop *loop)
+{
+    for (size_t i = 0; i < loop->n_hooks; i++) {
+        loop->hooks[i].fn(loop->hooks[i].aux);
+    }
+}
+
+/* True if there were any. */
+static bool
+run_chores(struct yl_loop *loop)
+{
+    struct yl_list *node;
+    int n = 0;
+
+    while (n < YL_LOOP_CHORES
+           && (node = yl_list_pop_front(&loop->chores)) != NULL) {
+        struct yl_loop_chore *chore
+            = YL_CONTAINER_OF(node, struct yl_loop_chore, node);
+
+        chore->run(chore);
+        n++;
+    }
+    return n > 0;
 }

@@ -6,6 +6,7 @@
  *     epoll -> ready descriptors -> their callbacks
  *     timers that are due        -> their callbacks
  *     posts of other threads     -> run here, in order
+ *     chores                     -> a few in each turn, in order
  *
  * Guarantees
  * ==========
@@ -17,14 +18,18 @@
  *     made while posts run, run in the next turn, as do timers that are set
  *     to a time that is past.
  *
+ *   - Chores never hold up the rest: at most YL_LOOP_CHORES run in a turn,
+ *     those that have waited longest; the loop does not sleep while there are
+ *     more.
+ *
  *   - A callback may remove or free its own timer or descriptor, or those of
  *     others: none that was removed is called.
  *
  * Ownership
  * =========
  *
- * Tasks, timers and descriptors are embedded in their owners' structs; the
- * loop owns none of them.
+ * Tasks, chores, timers and descriptors are embedded in their owners' structs;
+ * the loop owns none of them.
  *
  * Threads
  * =======
@@ -36,6 +41,7 @@
 #include <stdint.h>
 
 #include "base/heap.h"
+#include "base/list.h"
 #include "yuloh/clock.h"
 
 struct yl_error;
@@ -47,6 +53,18 @@ struct yl_loop_task {
     struct yl_loop_task *next;  /* The loop's. */
     void (*run)(struct yl_loop_task *);
 };
+
+/* Work that can wait for its turn behind others of its kind, such as serving
+ * one of a thousand watchers.  'node' is initialised by its owner; 'run' may
+ * free the chore or ask for it again. */
+struct yl_loop_chore {
+    struct yl_list node;        /* The loop's, or alone. */
+    void (*run)(struct yl_loop_chore *);
+};
+
+/* How many run before descriptors are looked at again: about 0.2 ms' worth,
+ * beside which a look costs nothing. */
+#define YL_LOOP_CHORES 16
 
 /* Zeros but for 'fire'.  'fire' may set it again or free it. */
 struct yl_loop_timer {
@@ -79,6 +97,11 @@ struct yl_clock *yl_loop_clock(const struct yl_loop *);
 
 void yl_loop_post(struct yl_loop *, struct yl_loop_task *);
 
+/* Has a chore run once; one that waits already keeps its place.  Cancelling
+ * one that does not wait does nothing. */
+void yl_loop_defer(struct yl_loop *, struct yl_loop_chore *);
+void yl_loop_chore_cancel(struct yl_loop_chore *);
+
 /* Sets or moves a timer; YL_NEVER stops it, as does cancelling it, which a
  * timer that is not set does not mind. */
 void yl_loop_timer_arm(struct yl_loop *, struct yl_loop_timer *, yl_msec when);
@@ -96,7 +119,8 @@ void yl_loop_change(struct yl_loop *, struct yl_loop_fd *, uint32_t events);
 void yl_loop_remove(struct yl_loop *, struct yl_loop_fd *);
 
 /* Calls 'fn' at the end of each turn, after all callbacks: the place to flush
- * what a turn has gathered.  For the life of the loop. */
+ * what a turn has gathered.  Chores come after that, and if there were any,
+ * 'fn' is called again.  For the life of the loop. */
 void yl_loop_on_turn(struct yl_loop *, void (*fn)(void *aux), void *aux);
 
 #endif /* net/loop.h */

@@ -246,6 +246,98 @@ TEST(hooks_run_once_in_a_turn)
     yl_loop_free(loop);
 }
 
+/* Chores. */
+struct chore {
+    struct yl_loop_chore chore;
+    int id;
+    struct yl_loop_chore *also; /* Deferred when it runs. */
+};
+
+static void
+run_chore(struct yl_loop_chore *chore_)
+{
+    struct chore *chore = YL_CONTAINER_OF(chore_, struct chore, chore);
+
+    order[n_order++] = chore->id;
+    if (chore->also) {
+        yl_loop_defer(loop, chore->also);
+        chore->also = NULL;
+    }
+}
+
+static void
+make_chores(struct chore *chores, int n)
+{
+    n_order = 0;
+    for (int i = 0; i < n; i++) {
+        chores[i] = (struct chore) { .chore.run = run_chore, .id = i };
+        yl_list_init(&chores[i].chore.node);
+        yl_loop_defer(loop, &chores[i].chore);
+    }
+}
+
+TEST(some_chores_run_in_each_turn_in_order_and_the_loop_stays_awake)
+{
+    struct chore chores[YL_LOOP_CHORES + 2];
+
+    make_loop(NULL);
+    make_chores(chores, YL_LOOP_CHORES + 2);
+    yl_loop_defer(loop, &chores[0].chore);      /* Keeps its place. */
+    yl_loop_turn(loop, true);
+    assert_int_equal(n_order, YL_LOOP_CHORES);
+    yl_loop_turn(loop, true);
+    assert_int_equal(n_order, YL_LOOP_CHORES + 2);
+    for (int i = 0; i < n_order; i++) {
+        assert_int_equal(order[i], i);
+    }
+    yl_loop_turn(loop, false);
+    assert_int_equal(n_order, YL_LOOP_CHORES + 2);
+    yl_loop_free(loop);
+}
+
+TEST(a_chore_that_asks_again_stands_behind_the_others)
+{
+    struct chore chores[2];
+
+    make_loop(NULL);
+    make_chores(chores, 2);
+    chores[0].also = &chores[0].chore;
+    yl_loop_turn(loop, false);
+    assert_int_equal(n_order, 3);
+    assert_int_equal(order[1], 1);
+    assert_int_equal(order[2], 0);
+    yl_loop_free(loop);
+}
+
+TEST(a_chore_that_was_cancelled_does_not_run)
+{
+    struct chore chores[2];
+
+    make_loop(NULL);
+    make_chores(chores, 2);
+    yl_loop_chore_cancel(&chores[0].chore);
+    yl_loop_chore_cancel(&chores[0].chore);
+    yl_loop_turn(loop, false);
+    assert_int_equal(n_order, 1);
+    assert_int_equal(order[0], 1);
+    yl_loop_free(loop);
+}
+
+TEST(hooks_are_called_before_and_after_chores)
+{
+    struct chore chore;
+    int a = 0;
+
+    make_loop(NULL);
+    yl_loop_on_turn(loop, count, &a);
+    make_chores(&chore, 1);
+    yl_loop_turn(loop, false);
+    assert_int_equal(a, 2);
+    yl_loop_turn(loop, false);
+    assert_int_equal(a, 3);
+    yl_loop_free(loop);
+}
+
 /* Other threads. */
 #define N_POSTS 10000
 
