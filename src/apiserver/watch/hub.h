@@ -7,8 +7,17 @@
  *
  * A lane is a resource on a loop, with the watchers of both.  The keyspace
  * wakes a lane once, however many batches it publishes until the loop gets to
- * it, and a lane that kept its loop busy rests before it runs again, as long
- * as it was busy, at most 50 ms; so events come together under load.
+ * it.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - News that find their watchers idle go out at once.
+ *
+ *   - A lane serves its watchers in rounds: news that come during one wait
+ *     for its end.  Only if that happens in one round after another, so that
+ *     the loop does nothing else, a lane rests between rounds, at most 50 ms:
+ *     what comes meanwhile goes out together, and costs less.
  *
  * Threads
  * =======

@@ -10,6 +10,9 @@ struct sleeper {
     struct yl_watcher watcher;
     struct yl_clock *clock;
     yl_msec takes;              /* What serving it costs the loop. */
+    struct fixture *writes;     /* If not NULL: new news come meanwhile. */
+    struct yl_loop *loop;
+    struct yl_loop_chore chores[YL_LOOP_CHORES];    /* A turn full. */
     int n_news;
 };
 
@@ -22,12 +25,26 @@ struct rig {
 };
 
 static void
+do_nothing(struct yl_loop_chore *chore YL_UNUSED)
+{
+}
+
+static void
 on_news(struct yl_watcher *watcher)
 {
     struct sleeper *s = YL_CONTAINER_OF(watcher, struct sleeper, watcher);
+    char name[16];
+    size_t i;
 
     s->n_news++;
     yl_clock_fake_advance(s->clock, s->takes);
+    for (i = 0; i < YL_LOOP_CHORES; i++) {
+        yl_loop_defer(s->loop, &s->chores[i]);
+    }
+    if (s->writes) {
+        snprintf(name, sizeof name, "late-%d", s->n_news);
+        put(s->writes, "a", name, "1", 0, NULL);
+    }
 }
 
 static void
@@ -39,7 +56,12 @@ rig_init(struct rig *rig, yl_msec takes)
     rig->hub = yl_watch_hub_new();
     rig->sleeper = (struct sleeper) {
         .watcher.news = on_news, .clock = rig->clock, .takes = takes,
+        .loop = rig->loop,
     };
+    for (size_t i = 0; i < YL_LOOP_CHORES; i++) {
+        yl_list_init(&rig->sleeper.chores[i].node);
+        rig->sleeper.chores[i].run = do_nothing;
+    }
     yl_watch_hub_add(rig->hub, rig->loop, rig->f.pods,
                      &rig->sleeper.watcher);
 }
@@ -83,26 +105,58 @@ TEST(a_write_wakes_the_watchers_of_its_resource_once)
     rig_release(&rig);
 }
 
-TEST(a_lane_rests_as_long_as_its_watchers_took)
+TEST(news_for_idle_watchers_go_out_at_once)
 {
     struct rig rig;
+    char name[16];
+    int i;
 
     rig_init(&rig, 20);
+    for (i = 1; i <= 5; i++) {
+        snprintf(name, sizeof name, "n%d", i);
+        put(&rig.f, "a", name, "1", 0, NULL);
+        turn(&rig, 1);
+        assert_int_equal(rig.sleeper.n_news, i);
+        turn(&rig, 1);          /* They were served. */
+    }
+    rig_release(&rig);
+}
+
+TEST(a_lane_that_is_always_late_rests_longer_and_longer)
+{
+    static const yl_msec rests[] = { 0, 10, 20, 30, 30 };
+    struct rig rig;
+    size_t i;
+
+    rig_init(&rig, 10);
+    rig.sleeper.writes = &rig.f;
     put(&rig.f, "a", "x", "1", 0, NULL);
+    turn(&rig, 1);
+    for (i = 0; i < YL_ARRAY_SIZE(rests); i++) {
+        int n = (int) i + 2;
+
+        turn(&rig, 2);          /* The round ends, and there is news. */
+        if (rests[i]) {
+            yl_clock_fake_advance(rig.clock, rests[i] - 1);
+            turn(&rig, 2);
+            assert_int_equal(rig.sleeper.n_news, n - 1);
+            yl_clock_fake_advance(rig.clock, 1);
+            turn(&rig, 1);
+        }
+        assert_int_equal(rig.sleeper.n_news, n);
+    }
+    /* A round without news ends it: the next goes out at once. */
+    rig.sleeper.writes = NULL;
     turn(&rig, 2);
-    assert_int_equal(rig.sleeper.n_news, 1);
-    put(&rig.f, "a", "y", "1", 0, NULL);
+    yl_clock_fake_advance(rig.clock, 30);
     turn(&rig, 3);
-    yl_clock_fake_advance(rig.clock, 19);
-    turn(&rig, 3);
-    assert_int_equal(rig.sleeper.n_news, 1);
-    yl_clock_fake_advance(rig.clock, 1);
-    turn(&rig, 3);
-    assert_int_equal(rig.sleeper.n_news, 2);
-    /* Nothing was written while it rests: it stays quiet. */
+    assert_int_equal(rig.sleeper.n_news, 7);
     yl_clock_fake_advance(rig.clock, 100);
     turn(&rig, 3);
-    assert_int_equal(rig.sleeper.n_news, 2);
+    assert_int_equal(rig.sleeper.n_news, 7);
+    put(&rig.f, "a", "y", "1", 0, NULL);
+    turn(&rig, 1);
+    assert_int_equal(rig.sleeper.n_news, 8);
     rig_release(&rig);
 }
 
@@ -124,11 +178,15 @@ TEST(no_rest_is_longer_than_50_ms)
     struct rig rig;
 
     rig_init(&rig, 1000);
+    rig.sleeper.writes = &rig.f;
     put(&rig.f, "a", "x", "1", 0, NULL);
-    turn(&rig, 2);
-    put(&rig.f, "a", "y", "1", 0, NULL);
-    yl_clock_fake_advance(rig.clock, 50);
+    turn(&rig, 4);
+    assert_int_equal(rig.sleeper.n_news, 2);
+    yl_clock_fake_advance(rig.clock, 49);
     turn(&rig, 2);
     assert_int_equal(rig.sleeper.n_news, 2);
+    yl_clock_fake_advance(rig.clock, 1);
+    turn(&rig, 1);
+    assert_int_equal(rig.sleeper.n_news, 3);
     rig_release(&rig);
 }
