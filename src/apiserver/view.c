@@ -4,6 +4,7 @@
 
 #include "apiserver/protobuf.h"
 #include "apiserver/request.h"
+#include "builtin/builtin.h"
 #include "builtin/columns.h"
 #include "builtin/convert.h"
 #include "json/tree.h"
@@ -20,9 +21,12 @@ static struct yl_str api_version_of(struct yl_arena *,
 static int write_message(const struct yl_view *, const struct yl_object *,
                          uint64_t revision, struct yl_buf *,
                          struct yl_error *);
-static void write_row(const struct yl_view *, const struct yl_object *stored,
-                      const struct yl_object *seen, uint64_t revision,
-                      struct yl_buf *);
+static int write_row(const struct yl_view *, const struct yl_object *stored,
+                     const struct yl_object *seen, uint64_t revision,
+                     struct yl_buf *, struct yl_error *);
+static int write_metadata(const struct yl_view *, const struct yl_object *,
+                          uint64_t revision, struct yl_buf *,
+                          struct yl_error *);
 
 int
 yl_view_convert(struct yl_arena *arena, const struct yl_api_resource *resource,
@@ -106,10 +110,7 @@ yl_view_write_item(const struct yl_view *view, const struct yl_object *object,
         return write_message(view, object, revision, out, err);
     }
     if (view->form == YL_FORM_PARTIAL) {
-        head.type = view->meta;
-        head.metadata_only = true;
-        yl_object_write(object, &head, out);
-        return 0;
+        return write_metadata(view, object, revision, out, err);
     }
     r = yl_view_convert(view->scratch, view->resource, view->version, object,
                         &seen, err);
@@ -117,12 +118,12 @@ yl_view_write_item(const struct yl_view *view, const struct yl_object *object,
         return r;
     }
     if (view->form == YL_FORM_TABLE) {
-        write_row(view, object, seen, revision, out);
+        r = write_row(view, object, seen, revision, out, err);
     } else {
         yl_object_write(seen, &head, out);
     }
     yl_object_unref(seen);
-    return 0;
+    return r;
 }
 
 void
@@ -164,10 +165,7 @@ yl_view_write_one(const struct yl_view *view, const struct yl_object *object,
     int r;
 
     if (view->form == YL_FORM_PARTIAL) {
-        head.type = view->meta;
-        head.metadata_only = true;
-        yl_object_write(object, &head, out);
-        return 0;
+        return write_metadata(view, object, revision, out, err);
     }
     if (view->form == YL_FORM_TABLE) {
         yl_buf_printf(out, "{\"kind\":\"Table\",\"apiVersion\":\"%.*s\","
@@ -248,14 +246,16 @@ api_version_of(struct yl_arena *arena, const struct yl_api_version *version)
 }
 
 /* Cells are made of the stored form; the row's object is the one seen. */
-static void
+static int
 write_row(const struct yl_view *view, const struct yl_object *stored,
-          const struct yl_object *seen, uint64_t revision, struct yl_buf *out)
+          const struct yl_object *seen, uint64_t revision, struct yl_buf *out,
+          struct yl_error *err)
 {
     struct yl_object_head head = { .revision = revision };
     struct yl_str text = yl_object_json(stored, view->scratch, NULL);
     struct yl_json json = yl_json(text);
     size_t mark;
+    int r = 0;
 
     yl_buf_append_c(out, "{\"cells\":");
     yl_columns_write_cells(view->resource->columns, json, yl_time_now(),
@@ -271,11 +271,40 @@ write_row(const struct yl_view *view, const struct yl_object *stored,
         yl_object_write(seen, &head, out);
     } else if (view->include == YL_INCLUDE_METADATA) {
         yl_buf_append_c(out, ",\"object\":");
-        head.type = view->meta;
-        head.metadata_only = true;
-        yl_object_write(stored, &head, out);
+        r = write_metadata(view, stored, revision, out, err);
     } else {
         yl_buf_append_c(out, ",\"object\":null");
     }
     yl_buf_append_char(out, '}');
+    return r;
+}
+
+/* The metadata alone, as upstream's own form of the object has them. */
+static int
+write_metadata(const struct yl_view *view, const struct yl_object *object,
+               uint64_t revision, struct yl_buf *out, struct yl_error *err)
+{
+    const struct yl_builtin *kind = view->resource->builtin;
+    struct yl_object_head head = { .type = view->meta, .revision = revision,
+                                   .metadata_only = true };
+    struct yl_object *shown;
+    struct yl_node *root;
+    int r;
+
+    if (!kind || !kind->hide) {
+        yl_object_write(object, &head, out);
+        return 0;
+    }
+    r = yl_tree_parse(view->scratch,
+                      yl_object_json(object, view->scratch, NULL), NULL,
+                      &root, err);
+    if (r == 0) {
+        kind->hide(view->scratch, root);
+        r = yl_object_from_tree(root, NULL, &shown, err);
+    }
+    if (r == 0) {
+        yl_object_write(shown, &head, out);
+        yl_object_unref(shown);
+    }
+    return r;
 }

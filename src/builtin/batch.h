@@ -13,4 +13,12 @@ void yl_check_cron_job_spec(struct yl_check *, const struct yl_at *spec);
  * replaced. */
 void yl_check_job_policies(struct yl_check *, const struct yl_at *spec);
 
+/* "1,3-5,7", all below 'completions': NULL and how many, or what is wrong. */
+const char *yl_job_indexes(struct yl_check *, struct yl_str,
+                           int64_t completions, int64_t *ret_total);
+
+/* Do two such texts have an index in common?  What cannot be read has none. */
+bool yl_job_indexes_overlap(struct yl_check *, struct yl_str, struct yl_str,
+                            int64_t completions, int64_t *ret_index);
+
 #endif /* builtin/batch.h */

@@ -31,8 +31,9 @@ static void check_conditions(struct yl_check *, const struct yl_at *list);
 static void check_success_policy(struct yl_check *, const struct yl_at *spec);
 static void check_success_rule(struct yl_check *, const struct yl_at *rule,
                                int64_t completions);
-static const char *check_indexes(struct yl_check *, struct yl_str,
-                                 int64_t completions, int64_t *ret_total);
+static bool next_interval(struct yl_check *, struct yl_str *rest,
+                          bool *more, int64_t completions, int64_t *ret_first,
+                          int64_t *ret_last);
 static const char *parse_interval(struct yl_check *, struct yl_str,
                                   int64_t completions, int64_t *ret_first,
                                   int64_t *ret_last);
@@ -56,6 +57,61 @@ yl_check_job_policies(struct yl_check *c, const struct yl_at *spec)
     if (yl_at_has(&replacement)) {
         yl_check_one_of(c, &replacement, has_failure ? failed : both);
     }
+}
+
+const char *
+yl_job_indexes(struct yl_check *c, struct yl_str s, int64_t completions,
+               int64_t *ret_total)
+{
+    struct yl_str part, rest = s;
+    int64_t first = 0, last = 0, before = -1, total = 0;
+    bool more = s.size != 0;
+
+    while (more) {
+        const char *fault;
+
+        part = rest;
+        more = yl_str_cut(rest, ',', &part, &rest);
+        fault = parse_interval(c, part, completions, &first, &last);
+        if (fault) {
+            return fault;
+        }
+        if (before >= first && total) {
+            return yl_arena_printf(c->arena,
+                                   "non-increasing order, previous: %" PRId64
+                                   ", current: %" PRId64, before, first);
+        }
+        total += last - first + 1;
+        before = last;
+    }
+    *ret_total = total;
+    return NULL;
+}
+
+bool
+yl_job_indexes_overlap(struct yl_check *c, struct yl_str a, struct yl_str b,
+                       int64_t completions, int64_t *ret_index)
+{
+    bool more_a = a.size != 0, more_b = b.size != 0;
+    int64_t a_first, a_last, b_first, b_last;
+    bool has_a, has_b;
+
+    has_a = next_interval(c, &a, &more_a, completions, &a_first, &a_last);
+    has_b = next_interval(c, &b, &more_b, completions, &b_first, &b_last);
+    while (has_a && has_b) {
+        if (a_first <= b_last && b_first <= a_last) {
+            *ret_index = a_first > b_first ? a_first : b_first;
+            return true;
+        }
+        if (a_first <= b_first) {
+            has_a = next_interval(c, &a, &more_a, completions, &a_first,
+                                  &a_last);
+        } else {
+            has_b = next_interval(c, &b, &more_b, completions, &b_first,
+                                  &b_last);
+        }
+    }
+    return false;
 }
 
 static void
@@ -249,7 +305,7 @@ check_success_rule(struct yl_check *c, const struct yl_at *rule,
         if (s.size > MAX_INDEXES) {
             yl_field_too_long(c->err, yl_at_path(&indexes), MAX_INDEXES);
         }
-        fault = check_indexes(c, s, completions, &total);
+        fault = yl_job_indexes(c, s, completions, &total);
         if (fault) {
             yl_field_invalid(c->err, yl_at_path(&indexes), yl_bad_string(s),
                              "error parsing succeededIndexes: %s", fault);
@@ -272,34 +328,20 @@ check_success_rule(struct yl_check *c, const struct yl_at *rule,
     }
 }
 
-/* "1,3-5,7": NULL and how many, or what is wrong. */
-static const char *
-check_indexes(struct yl_check *c, struct yl_str s, int64_t completions,
-              int64_t *ret_total)
+/* The next interval that can be read; false if there is none. */
+static bool
+next_interval(struct yl_check *c, struct yl_str *rest, bool *more,
+              int64_t completions, int64_t *ret_first, int64_t *ret_last)
 {
-    struct yl_str part, rest = s;
-    int64_t first = 0, last = 0, before = -1, total = 0;
-    bool more = s.size != 0;
+    while (*more) {
+        struct yl_str part = *rest;
 
-    while (more) {
-        const char *fault;
-
-        part = rest;
-        more = yl_str_cut(rest, ',', &part, &rest);
-        fault = parse_interval(c, part, completions, &first, &last);
-        if (fault) {
-            return fault;
+        *more = yl_str_cut(*rest, ',', &part, rest);
+        if (!parse_interval(c, part, completions, ret_first, ret_last)) {
+            return true;
         }
-        if (before >= first && total) {
-            return yl_arena_printf(c->arena,
-                                   "non-increasing order, previous: %" PRId64
-                                   ", current: %" PRId64, before, first);
-        }
-        total += last - first + 1;
-        before = last;
     }
-    *ret_total = total;
-    return NULL;
+    return false;
 }
 
 static const char *

@@ -1,6 +1,7 @@
 /* Updates of Job and CronJob. */
 
 #include "builtin/batch.h"
+#include "builtin/go_core.h"
 #include "builtin/meta.h"
 #include "builtin/pod.h"
 #include "builtin/rows.h"
@@ -57,24 +58,6 @@ yl_job_validate_update(struct yl_check *c, const struct yl_node *object,
         struct yl_at old_value = yl_at(&then, fixed[i]);
 
         yl_check_immutable(c, &now, old_value.node);
-    }
-}
-
-void
-yl_job_validate_status(struct yl_check *c, const struct yl_node *object,
-                       const struct yl_node *old)
-{
-    static const char *const counts[] = { "active", "succeeded", "failed",
-                                          "ready", "terminating" };
-    struct yl_at root = yl_at_root(object);
-    struct yl_at status = yl_at(&root, "status");
-    size_t i;
-
-    yl_check_object_meta_update(c, object, old, &rule);
-    for (i = 0; i < YL_ARRAY_SIZE(counts); i++) {
-        struct yl_at count = yl_at(&status, counts[i]);
-
-        yl_check_not_negative(c, &count);
     }
 }
 
@@ -145,10 +128,15 @@ check_template(struct yl_check *c, const struct yl_at *spec,
 
         let_resize(c->arena, old_pod, pod.node, "containers");
         let_resize(c->arena, old_pod, pod.node, "initContainers");
-        shown.node = pod.node;
-        yl_check_immutable(c, &shown, old_pod);
-    } else {
-        yl_check_immutable(c, &template, was);
+        if (!yl_node_same(pod.node, old_pod)) {
+            yl_field_invalid(c->err, yl_at_path(&shown),
+                             yl_bad_struct(c, pod.node, yl_go_pod_spec),
+                             YL_IMMUTABLE);
+        }
+    } else if (!yl_node_same(template.node, was)) {
+        yl_field_invalid(c->err, yl_at_path(&template),
+                         yl_bad_struct(c, template.node, yl_go_pod_template),
+                         YL_IMMUTABLE);
     }
 }
 

@@ -103,6 +103,142 @@ TEST(counts_of_jobs_are_checked)
     CASE_RUN_STATUS("Job", cases);
 }
 
+#define JOB(SPEC_, STATUS)                                                    \
+    SPEC(SPEC_ "},'status':{" STATUS)
+#define IS(TYPE) "{'type':'" TYPE "','status':'True'}"
+#define T0 "'2020-01-01T00:00:00Z'"
+#define T1 "'2020-01-02T00:00:00Z'"
+#define DONE                                                                  \
+    "'startTime':" T0 ",'completionTime':" T1 ",'conditions':["               \
+    IS("SuccessCriteriaMet") "," IS("Complete") "]"
+
+TEST(jobs_end_in_order)
+{
+    static const struct builtin_update cases[] = {
+        { SPEC(""), "{'status':{" DONE "}}", "" },
+        { SPEC(""),
+          "{'status':{'conditions':[" IS("Complete") "," IS("Failed") ","
+          IS("FailureTarget") "],'active':1,'ready':2,'terminating':3}}",
+          "status.conditions: Invalid value: cannot set Complete=True and "
+          "Failed=true conditions\n"
+          "status.conditions: Invalid value: cannot set Complete=True and "
+          "FailureTarget=true conditions\n"
+          "status.completionTime: Required value: completionTime is required "
+          "for Complete jobs\n"
+          "status.conditions: Invalid value: cannot set Complete=True "
+          "condition without the SuccessCriteriaMet=true condition\n"
+          "status.active: Invalid value: 1: active>0 is invalid for finished "
+          "job\n"
+          "status.startTime: Required value: startTime is required for "
+          "finished job\n"
+          "status.terminating: Invalid value: 3: terminating>0 is invalid "
+          "for finished job\n"
+          "status.ready: Invalid value: 2: cannot set more ready pods than "
+          "active\n" },
+        { SPEC(""),
+          "{'status':{'startTime':" T1 ",'completionTime':" T0 "}}",
+          "status.completionTime: Invalid value: \"2020-01-01T00:00:00Z\": "
+          "cannot set completionTime when there is no Complete=True "
+          "condition\n"
+          "status.completionTime: Invalid value: \"2020-01-01T00:00:00Z\": "
+          "must be equal to or after `startTime`\n" },
+        { SPEC(""),
+          "{'status':{'conditions':[" IS("Failed") "," IS("SuccessCriteriaMet")
+          "],'startTime':" T0 ",'uncountedTerminatedPods':{'succeeded':"
+          "['a',''],'failed':['a']}}}",
+          "status.uncountedTerminatedPods.succeeded[1]: Invalid value: \"\": "
+          "must not be empty\n"
+          "status.uncountedTerminatedPods.failed[0]: Duplicate value: \"a\"\n"
+          "status.conditions: Invalid value: cannot set Failed=True condition "
+          "without the FailureTarget=true condition\n"
+          "status.uncountedTerminatedPods: Invalid value: {\"Succeeded\":"
+          "[\"a\",\"\"],\"Failed\":[\"a\"]}: must be empty for finished "
+          "job\n"
+          "status.conditions: Invalid value: cannot set "
+          "SuccessCriteriaMet=True and Failed=true conditions\n" },
+        { SPEC(""),
+          "{'status':{'conditions':[" IS("FailureTarget") ","
+          IS("SuccessCriteriaMet") "]}}",
+          "status.conditions: Invalid value: cannot set "
+          "SuccessCriteriaMet=True and FailureTarget=true conditions\n" },
+    };
+
+    CASE_RUN_STATUS("Job", cases);
+}
+
+TEST(what_a_job_was_it_stays)
+{
+    static const struct builtin_update cases[] = {
+        { JOB("", DONE), "{'status':{" DONE "}}", "" },
+        { JOB("", DONE), "{'status':{'startTime':" T0 "}}",
+          "status.conditions: Invalid value: cannot disable the terminal "
+          "Complete=True condition\n"
+          "status.conditions: Invalid value: cannot disable the "
+          "SuccessCriteriaMet=True condition\n" },
+        { JOB("", "'failed':2,'succeeded':2,'startTime':" T0
+                  ",'conditions':[" IS("Failed") "," IS("FailureTarget")
+                  "]"),
+          "{'status':{'failed':1,'succeeded':1,'startTime':" T1 "}}",
+          "status.conditions: Invalid value: cannot disable the terminal "
+          "Failed=True condition\n"
+          "status.conditions: Invalid value: cannot disable the terminal "
+          "FailureTarget=True condition\n"
+          "status.failed: Invalid value: 1: cannot decrease the failed "
+          "counter\n"
+          "status.succeeded: Invalid value: 1: cannot decrease the succeeded "
+          "counter\n"
+          "status.startTime: Invalid value: \"2020-01-02T00:00:00Z\": field "
+          "is immutable for unsuspended job once set\n" },
+        { JOB("", "'startTime':" T0 ",'conditions':[" IS("Suspended") "]"),
+          "{'status':{'startTime':" T1 ",'conditions':[{'type':'Suspended',"
+          "'status':'False'}]}}",
+          "" },
+        { JOB("", "'startTime':" T0 ",'completionTime':" T0
+                  ",'conditions':[" IS("Complete") "]"),
+          "{'status':{" DONE "}}",
+          "status.completionTime: Invalid value: \"2020-01-02T00:00:00Z\": "
+          "field is immutable\n"
+          "status.conditions: Invalid value: cannot set "
+          "SuccessCriteriaMet=True for Job already has Complete=true "
+          "conditions\n" },
+    };
+
+    CASE_RUN_STATUS("Job", cases);
+}
+
+#define INDEXED                                                               \
+    SPEC(",'completionMode':'Indexed','completions':10,'parallelism':2,"      \
+         "'backoffLimitPerIndex':1")
+
+TEST(indexes_of_jobs_are_checked)
+{
+    static const struct builtin_update cases[] = {
+        { INDEXED,
+          "{'status':{'completedIndexes':'0,2-4','failedIndexes':'1,5'}}",
+          "" },
+        { INDEXED,
+          "{'status':{'completedIndexes':'3,x','failedIndexes':'12'}}",
+          "status.completedIndexes: Invalid value: \"3,x\": error parsing "
+          "completedIndexes: cannot convert string to integer for index: "
+          "\"x\"\n"
+          "status.failedIndexes: Invalid value: \"12\": error parsing "
+          "failedIndexes: too large index: \"12\"\n" },
+        { INDEXED,
+          "{'status':{'completedIndexes':'0,x,3-6','failedIndexes':"
+          "'1,5-7'}}",
+          "status.failedIndexes: Invalid value: \"1,5-7\": failedIndexes and "
+          "completedIndexes overlap at index: 5\n" },
+        { SPEC(""),
+          "{'status':{'completedIndexes':'0','failedIndexes':''}}",
+          "status.completedIndexes: Invalid value: \"0\": cannot set "
+          "non-empty completedIndexes when non-indexed completion mode\n"
+          "status.failedIndexes: Invalid value: \"\": cannot set non-null "
+          "failedIndexes when backoffLimitPerIndex is null\n" },
+    };
+
+    CASE_RUN_STATUS("Job", cases);
+}
+
 TEST(schedules_change)
 {
     static const struct builtin_update cases[] = {

@@ -72,6 +72,7 @@ static const struct yl_builtin kinds[] = {
       .validate_update = yl_daemon_set_validate_update,
       .prepare_status = yl_daemon_set_prepare_status,
       .validate_status = yl_daemon_set_validate_status,
+      .hide = yl_daemon_set_hide,
       .warn = yl_template_warn },
     { .group = "apps", .version = "v1", .kind = "ControllerRevision",
       .namespaced = true,

@@ -89,6 +89,10 @@ struct yl_builtin {
     yl_prepare_change_fn *prepare_status;
     yl_validate_change_fn *validate_status;
 
+    /* Takes away what upstream keeps elsewhere than in metadata, and shows
+     * there only with the whole object. */
+    yl_default_fn *hide;
+
     /* What is allowed and yet not wise.  'old' is NULL for a new object. */
     yl_warn_fn *warn;
 };

@@ -2,6 +2,7 @@
 
 #include "builtin/checks.h"
 
+#include "builtin/go_core.h"
 #include "yuloh/selector.h"
 
 static void check_requirement(struct yl_check *, const struct yl_at *);
@@ -67,27 +68,7 @@ yl_bad_map(const struct yl_at *at)
 struct yl_bad_value
 yl_bad_selector(struct yl_check *c, const struct yl_at *at)
 {
-    static const char *const names[] = { "matchLabels", "matchExpressions" };
-    struct yl_buf buf;
-    struct yl_str text;
-    size_t i;
-
-    if (!yl_at_has(at)) {
-        return yl_bad_map(at);
-    }
-    yl_buf_init(&buf, SIZE_MAX);
-    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
-        struct yl_at member = yl_at(at, names[i]);
-
-        if (yl_at_has(&member)) {
-            yl_buf_printf(&buf, "%c\"%s\":", buf.size ? ',' : '{', names[i]);
-            (void) yl_node_write_canonical(&buf, member.node);
-        }
-    }
-    yl_buf_append_c(&buf, buf.size ? "}" : "{}");
-    text = yl_arena_copy(c->arena, yl_buf_str(&buf));
-    yl_buf_release(&buf);
-    return yl_bad_text(text);
+    return yl_bad_tagged(c, at->node, yl_go_selector);
 }
 
 bool

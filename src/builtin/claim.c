@@ -1,5 +1,6 @@
 /* PersistentVolumeClaim: defaults, validation, updates. */
 
+#include "builtin/go_core.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
 #include "builtin/rows.h"
@@ -207,10 +208,10 @@ check_spec_change(struct yl_check *c, const struct yl_at *at,
         yl_keep(c->arena, now, then, VAC);
     }
     if (!yl_node_same(now, then)) {
-        yl_field_forbidden(c->err, yl_at_path(at),
-                           "spec is immutable after creation except "
-                           "resources.requests and volumeAttributesClassName "
-                           "for bound claims\n");
+        yl_field_changed(c, at, then, now, yl_go_claim_spec,
+                         "spec is immutable after creation except "
+                         "resources.requests and volumeAttributesClassName "
+                         "for bound claims");
     }
 }
 

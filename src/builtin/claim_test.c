@@ -53,19 +53,26 @@ TEST(claims_hardly_change)
           CLAIM(",'volumeName':'w'"),
           "spec: Forbidden: spec is immutable after creation except "
           "resources.requests and volumeAttributesClassName for bound "
-          "claims\n"
-          "\n" },
+          "claims\n" },
         { CLAIM(",'storageClassName':'a'"),
           CLAIM(",'storageClassName':'b'"),
           "spec: Forbidden: spec is immutable after creation except "
           "resources.requests and volumeAttributesClassName for bound "
-          "claims\n"
-          "\n" },
+          "claims\n" },
         { CLAIM(""),
           CLAIM(",'volumeMode':'Block'"),
           "spec: Forbidden: spec is immutable after creation except "
           "resources.requests and volumeAttributesClassName for bound "
           "claims\n"
+          "@@ -11,7 +11,7 @@\n"
+          "  },\n"
+          "  \"VolumeName\": \"\",\n"
+          "  \"StorageClassName\": null,\n"
+          "- \"VolumeMode\": \"Filesystem\",\n"
+          "+ \"VolumeMode\": \"Block\",\n"
+          "  \"DataSource\": null,\n"
+          "  \"DataSourceRef\": null,\n"
+          "  \"VolumeAttributesClassName\": null\n"
           "\n"
           "volumeMode: Invalid value: \"Block\": field is immutable\n" },
         { CLAIM(""),
@@ -73,8 +80,7 @@ TEST(claims_hardly_change)
           "'resources':{'requests':{'storage':'3Gi'}},'volumeName':'v'}}",
           "spec: Forbidden: spec is immutable after creation except "
           "resources.requests and volumeAttributesClassName for bound "
-          "claims\n"
-          "\n" },
+          "claims\n" },
         { BOUND(""),
           "{'spec':{'accessModes':['ReadWriteOnce'],"
           "'resources':{'requests':{'storage':'3Gi'}},'volumeName':'v'}}",

@@ -1,6 +1,6 @@
 /* PriorityClass and RuntimeClass: defaults, validation, updates. */
 
-#include "builtin/go_value.h"
+#include "builtin/go_core.h"
 #include "builtin/meta.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
@@ -11,15 +11,6 @@
 
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, false, false };
-
-static const struct yl_go_field toleration_fields[] = {
-    { "Key", "key", YL_GO_STRING, NULL },
-    { "Operator", "operator", YL_GO_STRING, NULL },
-    { "Value", "value", YL_GO_STRING, NULL },
-    { "Effect", "effect", YL_GO_STRING, NULL },
-    { "TolerationSeconds", "tolerationSeconds", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
 
 static const char *system_fault(struct yl_check *, const struct yl_at *class,
                                 struct yl_str name);
@@ -188,7 +179,7 @@ check_unique(struct yl_check *c, const struct yl_at *tolerations)
         if (!yl_set_add(c->arena, seen, yl_buf_str(&text))) {
             yl_field_duplicate(c->err, yl_at_path(&one),
                                yl_bad_struct(c, one.node,
-                                             toleration_fields));
+                                             yl_go_toleration));
         }
         yl_buf_release(&text);
     }

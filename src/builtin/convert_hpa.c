@@ -111,10 +111,9 @@ static void set_target_type(struct yl_arena *, struct yl_node *source,
                             const char *name);
 static struct yl_node *list_of(struct yl_arena *, struct yl_node *object,
                                const char *name);
-static struct yl_node *behavior_to_go(struct yl_arena *,
-                                      const struct yl_node *);
-static struct yl_node *behavior_from_go(struct yl_arena *,
-                                        const struct yl_node *);
+static struct yl_node *rename_behavior(struct yl_arena *,
+                                       const struct yl_node *behavior,
+                                       bool to_go);
 static struct yl_node *rename_all(struct yl_arena *, const struct yl_node *,
                                   const char *const names[][2], size_t n,
                                   bool to_go);
@@ -169,7 +168,8 @@ yl__convert_hpa_to_v1(struct yl_arena *arena, struct yl_node *object,
         annotate(arena, object, CURRENT_METRICS, current);
     }
     if (behavior) {
-        annotate(arena, object, BEHAVIOR, behavior_to_go(arena, behavior));
+        annotate(arena, object, BEHAVIOR,
+                 rename_behavior(arena, behavior, true));
     }
     if (conditions && conditions->n) {
         annotate(arena, object, CONDITIONS,
@@ -226,7 +226,8 @@ yl__convert_hpa_to_v2(struct yl_arena *arena, struct yl_node *object,
                        cpu_metric(arena, "current", used));
     }
     if (yl_node_type(behavior) == YL_JSON_OBJECT && behavior->n) {
-        yl_set(arena, spec, "behavior", behavior_from_go(arena, behavior));
+        yl_set(arena, spec, "behavior",
+               rename_behavior(arena, behavior, false));
     }
     if (yl_node_type(conditions) == YL_JSON_ARRAY) {
         yl_set(arena, status, "conditions", yl_node_copy(arena, conditions));
@@ -378,56 +379,31 @@ list_of(struct yl_arena *arena, struct yl_node *object, const char *name)
     return list;
 }
 
+/* The same with other names. */
 static struct yl_node *
-behavior_to_go(struct yl_arena *arena, const struct yl_node *behavior)
+rename_behavior(struct yl_arena *arena, const struct yl_node *behavior,
+                bool to_go)
 {
     struct yl_node *result = rename_all(arena, behavior, behavior_names, 2,
-                                        true);
+                                        to_go);
     struct yl_node *rules;
 
     YL_NODE_FOR_EACH (rules, result) {
-        struct yl_node *go, *policies, *policy, *next;
+        struct yl_node *renamed, *policies, *policy, *next;
 
         if (rules->type != YL_JSON_OBJECT) {
             continue;
         }
-        go = rename_all(arena, rules, rules_names, 4, true);
-        policies = yl_get_array(go, "Policies");
+        renamed = rename_all(arena, rules, rules_names, 4, to_go);
+        policies = yl_get_array(renamed, to_go ? "Policies" : "policies");
         if (policies) {
             YL_NODE_FOR_EACH_SAFE (policy, next, policies) {
                 yl_node_replace(policy, rename_all(arena, policy,
-                                                   policy_names, 3, true));
+                                                   policy_names, 3, to_go));
             }
         }
-        yl_node_replace(rules, go);
-        rules = go;
-    }
-    return result;
-}
-
-static struct yl_node *
-behavior_from_go(struct yl_arena *arena, const struct yl_node *behavior)
-{
-    struct yl_node *result = rename_all(arena, behavior, behavior_names, 2,
-                                        false);
-    struct yl_node *rules;
-
-    YL_NODE_FOR_EACH (rules, result) {
-        struct yl_node *json, *policies, *policy, *next;
-
-        if (rules->type != YL_JSON_OBJECT) {
-            continue;
-        }
-        json = rename_all(arena, rules, rules_names, 4, false);
-        policies = yl_get_array(json, "policies");
-        if (policies) {
-            YL_NODE_FOR_EACH_SAFE (policy, next, policies) {
-                yl_node_replace(policy, rename_all(arena, policy,
-                                                   policy_names, 3, false));
-            }
-        }
-        yl_node_replace(rules, json);
-        rules = json;
+        yl_node_replace(rules, renamed);
+        rules = renamed;
     }
     return result;
 }

@@ -1,7 +1,7 @@
 /* Validation of security contexts, and of what an operating system rules
  * out. */
 
-#include "builtin/go_value.h"
+#include "builtin/go_core.h"
 #include "builtin/pod_check.h"
 
 #define MAX_ID 2147483647
@@ -17,54 +17,6 @@ static void check_sysctls(struct yl_pod_check *, const struct yl_at *list);
 static bool is_sysctl(struct yl_str);
 static void forbid(struct yl_check *, const struct yl_at *object,
                    const char *const *fields, const char *why);
-
-static const struct yl_go_field capabilities_fields[] = {
-    { "Add", "add", YL_GO_POINTER, NULL },
-    { "Drop", "drop", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field selinux_fields[] = {
-    { "User", "user", YL_GO_STRING, NULL },
-    { "Role", "role", YL_GO_STRING, NULL },
-    { "Type", "type", YL_GO_STRING, NULL },
-    { "Level", "level", YL_GO_STRING, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field windows_fields[] = {
-    { "GMSACredentialSpecName", "gmsaCredentialSpecName", YL_GO_POINTER,
-      NULL },
-    { "GMSACredentialSpec", "gmsaCredentialSpec", YL_GO_POINTER, NULL },
-    { "RunAsUserName", "runAsUserName", YL_GO_POINTER, NULL },
-    { "HostProcess", "hostProcess", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field profile_fields[] = {
-    { "Type", "type", YL_GO_STRING, NULL },
-    { "LocalhostProfile", "localhostProfile", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field security_fields[] = {
-    { "Capabilities", "capabilities", YL_GO_STRUCT_POINTER,
-      capabilities_fields },
-    { "Privileged", "privileged", YL_GO_POINTER, NULL },
-    { "SELinuxOptions", "seLinuxOptions", YL_GO_STRUCT_POINTER,
-      selinux_fields },
-    { "WindowsOptions", "windowsOptions", YL_GO_STRUCT_POINTER,
-      windows_fields },
-    { "RunAsUser", "runAsUser", YL_GO_POINTER, NULL },
-    { "RunAsGroup", "runAsGroup", YL_GO_POINTER, NULL },
-    { "RunAsNonRoot", "runAsNonRoot", YL_GO_POINTER, NULL },
-    { "ReadOnlyRootFilesystem", "readOnlyRootFilesystem", YL_GO_POINTER,
-      NULL },
-    { "AllowPrivilegeEscalation", "allowPrivilegeEscalation", YL_GO_POINTER,
-      NULL },
-    { "ProcMount", "procMount", YL_GO_POINTER, NULL },
-    { "SeccompProfile", "seccompProfile", YL_GO_STRUCT_POINTER,
-      profile_fields },
-    { "AppArmorProfile", "appArmorProfile", YL_GO_STRUCT_POINTER,
-      profile_fields },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
 
 void
 yl_check_security(struct yl_pod_check *p, const struct yl_at *context)
@@ -261,7 +213,8 @@ check_seccomp(struct yl_check *c, const struct yl_at *profile)
     if (!yl_at_is(&type, "Localhost")) {
         if (yl_at_has(&path)) {
             yl_field_invalid(c->err, yl_at_path(&path),
-                             yl_bad_struct(c, profile->node, profile_fields),
+                             yl_bad_struct(c, profile->node,
+                                           yl_go_seccomp_profile),
                              "can only be set when seccomp type is "
                              "Localhost");
         }
@@ -320,7 +273,8 @@ check_escalation(struct yl_check *c, const struct yl_at *context)
     }
     if (yl_get_bool(context, "privileged")) {
         yl_field_invalid(c->err, yl_at_path(context),
-                         yl_bad_struct(c, context->node, security_fields),
+                         yl_bad_struct(c, context->node,
+                                       yl_go_security_context),
                          "cannot set `allowPrivilegeEscalation` to false and "
                          "`privileged` to true");
     }
@@ -328,7 +282,7 @@ check_escalation(struct yl_check *c, const struct yl_at *context)
         if (yl_at_is(&capability, "CAP_SYS_ADMIN")) {
             yl_field_invalid(c->err, yl_at_path(context),
                              yl_bad_struct(c, context->node,
-                                           security_fields),
+                                           yl_go_security_context),
                              "cannot set `allowPrivilegeEscalation` to false "
                              "and `capabilities.Add` CAP_SYS_ADMIN");
         }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "builtin/go_core.h"
 #include "builtin/meta.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
@@ -64,11 +65,17 @@ yl_pod_validate_ephemeral(struct yl_check *c, const struct yl_node *object,
         struct yl_str name = yl_get_str(c, &one, "name");
         struct yl_node *now = yl_node_get(by_name, name);
 
-        if (!now || !yl_node_equal(now, one.node)) {
+        if (!now) {
             yl_field_forbidden(c->err, yl_at_path(&list),
                                "existing ephemeral containers \"%.*s\" may "
-                               "not be %s\n", YL_STR_ARG(name),
-                               now ? "changed" : "removed");
+                               "not be removed\n", YL_STR_ARG(name));
+        } else if (!yl_node_equal(now, one.node)) {
+            yl_field_changed(c, &list, one.node, now,
+                             yl_go_ephemeral_container,
+                             yl_arena_printf(c->arena,
+                                             "existing ephemeral containers "
+                                             "\"%.*s\" may not be changed",
+                                             YL_STR_ARG(name)));
         }
     }
 }

@@ -1,5 +1,6 @@
 /* Updates of Pods: what may change, and what an update puts back. */
 
+#include "builtin/go_core.h"
 #include "builtin/meta.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
@@ -255,13 +256,13 @@ check_other_changes(struct yl_check *c, const struct yl_at *spec,
         check_gated(c, spec, now, old);
     }
     if (!yl_node_equal(now, old)) {
-        yl_field_forbidden(
-            c->err, yl_at_path(spec),
+        yl_field_changed(
+            c, spec, old, now, yl_go_pod_spec,
             "pod updates may not change fields other than "
             "`spec.containers[*].image`,`spec.initContainers[*].image`,"
             "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
             "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-            "(allow it to be set to 1 if it was previously negative)\n");
+            "(allow it to be set to 1 if it was previously negative)");
     }
 }
 

@@ -31,8 +31,7 @@ TEST(pods_hardly_change)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n"
-          "\n" },
+          "(allow it to be set to 1 if it was previously negative)\n" },
         { POD(""),
           CONTAINER(",'image':' j'"),
           "spec.containers[0].image: Invalid value: \" j\": must not have "
@@ -43,8 +42,7 @@ TEST(pods_hardly_change)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n"
-          "\n" },
+          "(allow it to be set to 1 if it was previously negative)\n" },
         { POD(""),
           "{'spec':{'containers':[{'name':'c','image':'i'},{'name':'d',"
           "'image':'i'}]}}",
@@ -60,8 +58,7 @@ TEST(pods_hardly_change)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n"
-          "\n" },
+          "(allow it to be set to 1 if it was previously negative)\n" },
         { POD(",'activeDeadlineSeconds':5"),
           POD(""),
           "spec.activeDeadlineSeconds: Invalid value: null: must not update "
@@ -121,8 +118,7 @@ TEST(gates_only_open)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n"
-          "\n" },
+          "(allow it to be set to 1 if it was previously negative)\n" },
     };
 
     CASE_RUN_UPDATES("Pod", cases);
@@ -152,8 +148,7 @@ TEST(annotations_with_a_meaning_stay)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n"
-          "\n" },
+          "(allow it to be set to 1 if it was previously negative)\n" },
     };
 
     CASE_RUN_UPDATES("Pod", cases);

@@ -16,6 +16,7 @@ yl_default_fn yl_stateful_set_default;
 yl_default_fn yl_stateful_set_prepare;
 yl_default_fn yl_daemon_set_default;
 yl_default_fn yl_daemon_set_prepare;
+yl_default_fn yl_daemon_set_hide;
 yl_default_fn yl_job_default;
 yl_default_fn yl_job_prepare;
 yl_default_fn yl_cron_job_default;

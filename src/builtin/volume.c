@@ -1,8 +1,7 @@
 /* PersistentVolume: defaults, validation, updates. */
 #include "builtin/volume.h"
 
-#include "builtin/volume.h"
-
+#include "builtin/go_core.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
 #include "builtin/rows.h"
@@ -177,14 +176,16 @@ yl_persistent_volume_validate_update(struct yl_check *c,
     struct yl_at affinity = yl_at(&spec, "nodeAffinity");
     struct yl_at old_affinity = yl_at(&then, "nodeAffinity");
     struct yl_at class = yl_at(&spec, vac);
+    struct yl_node *now, *was;
 
     yl_persistent_volume_validate(c, object);
     yl_persistent_volume_validate(c, object);
-    if (!yl_node_equal(source_of(c->arena, spec.node, may_set),
-                       source_of(c->arena, then.node, false))) {
-        yl_field_forbidden(c->err, yl_at_path(&source),
-                           "spec.persistentvolumesource is immutable after "
-                           "creation\n");
+    now = source_of(c->arena, spec.node, may_set);
+    was = source_of(c->arena, then.node, false);
+    if (!yl_node_same(now, was)) {
+        yl_field_changed(c, &source, was, now, yl_go_persistent_source,
+                         "spec.persistentvolumesource is immutable after "
+                         "creation");
     }
     yl_check_immutable(c, &shown, old_mode.node);
     if (yl_at_has(&old_affinity)

@@ -129,8 +129,9 @@ TEST(volumes_stay_what_they_are)
         { PV("'hostPath':{'path':'/a'}"),
           PV("'hostPath':{'path':'/b'},'volumeMode':'Block'"),
           "spec.persistentvolumesource: Forbidden: "
-          "spec.persistentvolumesource is immutable after creation\n"
-          "\n"
+          "spec.persistentvolumesource is immutable after creation\n" },
+        { PV("'hostPath':{'path':'/a'}"),
+          PV("'hostPath':{'path':'/a'},'volumeMode':'Block'"),
           "volumeMode: Invalid value: \"Block\": field is immutable\n" },
         { PV("'csi':{'driver':'d','volumeHandle':'h'}"),
           PV("'csi':{'driver':'d','volumeHandle':'h',"
@@ -141,8 +142,7 @@ TEST(volumes_stay_what_they_are)
           PV("'csi':{'driver':'d','volumeHandle':'h',"
              "'controllerExpandSecretRef':{'name':'t','namespace':'n'}}"),
           "spec.persistentvolumesource: Forbidden: "
-          "spec.persistentvolumesource is immutable after creation\n"
-          "\n" },
+          "spec.persistentvolumesource is immutable after creation\n" },
         { PV("'csi':{'driver':'d','volumeHandle':'h'},"
              "'volumeAttributesClassName':'a'"),
           PV("'csi':{'driver':'d','volumeHandle':'h'}"),

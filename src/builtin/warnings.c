@@ -45,16 +45,28 @@ yl_warn(struct yl_warnings *w, const char *format, ...)
     va_end(args);
 }
 
+/* Upstream multiplies by a thousand and lets the product wrap, but not where
+ * the amount was written with a decimal suffix. */
 void
 yl_warn_fraction(struct yl_warnings *w, const struct yl_at *amount)
 {
     char room[YL_QUANTITY_TEXT_SIZE];
     struct yl_quantity q;
+    struct yl_str text;
+    int64_t milli;
 
-    if (yl_node_quantity(w->arena, amount->node, &q)
-        && yl_quantity_milli_value(&q) % 1000) {
-        struct yl_str text = yl_quantity_text(&q, room);
+    if (!yl_node_quantity(w->arena, amount->node, &q)) {
+        return;
+    }
+    text = yl_quantity_text(&q, room);
+    milli = yl_quantity_milli_value(&q);
+    if (milli == INT64_MAX || milli == INT64_MIN) {
+        char last = text.data[text.size - 1];
 
+        milli = last == 'i' || (last >= '0' && last <= '9')
+                ? (int64_t) ((uint64_t) yl_quantity_value(&q) * 1000) : 0;
+    }
+    if (milli % 1000) {
         yl_warn_at(w, amount, "fractional byte value \"%.*s\" is invalid, "
                               "must be an integer", YL_STR_ARG(text));
     }

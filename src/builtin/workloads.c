@@ -137,6 +137,18 @@ yl_daemon_set_prepare(struct yl_arena *arena, struct yl_node *object)
 }
 
 void
+yl_daemon_set_hide(struct yl_arena *arena YL_UNUSED, struct yl_node *object)
+{
+    struct yl_node *metadata = yl_get_object(object, "metadata");
+    struct yl_node *annotations = yl_get_object(metadata, "annotations");
+
+    yl_drop(annotations, TEMPLATE_GENERATION);
+    if (annotations && !annotations->n) {
+        yl_drop(metadata, "annotations");
+    }
+}
+
+void
 yl_daemon_set_default(struct yl_arena *arena, struct yl_node *object)
 {
     struct yl_node *spec = default_template(arena, object);

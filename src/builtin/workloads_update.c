@@ -12,6 +12,10 @@ static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
 
 static void prepare_template(struct yl_arena *, struct yl_node *object);
+static void check_update(struct yl_check *, const struct yl_node *object,
+                         const struct yl_node *old,
+                         void (*check_spec)(struct yl_check *,
+                                            const struct yl_at *));
 static void check_selector(struct yl_check *, const struct yl_node *object,
                            const struct yl_node *old);
 static void check_counts(struct yl_check *, const struct yl_node *object,
@@ -54,12 +58,7 @@ yl_replica_set_validate_update(struct yl_check *c,
                                const struct yl_node *object,
                                const struct yl_node *old)
 {
-    struct yl_at root = yl_at_root(object);
-    struct yl_at spec = yl_at(&root, "spec");
-
-    yl_check_object_meta_update(c, object, old, &rule);
-    yl_check_replica_set_spec(c, &spec);
-    check_selector(c, object, old);
+    check_update(c, object, old, yl_check_replica_set_spec);
 }
 
 void
@@ -89,12 +88,7 @@ yl_deployment_validate_update(struct yl_check *c,
                               const struct yl_node *object,
                               const struct yl_node *old)
 {
-    struct yl_at root = yl_at_root(object);
-    struct yl_at spec = yl_at(&root, "spec");
-
-    yl_check_object_meta_update(c, object, old, &rule);
-    yl_check_deployment_spec(c, &spec);
-    check_selector(c, object, old);
+    check_update(c, object, old, yl_check_deployment_spec);
 }
 
 void
@@ -284,6 +278,19 @@ prepare_template(struct yl_arena *arena, struct yl_node *object)
                                              "template");
 
     yl_pod_spec_prepare(arena, yl_get_object(template, "spec"));
+}
+
+static void
+check_update(struct yl_check *c, const struct yl_node *object,
+             const struct yl_node *old,
+             void (*check_spec)(struct yl_check *, const struct yl_at *))
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+
+    yl_check_object_meta_update(c, object, old, &rule);
+    check_spec(c, &spec);
+    check_selector(c, object, old);
 }
 
 static void

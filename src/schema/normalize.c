@@ -19,6 +19,7 @@
 struct walk {
     struct yl_arena *arena;
     struct yl_strict *strict;   /* Or NULL. */
+    bool decoded;               /* As it is before it is written? */
     bool stored;                /* As it comes back from storage? */
     struct yl_str fault;        /* What is wrong, or null. */
     bool ended;                 /* Does nothing that follows matter? */
@@ -73,7 +74,17 @@ yl_normalize(struct yl_arena *arena, struct yl_type_ref type,
              struct yl_node *root, struct yl_strict *strict,
              struct yl_error *err)
 {
-    struct walk walk = { arena, strict, false, { NULL, 0 }, false };
+    struct walk walk = { arena, strict, false, false, { NULL, 0 }, false };
+
+    return normalize(&walk, type, root, err);
+}
+
+int
+yl_normalize_decoded(struct yl_arena *arena, struct yl_type_ref type,
+                     struct yl_node *root, struct yl_strict *strict,
+                     struct yl_error *err)
+{
+    struct walk walk = { arena, strict, true, false, { NULL, 0 }, false };
 
     return normalize(&walk, type, root, err);
 }
@@ -82,7 +93,7 @@ int
 yl_normalize_stored(struct yl_arena *arena, struct yl_type_ref type,
                     struct yl_node *root, struct yl_error *err)
 {
-    struct walk walk = { arena, NULL, true, { NULL, 0 }, false };
+    struct walk walk = { arena, NULL, false, true, { NULL, 0 }, false };
 
     return normalize(&walk, type, root, err);
 }
@@ -215,7 +226,7 @@ walk_member(struct walk *walk, const struct place *parent,
         return true;
     }
     zero = walk_value(walk, &place, type.set, value, &member);
-    if (pointer) {
+    if (pointer || (walk->decoded && is_sequence(value))) {
         return false;
     }
     if ((field->presence == YL_PRESENCE_OMIT_EMPTY

@@ -53,6 +53,12 @@ int yl_normalize(struct yl_arena *, struct yl_type_ref type,
                  struct yl_node *root, struct yl_strict *strict,
                  struct yl_error *err);
 
+/* The same, but lists and maps that are empty stay: in Go they are another
+ * thing than absent ones until they are written. */
+int yl_normalize_decoded(struct yl_arena *, struct yl_type_ref type,
+                         struct yl_node *root, struct yl_strict *strict,
+                         struct yl_error *err);
+
 /* The same for an object whose kind upstream stores as protobuf, as clients
  * see it when it comes back: lists and maps that are written although they are
  * empty are null, and null among the byte strings of a map is "". */

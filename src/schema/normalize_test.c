@@ -165,6 +165,25 @@ TEST(empty_values_are_left_out_or_kept_by_presence)
     teardown();
 }
 
+TEST(decoded_lists_and_maps_may_be_empty)
+{
+    static const char text[] = "{\"spec\":{\"args\":[],\"labels\":{},"
+                               "\"limits\":null,\"on\":false}}";
+    struct yl_node *root;
+    struct yl_buf buf;
+
+    setup();
+    assert_int_equal(yl_tree_parse(arena, YL_STR(text), NULL, &root, NULL), 0);
+    assert_int_equal(yl_normalize_decoded(arena, schema_set_type(types, 1),
+                                          root, NULL, NULL), 0);
+    yl_buf_init(&buf, SIZE_MAX);
+    assert_int_equal(yl_node_write_canonical(&buf, root), 0);
+    assert_str_equal(yl_buf_str(&buf),
+                     "{\"spec\":{\"args\":[],\"labels\":{}}}");
+    yl_buf_release(&buf);
+    teardown();
+}
+
 TEST(absent_values_are_added_where_go_writes_them)
 {
     setup();

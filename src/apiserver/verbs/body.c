@@ -241,7 +241,7 @@ finish(struct yl_api_request *req, struct yl_arena *arena,
     int r = form == YL_BODY_PROTOBUF
             ? yl_body_protobuf_read(req, arena, type, root, err) : 0;
 
-    return r < 0 ? r : yl_normalize(arena, type, root, strict, err);
+    return r < 0 ? r : yl_normalize_decoded(arena, type, root, strict, err);
 }
 
 static int

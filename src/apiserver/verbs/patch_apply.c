@@ -190,7 +190,8 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
     }
     n = strict->n_errors;
     if (r == 0) {
-        r = yl_normalize(arena, yl_kind_type(kind), *root, strict, err);
+        r = yl_normalize_decoded(arena, yl_kind_type(kind), *root, strict,
+                                 err);
     }
     if (type == YL_PATCH_STRATEGIC) {
         /* That decoder sorts what it does not know. */
