@@ -173,7 +173,8 @@ TEST(decoded_lists_and_maps_may_be_empty)
     struct yl_buf buf;
 
     setup();
-    assert_int_equal(yl_tree_parse(arena, YL_STR(text), NULL, &root, NULL), 0);
+    assert_int_equal(yl_tree_parse(arena, yl_str_c(text), NULL, &root, NULL),
+                     0);
     assert_int_equal(yl_normalize_decoded(arena, schema_set_type(types, 1),
                                           root, NULL, NULL), 0);
     yl_buf_init(&buf, SIZE_MAX);
