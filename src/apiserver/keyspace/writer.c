@@ -149,10 +149,12 @@ yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
         yl_map_insert(&writer->keys, &write->by_key, hash);
         yl_list_push_back(&writer->ready, &write->node);
     }
+    yl_mutex_unlock(&writer->lock);
     if (wake) {
+        /* Without the lock, which the writer would wake up only to wait
+         * for. */
         yl_cond_signal(&writer->changed);
     }
-    yl_mutex_unlock(&writer->lock);
     if (stopped) {
         write->result = refusal ? refusal
                                 : yl_error_set(&write->error, YL_EUNAVAILABLE,
