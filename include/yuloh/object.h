@@ -20,7 +20,7 @@
  *   - Immutable.  A block never changes, so it can be shared without a lock
  *     and without a copy.  To change an object, build a new one.
  *
- *   - Compact.  One allocation for each object: its JSON and about a hundred
+ *   - Compact.  One allocation for each object: its JSON and about fifty
  *     bytes.
  *
  *   - Safe on any bytes.  Ingesting what is not an object is an error, and

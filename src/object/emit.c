@@ -98,7 +98,8 @@ static void
 write_head(const struct yl_object *object, const struct yl_object_head *head,
            struct yl_buf *buf)
 {
-    uint64_t revision = head->revision ? head->revision : object->revision;
+    uint64_t revision = head->revision ? head->revision
+                                       : yl_object_revision(object);
 
     yl_buf_append_char(buf, '{');
     if (head->type.api_version.size) {

@@ -136,6 +136,7 @@ static void quote(struct yl_buf *, struct yl_str);
 static int explain(struct yl_str json, size_t max_size, struct yl_error *);
 static int build(const struct ingest *, struct yl_object **ret_object);
 static int copy_facts(const struct ingest *, struct yl_object *);
+static char *put_spans(char *p, const struct yl_span[], int n, bool wide);
 static char *put(char *p, const char *start, const char *end);
 
 int
@@ -434,19 +435,24 @@ build(const struct ingest *in, struct yl_object **ret_object)
     size_t metadata_end = 1 + in->metadata.size + managed_size;
     size_t size = metadata_end + 1 + (in->rest.n > 0) + in->rest.size + 1;
     size_t plain_size = 0;
+    uint32_t flags = in->flags;
     struct yl_object *object;
     char *p;
     int i, r;
 
     for (i = 0; i < YL_N_SPANS; i++) {
         plain_size += in->escaped & (1u << i) ? in->raw[i].size : 0;
+        flags |= in->raw[i].data ? (uint32_t) YL_OBJECT_FIRST_SPAN << i : 0;
     }
-    object = yl_malloc(sizeof *object + size + plain_size);
+    flags |= (plain_size ? size + plain_size : metadata_end) > UINT16_MAX
+             ? YL_OBJECT_WIDE : 0;
+    flags |= in->revision ? YL_OBJECT_REVISION : 0;
+    flags |= in->generation ? YL_OBJECT_GENERATION : 0;
+    object = yl_malloc(sizeof *object + size + plain_size
+                       + yl__object_facts_size(flags));
     memset(object, 0, sizeof *object);
     yl_ref_init(&object->ref);
-    object->flags = in->flags;
-    object->revision = in->revision;
-    object->generation = in->generation;
+    object->flags = flags;
     object->schema_generation = in->opts->schema_generation;
     object->size = (uint32_t) size;
     object->metadata_end = (uint32_t) metadata_end;
@@ -485,31 +491,65 @@ build(const struct ingest *in, struct yl_object **ret_object)
     return 0;
 }
 
+/* Writes what stands behind the text: plain facts, spans, numbers. */
 static int
 copy_facts(const struct ingest *in, struct yl_object *object)
 {
-    size_t plain = object->size;
-    int i;
+    struct yl_span spans[YL_N_SPANS];
+    size_t plain = object->size, size;
+    char *p;
+    int i, r, n = 0;
 
     for (i = 0; i < YL_N_SPANS; i++) {
-        struct yl_span *span = &object->spans[i];
-        size_t size;
+        struct yl_span *span = &spans[n];
 
         if (in->escaped & (1u << i)) {
-            int r = yl_json_unescape(in->raw[i], object->text + plain, &size);
-
+            r = yl_json_unescape(in->raw[i], object->text + plain, &size);
             if (r < 0) {
                 return r;
             }
             span->offset = (uint32_t) plain;
             span->size = (uint32_t) size;
             plain += size;
+            n++;
         } else if (in->raw[i].data) {
             span->offset = (uint32_t) (1 + in->out[i]);
             span->size = (uint32_t) in->raw[i].size;
+            n++;
         }
     }
+    object->facts = (uint32_t) plain;
+    p = put_spans(object->text + plain, spans, n,
+                  object->flags & YL_OBJECT_WIDE);
+    if (in->revision) {
+        memcpy(p, &in->revision, sizeof in->revision);
+        p += sizeof in->revision;
+    }
+    if (in->generation) {
+        memcpy(p, &in->generation, sizeof in->generation);
+    }
     return 0;
+}
+
+static char *
+put_spans(char *p, const struct yl_span spans[], int n, bool wide)
+{
+    int i;
+
+    for (i = 0; i < n; i++) {
+        struct yl_small_span small = {
+            (uint16_t) spans[i].offset, (uint16_t) spans[i].size
+        };
+
+        if (wide) {
+            memcpy(p, &spans[i], sizeof spans[i]);
+            p += sizeof spans[i];
+        } else {
+            memcpy(p, &small, sizeof small);
+            p += sizeof small;
+        }
+    }
+    return p;
 }
 
 static char *

@@ -173,7 +173,8 @@ TEST(facts_are_plain_whatever_the_text_had)
     assert_str_equal(yl_str_n(o->text, o->size),
                      "{\"n\\u0061me\":\"we\\u0062\\n\\\"\","
                      "\"uid\":\"\\u0031\",\"namespace\":\"plain\",\"x\":1}}");
-    assert_int_equal(yl_object_footprint(o), sizeof *o + o->size + 6);
+    assert_int_equal(yl_object_footprint(o),
+                     sizeof *o + o->size + 6 + 3 * 4 + 8);
     yl_object_unref(o);
     assert_refused("{\"metadata\":{\"name\":\"\\q\"}}", YL_ESYNTAX, "");
     assert_refused("{\"metadata\":{\"uid\":\"\\ud800\"}}", YL_ESYNTAX, "");

@@ -9,6 +9,9 @@
 #include "object/member.h"
 #include "yuloh/arena.h"
 
+static size_t n_spans(uint32_t flags);
+static size_t spans_size(uint32_t flags);
+static uint64_t number(const struct yl_object *, uint32_t which);
 static struct yl_json container(const struct yl_object *,
                                 enum yl_object_span);
 static struct yl_str map_value(struct yl_json map, struct yl_str key,
@@ -65,7 +68,7 @@ yl_object_uid(const struct yl_object *object)
 int64_t
 yl_object_generation(const struct yl_object *object)
 {
-    return object->generation;
+    return (int64_t) number(object, YL_OBJECT_GENERATION);
 }
 
 struct yl_str
@@ -83,7 +86,7 @@ yl_object_is_deleting(const struct yl_object *object)
 uint64_t
 yl_object_revision(const struct yl_object *object)
 {
-    return object->revision;
+    return number(object, YL_OBJECT_REVISION);
 }
 
 uint32_t
@@ -175,15 +178,8 @@ yl_object_field(const struct yl_object *object, struct yl_arena *arena,
 size_t
 yl_object_footprint(const struct yl_object *object)
 {
-    size_t size = sizeof *object + object->size;
-    int i;
-
-    for (i = 0; i < YL_N_SPANS; i++) {
-        if (object->spans[i].offset >= object->size) {
-            size += object->spans[i].size;
-        }
-    }
-    return size;
+    return sizeof *object + object->facts
+           + yl__object_facts_size(object->flags);
 }
 
 struct yl_object *
@@ -198,6 +194,71 @@ yl_object_clone(const struct yl_object *object)
     memcpy((char *) clone + start, (const char *) object + start,
            size - start);
     return clone;
+}
+
+struct yl_str
+yl__object_span(const struct yl_object *object, enum yl_object_span which)
+{
+    uint32_t bit = (uint32_t) YL_OBJECT_FIRST_SPAN << which;
+    const char *facts = object->text + object->facts;
+    struct yl_small_span small;
+    struct yl_span span;
+    size_t i;
+
+    if (!(object->flags & bit)) {
+        return yl_str_null();
+    }
+    i = n_spans(object->flags & (bit - 1));
+    if (object->flags & YL_OBJECT_WIDE) {
+        memcpy(&span, facts + i * sizeof span, sizeof span);
+        return yl_str_n(object->text + span.offset, span.size);
+    }
+    memcpy(&small, facts + i * sizeof small, sizeof small);
+    return yl_str_n(object->text + small.offset, small.size);
+}
+
+size_t
+yl__object_facts_size(uint32_t flags)
+{
+    return spans_size(flags)
+           + (flags & YL_OBJECT_REVISION ? sizeof(uint64_t) : 0)
+           + (flags & YL_OBJECT_GENERATION ? sizeof(uint64_t) : 0);
+}
+
+static size_t
+n_spans(uint32_t flags)
+{
+    size_t n = 0;
+
+    for (flags /= YL_OBJECT_FIRST_SPAN; flags; flags &= flags - 1) {
+        n++;
+    }
+    return n;
+}
+
+static size_t
+spans_size(uint32_t flags)
+{
+    return n_spans(flags) * (flags & YL_OBJECT_WIDE
+                             ? sizeof(struct yl_span)
+                             : sizeof(struct yl_small_span));
+}
+
+/* The revision stands before the generation. */
+static uint64_t
+number(const struct yl_object *object, uint32_t which)
+{
+    const char *p = object->text + object->facts + spans_size(object->flags);
+    uint64_t value = 0;
+
+    if (object->flags & which) {
+        if (which == YL_OBJECT_GENERATION
+            && object->flags & YL_OBJECT_REVISION) {
+            p += sizeof value;
+        }
+        memcpy(&value, p, sizeof value);
+    }
+    return value;
 }
 
 static struct yl_json

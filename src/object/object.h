@@ -3,9 +3,11 @@
 
 /* Inside of a block.  See yuloh/object.h for the contract.
  *
- *     struct yl_object   facts, with offsets into the text
+ *     struct yl_object   sizes, and which facts there are
  *     text               {METADATA}REST}
  *     plain              facts whose JSON has escapes, resolved
+ *     facts              a span for each fact that is there, then the numbers
+ *                        that are not 0
  *
  * METADATA are the members of metadata without resourceVersion, managedFields
  * last.  REST is empty or starts with a comma: all other members but
@@ -23,10 +25,17 @@
 
 struct yl_node;
 
-/* Offsets count from 'text'.  0 is "absent": nothing starts at the brace. */
+/* A part of the text or of what is plain.  Offsets count from 'text'.  Spans
+ * are kept in 16 bits each way if all of an object's fit, which is so unless
+ * it has metadata of 64 KB. */
 struct yl_span {
     uint32_t offset;
     uint32_t size;
+};
+
+struct yl_small_span {
+    uint16_t offset;
+    uint16_t size;
 };
 
 enum yl_object_span {
@@ -44,30 +53,30 @@ enum yl_object_span {
 enum yl_object_flags {
     YL_OBJECT_CANONICAL = 1 << 0,   /* Equal bytes mean equal objects. */
     YL_OBJECT_DELETING = 1 << 1,    /* There is a deletionTimestamp. */
+    YL_OBJECT_WIDE = 1 << 2,        /* Facts have struct yl_span. */
+    YL_OBJECT_REVISION = 1 << 3,    /* There are these numbers. */
+    YL_OBJECT_GENERATION = 1 << 4,
+    YL_OBJECT_FIRST_SPAN = 1 << 8,  /* The spans that there are, by enum
+                                     * yl_object_span. */
 };
 
 struct yl_object {
     struct yl_ref ref;
     uint32_t flags;             /* enum yl_object_flags. */
-    uint64_t revision;          /* As received; 0 if there was none. */
-    int64_t generation;
     uint32_t schema_generation;
     uint32_t size;              /* Of the text. */
     uint32_t metadata_end;      /* Offset of the brace that ends METADATA. */
     uint32_t managed_fields;    /* Offset of managedFields and the comma before
                                  * it, which end at 'metadata_end'; or 0. */
-    struct yl_span spans[YL_N_SPANS];
-    char text[];                /* And the plain facts behind it. */
+    uint32_t facts;             /* Offset of the facts. */
+    char text[];                /* And what is behind it. */
 };
 
-static inline struct yl_str
-yl__object_span(const struct yl_object *object, enum yl_object_span which)
-{
-    struct yl_span span = object->spans[which];
+/* A fact that is text; the null slice if it is absent. */
+struct yl_str yl__object_span(const struct yl_object *, enum yl_object_span);
 
-    return span.offset ? yl_str_n(object->text + span.offset, span.size)
-                       : yl_str_null();
-}
+/* What an object has in facts: bytes. */
+size_t yl__object_facts_size(uint32_t flags);
 
 /* Reads a resourceVersion: 0 if it is empty, else a decimal number without
  * leading zeros, or YL_EINVALID. */

@@ -79,14 +79,59 @@ TEST(field_lives_as_long_as_the_arena)
     yl_arena_free(arena);
 }
 
-TEST(footprint_is_header_and_text)
+TEST(footprint_is_header_text_and_facts_that_are_there)
 {
     struct yl_object *o = ingest("{\"spec\":1}");
 
     assert_int_equal(yl_object_footprint(o),
                      sizeof *o + strlen("{},\"spec\":1}"));
-    assert_true(sizeof *o <= 104);
+    assert_true(sizeof *o <= 32);
     yl_object_unref(o);
+
+    o = ingest("{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"5\"}}");
+    assert_int_equal(yl_object_footprint(o),
+                     sizeof *o + strlen("{\"name\":\"n\"}}") + 4 + 8);
+    yl_object_unref(o);
+}
+
+/* An object whose metadata has 'size' bytes before the name. */
+static struct yl_object *
+ingest_large(size_t size)
+{
+    struct yl_object *o;
+    struct yl_buf buf;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_buf_append_c(&buf, "{\"metadata\":{\"annotations\":{\"a\":\"");
+    memset(yl_buf_reserve(&buf, size), 'x', size);
+    yl_buf_commit(&buf, size);
+    yl_buf_append_c(&buf, "\"},\"generation\":-7,\"name\":\"web\","
+                          "\"resourceVersion\":\"5\"}}");
+    o = ingest(yl_buf_c_str(&buf));
+    yl_buf_release(&buf);
+    return o;
+}
+
+TEST(facts_are_found_however_far_they_are)
+{
+    static const size_t sizes[] = { 0, 100, 65460, 65535, 65536, 1 << 20 };
+    struct yl_arena *arena = yl_arena_new();
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(sizes); i++) {
+        struct yl_object *o = ingest_large(sizes[i]);
+        struct yl_object *clone = yl_object_clone(o);
+
+        yl_object_unref(o);
+        assert_str_equal(yl_object_name(clone), "web");
+        assert_true(yl_str_is_null(yl_object_uid(clone)));
+        assert_int_equal(yl_object_annotation(clone, YL_STR("a"), arena).size,
+                         sizes[i]);
+        assert_int_equal(yl_object_generation(clone), -7);
+        assert_int_equal(yl_object_revision(clone), 5);
+        yl_object_unref(clone);
+    }
+    yl_arena_free(arena);
 }
 
 TEST(a_clone_is_the_same_in_a_block_of_its_own)
