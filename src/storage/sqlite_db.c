@@ -12,8 +12,9 @@
 /* How long to wait for the lock of somebody with a shell of SQLite's. */
 
 
-/* Of the writer's connection, in KB: what it dirties in a batch, about. */
-#define CACHE_SETTING "PRAGMA cache_size = -2000"
+/* Of the writer's connection, in KB: a few times what it dirties in a batch of
+ * ordinary objects.  More made no write cheaper: rows come at the end. */
+#define CACHE_SETTING "PRAGMA cache_size = -512"
 
 static const char *io_name(int status);
 static int open_file(const char *path, const char *vfs, int flags,
