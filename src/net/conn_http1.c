@@ -106,7 +106,9 @@ eof(struct yl_conn *conn)
 
     /* A client may shut down its half and still read the answer; but one that
      * waits for an answer without end is gone. */
-    if (s->phase != RUNNING || s->exchange->waiting) {
+    if (s->phase != RUNNING) {
+        yl_conn_close(conn, false);
+    } else if (s->exchange->waiting) {
         yl_conn_kill(conn);
     }
 }
@@ -412,7 +414,7 @@ finish(struct yl_conn *conn)
         }
     }
     if (s->phase != RUNNING && conn->eof) {
-        yl_conn_kill(conn);
+        yl_conn_close(conn, false);
     }
     return s->phase == RUNNING;
 }

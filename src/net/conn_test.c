@@ -309,6 +309,44 @@ TEST(a_client_that_only_shuts_down_its_half_gets_its_answer)
     rig_stop();
 }
 
+/* The end of its half is seen before the answer is there, or before all of it
+ * was read. */
+TEST(a_client_that_shuts_down_its_half_early_loses_nothing)
+{
+    static char big[1 << 20];
+    struct yl_buf in;
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    yl_buf_init(&in, 4 << 20);
+    fd = rig_dial(false);
+    rig_say(fd, YL_STR(GET("/later")));
+    shutdown(fd, SHUT_WR);
+    rig_turn(3);
+    assert_non_null(rig.kept);
+    yl_http_respond(rig.kept, 200, NULL, 0, YL_STR("here"));
+    assert_true(rig_hear(fd, &in));
+    assert_non_null(strstr(yl_buf_c_str(&in), "here"));
+    close(fd);
+
+    yl_buf_clear(&in);
+    memset(big, 'b', sizeof big);
+    rig.big = yl_str_n(big, sizeof big);
+    fd = rig_dial(false);
+    rig_say(fd, YL_STR(GET("/big")));
+    while (in.size < sizeof big - YL_HTTP_PIECE) {
+        yl_buf_commit(&in, (size_t) recv(fd, yl_buf_reserve(&in, 4096), 4096,
+                                         MSG_DONTWAIT));
+        rig_turn(1);
+    }
+    shutdown(fd, SHUT_WR);
+    assert_true(rig_hear(fd, &in));
+    assert_true(in.size > sizeof big);
+    yl_buf_release(&in);
+    close(fd);
+    rig_stop();
+}
+
 TEST(a_request_that_is_cut_off_is_dropped)
 {
     int fd;
