@@ -54,6 +54,7 @@ static void pull(struct yl_conn *, struct yl_exchange *, size_t room);
 static bool finish(struct yl_conn *);
 static bool let_go(struct session *, bool finished);
 static void keep(struct yl_conn *, struct yl_str bytes);
+static void count_kept(struct yl_conn *);
 static void enter(struct yl_conn *, enum phase);
 
 const struct yl_conn_protocol yl_conn_http1 = {
@@ -282,8 +283,7 @@ wait_for_more(struct yl_conn *conn)
         enter(conn, HEAD);
     }
     if (s->phase == HEAD) {
-        conn->kept = s->reader.bytes.capacity;
-        yl_conn_touch(conn);
+        count_kept(conn);
         yl_conn_check_at(conn, s->since + opts->head_timeout);
     } else if (s->phase == BODY) {
         yl_conn_check_at(conn, s->since + opts->body_timeout);
@@ -300,7 +300,7 @@ begin_request(struct yl_conn *conn)
 
     s->exchange = x;
     s->close = s->close || !head->keep_alive;
-    conn->kept = 0;
+    count_kept(conn);
     enter(conn, BODY);
     x->request.method = head->method;
     x->request.path = head->path;
@@ -409,10 +409,10 @@ finish(struct yl_conn *conn)
         if (!bytes.size || s->refused) {
             yl_buf_release(&s->in);
             s->in_read = 0;
-            conn->kept = 0;
             yl_conn_listen(conn, true);
         }
     }
+    count_kept(conn);
     if (s->phase != RUNNING && conn->eof) {
         yl_conn_close(conn, false);
     }
@@ -433,6 +433,8 @@ let_go(struct session *s, bool finished)
     if (is_held) {
         x->reader = yl_malloc(sizeof *x->reader);
         *x->reader = s->reader;
+        yl_budget_take(x->home->shared, s->reader.bytes.capacity, true);
+        x->charged += s->reader.bytes.capacity;
         yl_http1_reader_init(&s->reader, YL_HTTP1_REQUESTS,
                              &x->reader->limits);
     }
@@ -447,8 +449,20 @@ keep(struct yl_conn *conn, struct yl_str bytes)
     struct session *s = conn->session;
 
     yl_buf_append_str(&s->in, bytes);
-    conn->kept = s->in.capacity;
+    count_kept(conn);
     yl_conn_listen(conn, false);
+}
+
+/* Has the budget know what we hold: the head, unless it is so small that the
+ * exchange pays for it, and what waits behind it. */
+static void
+count_kept(struct yl_conn *conn)
+{
+    const struct session *s = conn->session;
+    size_t head = s->reader.bytes.capacity;
+
+    conn->kept = (head > YL_EXCHANGE_COST ? head : 0) + s->in.capacity;
+    yl_conn_touch(conn);
 }
 
 static void

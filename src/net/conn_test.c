@@ -549,6 +549,58 @@ TEST(bodies_leave_something_to_requests_without_one)
     rig_stop();
 }
 
+/* Neither a large head nor what is pipelined behind a request that runs is
+ * free. */
+TEST(what_a_running_request_keeps_is_counted)
+{
+    static char text[100000];
+    struct yl_buf in;
+    size_t idle;
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    yl_buf_init(&in, 1 << 20);
+    fd = rig_dial(false);
+    idle = rig_stats().budget_used;
+    memset(text, 'h', sizeof text);
+    rig_say(fd, YL_STR("GET /later HTTP/1.1\r\nHost: x\r\nX: "));
+    rig_say(fd, yl_str_n(text, sizeof text));
+    rig_say(fd, YL_STR("\r\n\r\n"));
+    assert_false(rig_hear(fd, &in));
+    assert_non_null(rig.kept);
+    assert_true(rig_stats().budget_used > idle + sizeof text);
+    yl_http_respond(rig.kept, 200, NULL, 0, YL_STR("here"));
+    assert_false(rig_hear(fd, &in));
+    assert_int_equal(rig_stats().budget_used, idle);
+
+    memset(text, ' ', 50000);
+    memcpy(text, GET("/") GET("/later"), strlen(GET("/") GET("/later")));
+    rig_say(fd, yl_str_n(text, 50000));
+    assert_false(rig_hear(fd, &in));
+    assert_non_null(rig.kept);
+    assert_true(rig_stats().budget_used > idle + 50000);
+    yl_buf_release(&in);
+    close(fd);
+    rig_stop();
+}
+
+/* A head that the budget has no room for is not kept either. */
+TEST(heads_beyond_the_budget_get_a_429)
+{
+    static char text[60000];
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { .budget = 40000 });
+    fd = rig_dial(false);
+    memset(text, 'h', sizeof text);
+    rig_say(fd, YL_STR("GET / HTTP/1.1\r\nHost: x\r\nX: "));
+    rig_say(fd, yl_str_n(text, sizeof text));
+    assert_true(rig_ask(fd, "\r\n\r\n", "HTTP/1.1 429"));
+    assert_int_equal(rig.n_requests, 0);
+    close(fd);
+    rig_stop();
+}
+
 TEST(a_slow_reader_is_dropped)
 {
     int fd, good;

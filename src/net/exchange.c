@@ -13,9 +13,6 @@
 #define MAX_SPARES 32
 #define MAX_SPARE_ARENA ((size_t) 32 << 10)
 
-/* What a request costs, a watch for instance: its head and this struct. */
-#define BASE_COST 4096
-
 static bool charge(struct yl_exchange *, size_t n, bool taken);
 static const struct yl_http_peer *copy_peer(struct yl_exchange *);
 static void add(_Atomic size_t *counter, size_t n);
@@ -47,7 +44,7 @@ yl_exchange_new(struct yl_conn *conn)
     x->request.started = yl_loop_now(home->loop);
     add(&home->n_requests, 1);
     add(&home->n_held, 1);
-    yl_exchange_charge(x, BASE_COST);
+    yl_exchange_charge(x, YL_EXCHANGE_COST);
     return x;
 }
 

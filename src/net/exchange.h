@@ -28,6 +28,9 @@
 struct yl_conn;
 struct yl_home;
 
+/* What a request costs, a watch for instance: this struct and a small head. */
+#define YL_EXCHANGE_COST 4096
+
 enum yl_answer {
     YL_ANSWER_NONE,             /* The handler has not answered. */
     YL_ANSWER_WHOLE,            /* 'rest' is unsent. */
