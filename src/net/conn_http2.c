@@ -25,6 +25,11 @@
 /* A head may come in this many frames. */
 #define MAX_CONTINUATIONS 64
 
+/* Frames that wait to be sent, for each stream that is allowed; a client that
+ * makes us answer without reading the answers makes more. */
+#define MAX_WAITING 8
+#define MAX_ACKS 1000           /* Of PING and SETTINGS: nghttp2's own. */
+
 /* A head counts against the budget in such steps. */
 #define HEAD_STEP 16384
 
@@ -102,11 +107,14 @@ yl_conn_http2_begin(struct yl_conn *conn)
 static void
 input(struct yl_conn *conn, struct yl_str bytes)
 {
+    size_t max_streams = conn->home->shared->opts.max_streams;
     struct yl_http2 *s = conn->session;
 
     yl_conn_touch(conn);
     if (nghttp2_session_mem_recv(s->session, (const uint8_t *) bytes.data,
-                                 bytes.size) < 0) {
+                                 bytes.size) < 0
+        || nghttp2_session_get_outbound_queue_size(s->session)
+           > MAX_WAITING * (max_streams + MAX_ACKS)) {
         yl_conn_kill(conn);
     }
 }

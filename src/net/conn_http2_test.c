@@ -633,6 +633,24 @@ TEST(streams_beyond_the_limit_are_refused)
     rig_stop();
 }
 
+/* What HTTP/2 has no number for is as much as it has. */
+TEST(limits_that_are_too_large_to_say_are_cut)
+{
+    struct client *c;
+
+    rig_serve((struct yl_http_server_opts) {
+        .max_streams = SIZE_MAX, .max_head = SIZE_MAX
+    });
+    c = dial(65535);
+    assert_int_equal(nghttp2_session_get_remote_settings(
+        c->h2, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS), INT32_MAX);
+    assert_int_equal(nghttp2_session_get_remote_settings(
+        c->h2, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE), INT32_MAX);
+    assert_int_equal(ask(c, "GET", "/", NULL)->status, 200);
+    hang_up(c);
+    rig_stop();
+}
+
 TEST(a_thousand_streams_are_fine_by_default)
 {
     struct client *c;
@@ -692,6 +710,38 @@ TEST(rapid_resets_end_the_connection)
     assert_int_equal(ask(other, "GET", "/", NULL)->status, 200);
     hang_up(c);
     hang_up(other);
+    rig_stop();
+}
+
+/* A client that never acknowledges our settings, opens streams far beyond the
+ * limit and reads none of the refusals: they must not pile up. */
+TEST(refusals_that_nobody_reads_end_the_connection)
+{
+    static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+                                  "\0\0\0\4\0\0\0\0";
+    char frames[600][15];
+    uint32_t id = 1, sent = 0;
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { .max_streams = 5 });
+    fd = rig_dial(false);
+    rig_say(fd, yl_str_n(preface, sizeof preface));
+    while (rig_stats().n_connections && sent < 1000) {
+        for (size_t i = 0; i < YL_ARRAY_SIZE(frames); i++, id += 2) {
+            const char frame[] = { 0, 0, 6, NGHTTP2_HEADERS, 5,
+                                   (char) (id >> 24), (char) (id >> 16),
+                                   (char) (id >> 8), (char) id,
+                                   '\x82', '\x86', '\x84',
+                                   '\x01', '\x01', 'h' };
+
+            memcpy(frames[i], frame, sizeof frame);
+        }
+        send(fd, frames, sizeof frames, MSG_NOSIGNAL | MSG_DONTWAIT);
+        rig_turn(1);
+        sent++;
+    }
+    assert_int_equal(rig_stats().n_connections, 0);
+    close(fd);
     rig_stop();
 }
 

@@ -54,6 +54,7 @@ struct handover {
 
 static void set_defaults(struct yl_http_server_opts *);
 static void set_default(size_t *option, size_t value);
+static void cut_to_int32(size_t *option);
 static void set_default_time(yl_msec *option, yl_msec value);
 static int start(struct yl_http_server *, const struct yl_http_server_opts *,
                  struct yl_error *err);
@@ -239,6 +240,8 @@ set_defaults(struct yl_http_server_opts *opts)
     set_default(&opts->max_resets, 200);
     set_default(&opts->max_target, (size_t) 64 << 10);
     set_default(&opts->max_head, (size_t) 128 << 10);
+    cut_to_int32(&opts->max_streams);
+    cut_to_int32(&opts->max_head);
     set_default(&opts->max_headers, 256);
     set_default(&opts->max_body, (size_t) 3 << 20);
     set_default(&opts->budget, (size_t) 256 << 20);
@@ -253,6 +256,15 @@ set_default(size_t *option, size_t value)
 {
     if (!*option) {
         *option = value;
+    }
+}
+
+/* HTTP/2 has no larger numbers. */
+static void
+cut_to_int32(size_t *option)
+{
+    if (*option > INT32_MAX) {
+        *option = INT32_MAX;
     }
 }
 
