@@ -85,32 +85,36 @@ resolve(const char *address, bool loopback, struct addrinfo **ret_info,
         .ai_socktype = SOCK_STREAM,
     };
     const char *colon = strrchr(address, ':');
+    const char *start = address;
     struct addrinfo *info = NULL;
+    const struct addrinfo *ai;
     char host[256];
     size_t n;
     int r;
 
     n = colon ? (size_t) (colon - address) : sizeof host;
-    if (n >= 2 && address[0] == '[' && address[n - 1] == ']') {
-        address++;
+    if (n >= 2 && start[0] == '[' && start[n - 1] == ']') {
+        start++;
         n -= 2;
     }
     if (n >= sizeof host) {
         return yl_error_set(err, YL_EINVALID,
                             "address %s is not HOST:PORT", address);
     }
-    memcpy(host, address, n);
+    memcpy(host, start, n);
     host[n] = '\0';
     r = getaddrinfo(n ? host : NULL, colon + 1, &hints, &info);
     if (r) {
         return yl_error_set(err, YL_EINVALID, "cannot find address %s: %s",
                             address, gai_strerror(r));
     }
-    if (loopback && !is_loopback(info->ai_addr)) {
-        freeaddrinfo(info);
-        return yl_error_set(err, YL_EINVALID,
-                            "%s is not a loopback address: without TLS only "
-                            "those are served", address);
+    for (ai = info; ai && loopback; ai = ai->ai_next) {
+        if (!is_loopback(ai->ai_addr)) {
+            freeaddrinfo(info);
+            return yl_error_set(err, YL_EINVALID,
+                                "%s is not a loopback address: without TLS "
+                                "only those are served", address);
+        }
     }
     *ret_info = info;
     return 0;

@@ -3,6 +3,8 @@
 #include "net/server.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/ssl.h>
@@ -489,6 +491,22 @@ TEST(who_comes_during_a_drain_is_turned_away)
     rig_stop();
 }
 
+/* "two.test" has two addresses; all others are as they are. */
+int
+getaddrinfo(const char *name, const char *service,
+            const struct addrinfo *hints, struct addrinfo **ret)
+{
+    int (*real)(const char *, const char *, const struct addrinfo *,
+                struct addrinfo **);
+    bool two = name && strcmp(name, "two.test") == 0;
+    int r;
+
+    *(void **) &real = dlsym(RTLD_NEXT, "getaddrinfo");
+    r = real(two ? "127.0.0.1" : name, service, hints, ret);
+    return r || !two ? r : real("192.0.2.1", service, hints,
+                                &(*ret)->ai_next);
+}
+
 TEST(what_cannot_be_served_is_an_error)
 {
     static const struct {
@@ -503,6 +521,8 @@ TEST(what_cannot_be_served_is_an_error)
         { NULL, "0.0.0.0:0", false, YL_EINVALID, "not a loopback address" },
         { NULL, "[::]:0", false, YL_EINVALID, "not a loopback address" },
         { NULL, ":0", false, YL_EINVALID, "not a loopback address" },
+        { NULL, "two.test:0", false, YL_EINVALID, "not a loopback address" },
+        { "[::1]:x", NULL, true, YL_EINVALID, "find address [::1]:x:" },
         { "192.0.2.1:0", NULL, true, YL_EUNAVAILABLE, "cannot listen on" },
     };
 

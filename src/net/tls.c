@@ -262,17 +262,22 @@ yl_tls_recheck(struct yl_tls *tls, struct yl_tls_server *server)
     X509 *certificate = SSL_get0_peer_certificate(tls->ssl);
     const char *refused = NULL;
     X509_STORE_CTX *check;
+    X509_STORE *store;
 
     if (YL_LIKELY(tls->n_loads == atomic_load(&server->n_loads))
         || !certificate) {
         return NULL;
     }
-    check = X509_STORE_CTX_new();
     yl_mutex_lock(&server->lock);
     tls->n_loads = atomic_load(&server->n_loads);
+    store = SSL_CTX_get_cert_store(server->context);
+    X509_STORE_up_ref(store);
+    yl_mutex_unlock(&server->lock);
+
+    /* Signatures take their time: others need not wait for them. */
+    check = X509_STORE_CTX_new();
     if (!check
-        || !X509_STORE_CTX_init(check, SSL_CTX_get_cert_store(server->context),
-                                certificate,
+        || !X509_STORE_CTX_init(check, store, certificate,
                                 SSL_get_peer_cert_chain(tls->ssl))) {
         yl_out_of_memory(sizeof *tls);
     }
@@ -281,8 +286,8 @@ yl_tls_recheck(struct yl_tls *tls, struct yl_tls_server *server)
         refused = X509_verify_cert_error_string(
             X509_STORE_CTX_get_error(check));
     }
-    yl_mutex_unlock(&server->lock);
     X509_STORE_CTX_free(check);
+    X509_STORE_free(store);
     return refused;
 }
 
@@ -375,7 +380,8 @@ load_files(SSL_CTX *context, const struct yl_tls_server *server,
         return ssl_error(err, "certificate", server->certificate);
     }
     if (SSL_CTX_use_PrivateKey_file(context, server->key, SSL_FILETYPE_PEM)
-        != 1) {
+            != 1
+        || SSL_CTX_check_private_key(context) != 1) {
         return ssl_error(err, "private key", server->key);
     }
     if (!server->client_ca) {

@@ -3,6 +3,7 @@
 #include "net/tls.h"
 
 #include <openssl/err.h>
+#include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <unistd.h>
 
@@ -409,6 +410,7 @@ TEST(files_that_cannot_be_used_are_named)
     struct yl_tls_server *server;
     struct yl_error err = YL_ERROR_INIT;
     struct yl_tls_files files;
+    struct cert key;
 
     make_certs();
     files = (struct yl_tls_files) { "/nonexistent", key_path, NULL };
@@ -419,6 +421,16 @@ TEST(files_that_cannot_be_used_are_named)
     files = (struct yl_tls_files) { ca_path, key_path, NULL };
     assert_int_equal(yl_tls_server_new(&files, &server, &err), YL_EINVALID);
     assert_non_null(strstr(yl_error_message(&err), "private key"));
+
+    /* Nor is one of another kind, which OpenSSL keeps beside it. */
+    key.key = EVP_RSA_gen(2048);
+    key.certificate = server_cert.certificate;
+    cert_write(&key, cert_path, key_path);
+    EVP_PKEY_free(key.key);
+    files = (struct yl_tls_files) { cert_path, key_path, NULL };
+    assert_int_equal(yl_tls_server_new(&files, &server, &err), YL_EINVALID);
+    assert_non_null(strstr(yl_error_message(&err), "private key"));
+    cert_write(&server_cert, cert_path, key_path);
     files = (struct yl_tls_files) { cert_path, key_path, key_path };
     assert_int_equal(yl_tls_server_new(&files, &server, &err), YL_EINVALID);
     assert_non_null(strstr(yl_error_message(&err), "client authorities"));
