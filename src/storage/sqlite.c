@@ -8,15 +8,16 @@
  *     writer's connection is opened anew (unless the disk was only full), the
  *     checkpointer's stays.
  *
- *   - A checkpoint fails.  storage/sqlite_checkpoint.h says why the index must
- *     not survive this one: all connections are closed, and the log is
- *     replayed (storage/sqlite_replay.h) before anything is written.  So it is
- *     when a process starts, for it cannot know what the last one ran into.
+ *   - A checkpoint fails.  The log is moved once more from its start
+ *     (storage/sqlite_checkpoint.h); batches go on meanwhile.
  *
- * Replaying may bring a failed batch to life, here or when the next process
- * starts.  Here the next batch first deletes what is newer than the last
- * revision that was acknowledged; and no revision of a failed batch is used
- * again. */
+ *   - The process fails.  The next one cannot know what it ran into, and
+ *     replays the log (storage/sqlite_replay.h) before anything is written.
+ *     That may bring a failed batch to life.
+ *
+ * The first batch after a failed one deletes what is newer than the last
+ * revision that was acknowledged, should there be anything; and no revision of
+ * a failed batch is used again. */
 
 #include "storage/sqlite.h"
 
@@ -34,6 +35,7 @@
 #include "storage/sqlite_compact.h"
 #include "storage/sqlite_copy.h"
 #include "storage/sqlite_db.h"
+#include "storage/sqlite_redo.h"
 #include "storage/sqlite_replay.h"
 #include "storage/sqlite_row.h"
 
@@ -95,8 +97,7 @@ static void close_(struct yl_storage *);
 
 static int open_all(struct yl_sqlite *, struct yl_error *err);
 static int create_file(const struct yl_sqlite *, struct yl_error *err);
-static int connect_all(struct yl_sqlite *, bool create, struct yl_error *);
-static void disconnect_all(struct yl_sqlite *);
+static int connect_all(struct yl_sqlite *, struct yl_error *err);
 static int connect(struct yl_sqlite *, struct yl_error *err);
 static int read_newest(struct yl_sqlite *, uint64_t *ret_revision,
                        struct yl_error *err);
@@ -105,7 +106,6 @@ static void disconnect(struct yl_sqlite *);
 static int note_wal_pages(void *sqlite, sqlite3 *, const char *name, int n);
 static int write_batch(struct yl_sqlite *, const struct yl_storage_batch *,
                        struct yl_error *err);
-static int ensure_connected(struct yl_sqlite *, struct yl_error *err);
 static int recover(struct yl_sqlite *, struct yl_error *err);
 static void roll_back(struct yl_sqlite *, int why);
 static int write_row(struct yl_sqlite *, struct yl_storage_write *,
@@ -229,7 +229,12 @@ close_(struct yl_storage *storage)
 {
     struct yl_sqlite *s = cast(storage);
 
-    disconnect_all(s);
+    /* The checkpointer knows whether there may be a last checkpoint. */
+    if (s->db && !s->checkpointer) {
+        yl_sqlite_db_keep_wal(s->db);
+    }
+    disconnect(s);
+    yl_sqlite_checkpointer_stop(s->checkpointer);
     yl_dir_unlock(s->lock);
     yl_error_clear(&s->failure);
     yl_mutex_destroy(&s->mutex);
@@ -257,7 +262,7 @@ open_all(struct yl_sqlite *s, struct yl_error *err)
         || (r = create_file(s, err)) < 0) {
         return r;
     }
-    if ((r = connect_all(s, true, err)) < 0
+    if ((r = connect_all(s, err)) < 0
         || (r = read_compacted(s, err)) < 0
         || (r = read_newest(s, &s->newest, err)) < 0) {
         return advise(s, r, err);
@@ -284,39 +289,30 @@ create_file(const struct yl_sqlite *s, struct yl_error *err)
     return yl_dir_sync(s->data_dir, err);
 }
 
-/* At the start a backup that runs must not keep us out; later, after a
- * failure, it must. */
+/* A backup that runs must not keep us out; then the log is not replayed but
+ * moved again from its start. */
 static int
-connect_all(struct yl_sqlite *s, bool create, struct yl_error *err)
+connect_all(struct yl_sqlite *s, struct yl_error *err)
 {
-    int r = yl_sqlite_replay(s->path, s->vfs, create, err);
+    struct yl_error own = YL_ERROR_INIT;
+    int r = yl_sqlite_replay(s->path, s->vfs, &own);
+    bool shared = r == YL_EUNAVAILABLE;
 
-    if (r < 0 && (r != YL_EUNAVAILABLE || !create)) {
+    if (r < 0 && !shared) {
+        yl_error_set(err, r, "%s", yl_error_message(&own));
+        yl_error_clear(&own);
         return r;
     }
+    yl_error_clear(&own);
     r = connect(s, err);
+    if (!r && shared) {
+        r = yl_sqlite_redo(s->db, err);
+    }
     if (!r) {
         r = yl_sqlite_checkpointer_start(s->path, &s->opts, &s->checkpointer,
                                          err);
     }
-    if (r < 0) {
-        disconnect_all(s);
-    }
     return r;
-}
-
-static void
-disconnect_all(struct yl_sqlite *s)
-{
-    bool failed = !s->checkpointer
-                  || yl_sqlite_checkpointer_has_failed(s->checkpointer);
-
-    if (failed && s->db) {
-        yl_sqlite_db_keep_wal(s->db);
-    }
-    disconnect(s);
-    yl_sqlite_checkpointer_stop(s->checkpointer);
-    s->checkpointer = NULL;
 }
 
 static int
@@ -398,7 +394,7 @@ write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
     if (!batch->n_writes && batch->compact <= s->compacted) {
         return 0;
     }
-    if ((r = ensure_connected(s, err)) < 0) {
+    if (!s->db && (r = connect(s, err)) < 0) {
         return r;
     }
     r = run_statement(s, BEGIN, err);
@@ -425,18 +421,6 @@ write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
     s->newest = s->last;
     s->compacted = compacted;
     return 0;
-}
-
-static int
-ensure_connected(struct yl_sqlite *s, struct yl_error *err)
-{
-    if (s->checkpointer
-        && !yl_sqlite_checkpointer_has_failed(s->checkpointer)) {
-        return s->db ? 0 : connect(s, err);
-    }
-    disconnect_all(s);
-    s->suspect = true;
-    return connect_all(s, false, err);
 }
 
 /* At the start of a transaction after a failed one: removes the rows that it

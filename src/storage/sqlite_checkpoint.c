@@ -9,6 +9,7 @@
 #include "base/thread.h"
 #include "storage/sqlite.h"
 #include "storage/sqlite_db.h"
+#include "storage/sqlite_redo.h"
 
 /* The thread works when the log has grown by so many pages: 4 MB. */
 #define STEP_PAGES 1024
@@ -28,18 +29,24 @@ struct yl_sqlite_checkpointer {
     size_t retry_pages;         /* The writer's: restart failed, so not
                                  * before the log has this size. */
 
+    /* Held by who makes a checkpoint, until what came of it is settled; the
+     * writer does not wait for it.  Outer. */
+    struct yl_mutex moving;
+    bool failed YL_GUARDED;     /* The log must be moved from its start. */
+
     struct yl_mutex lock;       /* Held for moments only. */
     struct yl_cond changed;
     size_t n_pages YL_GUARDED;      /* In the log now. */
     size_t n_tried YL_GUARDED;      /* In it at the last checkpoint. */
     size_t n_moved YL_GUARDED;      /* Of them in the database too. */
-    bool failed YL_GUARDED;
     bool stopping YL_GUARDED;
 };
 
 static void run(void *checkpointer);
-static void judge(struct yl_sqlite_checkpointer *c, int status)
-    YL_REQUIRES(&c->lock);
+static int checkpoint(struct yl_sqlite_checkpointer *c, sqlite3 *, int mode,
+                      int *ret_moved)
+    YL_REQUIRES(c->moving);
+static bool is_harmless(int status);
 static void restart(struct yl_sqlite_checkpointer *, sqlite3 *writer,
                     size_t n_pages);
 
@@ -55,6 +62,7 @@ yl_sqlite_checkpointer_start(const char *path,
     c->step_pages = opts->step_pages ? opts->step_pages : STEP_PAGES;
     c->restart_pages = opts->restart_pages ? opts->restart_pages
                                            : RESTART_PAGES;
+    yl_mutex_init(&c->moving);
     yl_mutex_init(&c->lock);
     yl_cond_init(&c->changed);
     r = yl_sqlite_db_open(path, opts->vfs, &c->db, err);
@@ -69,12 +77,14 @@ yl_sqlite_checkpointer_start(const char *path,
     }
     yl_cond_destroy(&c->changed);
     yl_mutex_destroy(&c->lock);
+    yl_mutex_destroy(&c->moving);
     free(c);
     return r;
 }
 
 void
 yl_sqlite_checkpointer_stop(struct yl_sqlite_checkpointer *c)
+    YL_NO_THREAD_SAFETY
 {
     if (!c) {
         return;
@@ -84,12 +94,13 @@ yl_sqlite_checkpointer_stop(struct yl_sqlite_checkpointer *c)
     yl_cond_signal(&c->changed);
     yl_mutex_unlock(&c->lock);
     yl_thread_join(&c->thread);
-    if (yl_sqlite_checkpointer_has_failed(c)) {
+    if (c->failed) {
         yl_sqlite_db_keep_wal(c->db);
     }
     sqlite3_close(c->db);
     yl_cond_destroy(&c->changed);
     yl_mutex_destroy(&c->lock);
+    yl_mutex_destroy(&c->moving);
     free(c);
 }
 
@@ -98,10 +109,8 @@ yl_sqlite_checkpointer_grew(struct yl_sqlite_checkpointer *c, sqlite3 *writer,
                             size_t n_pages)
 {
     size_t backlog;
-    bool failed;
 
     yl_mutex_lock(&c->lock);
-    failed = c->failed;
     if (n_pages < c->n_pages) {
         c->n_tried = c->n_moved = 0;    /* It started from its start. */
     }
@@ -112,26 +121,13 @@ yl_sqlite_checkpointer_grew(struct yl_sqlite_checkpointer *c, sqlite3 *writer,
     }
     yl_mutex_unlock(&c->lock);
 
-    if (failed) {
-        return;
-    } else if (n_pages < c->restart_pages) {
+    if (n_pages < c->restart_pages) {
         c->retry_pages = 0;
     } else if (n_pages >= c->retry_pages
                && (backlog <= c->step_pages / 2
                    || n_pages >= c->restart_pages * FORCE_FACTOR)) {
         restart(c, writer, n_pages);
     }
-}
-
-bool
-yl_sqlite_checkpointer_has_failed(struct yl_sqlite_checkpointer *c)
-{
-    bool failed;
-
-    yl_mutex_lock(&c->lock);
-    failed = c->failed;
-    yl_mutex_unlock(&c->lock);
-    return failed;
 }
 
 /* The thread. */
@@ -143,10 +139,9 @@ run(void *checkpointer)
     yl_mutex_lock(&c->lock);
     for (;;) {
         size_t n_tried;
-        int n_log = -1, n_moved = -1, status;
+        int n_moved;
 
-        while (!c->stopping
-               && (c->failed || c->n_pages < c->n_tried + c->step_pages)) {
+        while (!c->stopping && c->n_pages < c->n_tried + c->step_pages) {
             yl_cond_wait(&c->changed, &c->lock);
         }
         if (c->stopping) {
@@ -155,14 +150,13 @@ run(void *checkpointer)
         n_tried = c->n_tried = c->n_pages;
         yl_mutex_unlock(&c->lock);
 
-        status = sqlite3_wal_checkpoint_v2(c->db, "main",
-                                           SQLITE_CHECKPOINT_PASSIVE, &n_log,
-                                           &n_moved);
+        yl_mutex_lock(&c->moving);
+        checkpoint(c, c->db, SQLITE_CHECKPOINT_PASSIVE, &n_moved);
+        yl_mutex_unlock(&c->moving);
 
         /* If the log has been restarted meanwhile, the number is of the
          * past. */
         yl_mutex_lock(&c->lock);
-        judge(c, status);
         if (n_moved >= 0 && c->n_tried == n_tried) {
             c->n_moved = (size_t) n_moved;
         }
@@ -170,38 +164,57 @@ run(void *checkpointer)
     yl_mutex_unlock(&c->lock);
 }
 
+/* Returns SQLite's status, and how much of the log is in the database now; -1
+ * if that is not known. */
+static int
+checkpoint(struct yl_sqlite_checkpointer *c, sqlite3 *db, int mode,
+           int *ret_moved)
+{
+    int status = SQLITE_BUSY, n_log;
+
+    *ret_moved = -1;
+    if (!c->failed || yl_sqlite_redo(db, NULL) == 0) {
+        status = sqlite3_wal_checkpoint_v2(db, "main", mode, &n_log,
+                                           ret_moved);
+        c->failed = !is_harmless(status) && yl_sqlite_redo(db, NULL) < 0;
+    }
+    if (!is_harmless(status)) {
+        *ret_moved = 0;
+    }
+    return status;
+}
+
 /* A full disk and somebody's lock pass; all else may have cost us pages. */
-static void
-judge(struct yl_sqlite_checkpointer *c, int status)
+static bool
+is_harmless(int status)
 {
     switch (status & 0xff) {
     case SQLITE_OK:
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_FULL:
-        break;
+        return true;
 
     default:
-        c->failed = true;
+        return false;
     }
 }
 
-/* Somebody who reads the log, as a backup does, prevents it.  The writer does
- * not wait for him but asks again when the log has grown some more. */
+/* Somebody who reads the log, as a backup does, prevents it, and so does a
+ * checkpoint that runs.  The writer does not wait for them but asks again when
+ * the log has grown some more. */
 static void
 restart(struct yl_sqlite_checkpointer *c, sqlite3 *writer, size_t n_pages)
 {
-    int status;
+    int status = SQLITE_BUSY, n_moved;
 
-    sqlite3_busy_timeout(writer, 0);
-    status = sqlite3_wal_checkpoint_v2(writer, "main",
-                                       SQLITE_CHECKPOINT_RESTART, NULL, NULL);
-    sqlite3_busy_timeout(writer, YL_SQLITE_BUSY_MSEC);
-    if (status == SQLITE_OK) {
-        return;
+    if (yl_mutex_trylock(&c->moving)) {
+        sqlite3_busy_timeout(writer, 0);
+        status = checkpoint(c, writer, SQLITE_CHECKPOINT_RESTART, &n_moved);
+        sqlite3_busy_timeout(writer, YL_SQLITE_BUSY_MSEC);
+        yl_mutex_unlock(&c->moving);
     }
-    c->retry_pages = n_pages + c->step_pages;
-    yl_mutex_lock(&c->lock);
-    judge(c, status);
-    yl_mutex_unlock(&c->lock);
+    if (status != SQLITE_OK) {
+        c->retry_pages = n_pages + c->step_pages;
+    }
 }

@@ -16,12 +16,11 @@
  * sync than growing.
  *
  * A full disk loses nothing: the pages stay in the log, and the next
- * checkpoint tries again.  A sync that fails is worse.  The system has dropped
- * pages that earlier checkpoints had moved, SQLite does not move them again,
- * and the next sync succeeds: the log would be overwritten, and a power cut
- * would find them nowhere.  So after an I/O error there are no more
- * checkpoints, and the writer must close all connections and replay the log
- * (storage/sqlite_replay.h).
+ * checkpoint tries again.  A sync that fails may have cost us pages that
+ * earlier checkpoints had moved, so after any other error the next one starts
+ * with the first page of the log (storage/sqlite_redo.h).  Until that is
+ * arranged there is none.  The writer does not notice: what it commits is in
+ * the log.
  *
  * Threads
  * =======
@@ -30,7 +29,6 @@
  * when it does not run. */
 
 #include <sqlite3.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "yuloh/error.h"
@@ -45,16 +43,13 @@ int yl_sqlite_checkpointer_start(const char *path,
                                  struct yl_sqlite_checkpointer **ret_started,
                                  struct yl_error *err);
 
-/* Waits for the checkpoint that runs, if one does.  NULL is fine.  If it has
- * failed, closing its connection does not make a checkpoint either. */
+/* Waits for the checkpoint that runs, if one does.  NULL is fine.  Closing its
+ * connection makes a last one, if it is the last and there may be one. */
 void yl_sqlite_checkpointer_stop(struct yl_sqlite_checkpointer *);
 
 /* After a commit: the log has 'n_pages' now.  'writer' is the connection that
  * committed, outside of a transaction. */
 void yl_sqlite_checkpointer_grew(struct yl_sqlite_checkpointer *,
                                  sqlite3 *writer, size_t n_pages);
-
-/* Has an I/O error ended the checkpoints?  Any thread may ask. */
-bool yl_sqlite_checkpointer_has_failed(struct yl_sqlite_checkpointer *);
 
 #endif /* storage/sqlite_checkpoint.h */

@@ -50,20 +50,32 @@ wal_pages(const struct store *store)
     return (uint64_t) st.st_size / (4096 + 24);
 }
 
+/* Writes until the log's file does not grow any more, because it is written
+ * from its start again.  The checkpointer has its turn when the system lets it,
+ * so this says nothing about how soon that is. */
+static void
+write_until_it_restarts(struct store *store)
+{
+    uint64_t before;
+    int i = 0;
+
+    do {
+        before = wal_pages(store);
+        put_many(store, 20);
+        assert_true(i++ < 10000);
+    } while (wal_pages(store) > before);
+}
+
 TEST(the_log_does_not_grow_without_end)
 {
     struct store store;
     int i;
 
     init_small(&store, NULL);
-    for (i = 0; i < 60; i++) {
-        put_many(&store, 5);
-        usleep(2000);           /* Lets the checkpointer have its turn. */
+    for (i = 0; i < 3; i++) {
+        write_until_it_restarts(&store);
     }
-
-    /* Above the limit, and on a busy machine above the multiple at which the
-     * writer does all the work itself, but not all that was written. */
-    assert_in_range(wal_pages(&store), 10, 300 * 6 * 9 / 10);
+    assert_true(wal_pages(&store) > 64);
     store_release(&store);
 }
 
@@ -71,7 +83,6 @@ TEST(a_reader_delays_it_but_no_batch)
 {
     struct store store;
     sqlite3 *reader;
-    uint64_t n_pages;
 
     init_small(&store, NULL);
     put_many(&store, 1);
@@ -80,45 +91,61 @@ TEST(a_reader_delays_it_but_no_batch)
     assert_int_equal(sqlite3_exec(reader, "BEGIN; SELECT * FROM state", NULL,
                                   NULL, NULL), SQLITE_OK);
     put_many(&store, 100);
-    n_pages = wal_pages(&store);
-    assert_true(n_pages > 64 * 8);
+    assert_true(wal_pages(&store) > 64 * 8);
     sqlite3_close(reader);
-    put_many(&store, 100);
-    assert_true(wal_pages(&store) < n_pages + 600);
+    write_until_it_restarts(&store);
     store_release(&store);
 }
 
-/* All syncs of the database fail for a while; then the log is replayed, and a
- * power cut finds everything. */
-TEST(a_checkpoint_that_fails_is_made_good)
+/* Some syncs of the database fail; no batch does, also if somebody reads all
+ * the time, and a power cut finds everything. */
+static void
+fail_syncs(unsigned seed, bool read)
 {
     struct store store;
+    sqlite3 *reader = NULL;
     char key[16], value[2000];
-    unsigned seed;
-    int i, n = 0;
+    int i;
 
     memset(value, 'x', sizeof value);
     value[sizeof value - 1] = '\0';
-    for (seed = 0; seed < 5; seed++) {
-        fault_vfs_reset(seed);
-        init_small(&store, FAULT_VFS);
-        fault_vfs_fail_syncs(".db", 2);
-        for (i = n = 0; i < 300; i++) {
-            snprintf(key, sizeof key, "/%d", i);
-            n += store_put(&store, key, value, 0) > 0;
-        }
-        assert_true(n > 290);
-        fault_vfs_cut_after(0);
-        store_close(&store);
-        fault_vfs_power_on();
+    fault_vfs_reset(seed);
+    init_small(&store, FAULT_VFS);
+    if (read) {
+        assert_int_equal(sqlite3_open_v2(store_file(&store, "yuloh.db"),
+                                         &reader, SQLITE_OPEN_READONLY,
+                                         FAULT_VFS), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(reader, "SELECT * FROM state", NULL,
+                                      NULL, NULL), SQLITE_OK);
+    }
+    fault_vfs_fail_syncs(".db", 2);
+    for (i = 0; i < 300; i++) {
+        snprintf(key, sizeof key, "/%d", i);
+        assert_true(store_put(&store, key, value, 0) > 0);
+        assert_int_equal(yl_storage_check(store.storage, NULL), 0);
+    }
+    assert_true(fault_vfs_fail_syncs(".db", 0) < 2);
+    fault_vfs_cut_after(0);
+    store_close(&store);
+    sqlite3_close(reader);
+    fault_vfs_power_on();
 
-        store_open(&store);
-        i = 0;
-        assert_int_equal(yl_storage_load(store.storage, store_count_row, &i,
-                                         &(uint64_t) { 0 },
-                                         &(uint64_t) { 0 }, NULL), 0);
-        assert_int_equal(i, n);
-        store_release(&store);
+    store_open(&store);
+    i = 0;
+    assert_int_equal(yl_storage_load(store.storage, store_count_row, &i,
+                                     &(uint64_t) { 0 }, &(uint64_t) { 0 },
+                                     NULL), 0);
+    assert_int_equal(i, 300);
+    store_release(&store);
+}
+
+TEST(a_checkpoint_that_fails_is_made_good)
+{
+    unsigned seed;
+
+    for (seed = 0; seed < 10; seed++) {
+        fail_syncs(seed, false);
+        fail_syncs(seed, true);
     }
 }
 

@@ -9,9 +9,6 @@
 #include "base/alloc.h"
 #include "storage/sqlite_row.h"
 
-/* How long to wait for the lock of somebody with a shell of SQLite's. */
-
-
 /* Of the writer's connection, in KB: a few times what it dirties in a batch of
  * ordinary objects.  More made no write cheaper: rows come at the end. */
 #define CACHE_SETTING "PRAGMA cache_size = -512"
@@ -64,11 +61,11 @@ yl_sqlite_db_open_readonly(const char *path, sqlite3 **ret_db,
 }
 
 int
-yl_sqlite_db_open_plain(const char *path, const char *vfs, bool create,
-                        sqlite3 **ret_db, struct yl_error *err)
+yl_sqlite_db_open_plain(const char *path, const char *vfs, sqlite3 **ret_db,
+                        struct yl_error *err)
 {
-    return open_file(path, vfs, SQLITE_OPEN_READWRITE
-                     | (create ? SQLITE_OPEN_CREATE : 0), ret_db, err);
+    return open_file(path, vfs, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                     ret_db, err);
 }
 
 int

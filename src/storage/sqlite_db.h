@@ -48,9 +48,9 @@ int yl_sqlite_db_open(const char *path, const char *vfs, sqlite3 **ret_db,
 int yl_sqlite_db_open_readonly(const char *path, sqlite3 **ret_db,
                                struct yl_error *err);
 
-/* Opens a file without asking what it is, and asks: 'create' makes a database
- * of ours out of nothing. */
-int yl_sqlite_db_open_plain(const char *path, const char *vfs, bool create,
+/* Opens a file, or a new one, without asking what it is; and asks: 'create'
+ * makes a database of ours out of nothing. */
+int yl_sqlite_db_open_plain(const char *path, const char *vfs,
                             sqlite3 **ret_db, struct yl_error *err);
 int yl_sqlite_db_check_format(sqlite3 *, bool create, struct yl_error *err);
 

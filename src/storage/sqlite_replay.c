@@ -12,20 +12,19 @@
 
 static int rewrite_log(const char *path, const char *vfs, struct yl_error *);
 static int rewrite_file(sqlite3_file *);
-static int move_log(sqlite3 *, bool create, struct yl_error *err);
+static int move_log(sqlite3 *, struct yl_error *err);
 
 int
-yl_sqlite_replay(const char *path, const char *vfs, bool create,
-                 struct yl_error *err)
+yl_sqlite_replay(const char *path, const char *vfs, struct yl_error *err)
 {
     sqlite3 *db;
     int r;
 
     if ((r = rewrite_log(path, vfs, err)) < 0
-        || (r = yl_sqlite_db_open_plain(path, vfs, create, &db, err)) < 0) {
+        || (r = yl_sqlite_db_open_plain(path, vfs, &db, err)) < 0) {
         return r;
     }
-    r = move_log(db, create, err);
+    r = move_log(db, err);
     if (r < 0) {
         yl_error_prefix(err, "%s", path);
         yl_sqlite_db_keep_wal(db);
@@ -86,14 +85,14 @@ rewrite_file(sqlite3_file *file)
 /* In exclusive mode SQLite keeps the log's index to itself, so it cannot be
  * one that others have left, and nobody can be connected. */
 static int
-move_log(sqlite3 *db, bool create, struct yl_error *err)
+move_log(sqlite3 *db, struct yl_error *err)
 {
     int r;
 
     sqlite3_busy_timeout(db, 0);
     if ((r = yl_sqlite_db_exec(db, "PRAGMA locking_mode = EXCLUSIVE", err))
             < 0
-        || (r = yl_sqlite_db_check_format(db, create, err)) < 0) {
+        || (r = yl_sqlite_db_check_format(db, true, err)) < 0) {
         return r;
     }
     if (sqlite3_wal_checkpoint_v2(db, "main", SQLITE_CHECKPOINT_RESTART, NULL,

@@ -20,15 +20,12 @@
  * of both.  Without the second, pages that earlier checkpoints moved could be
  * missing.  tests/torture/power_cut.h shows both within some thousand cuts. */
 
-#include <stdbool.h>
-
 #include "yuloh/error.h"
 
-/* Before the first connection to the database at 'path', and before all are
- * opened anew after a failure.  'create' makes the database when there is none
- * or an empty file.  YL_EUNAVAILABLE if somebody has a connection, and the
- * errors of storage/sqlite_db.h. */
-int yl_sqlite_replay(const char *path, const char *vfs, bool create,
-                     struct yl_error *err);
+/* Before the first connection to the database at 'path', which it makes when
+ * there is none or an empty file.  YL_EUNAVAILABLE if somebody else has a
+ * connection (the first step is done then), and the errors of
+ * storage/sqlite_db.h. */
+int yl_sqlite_replay(const char *path, const char *vfs, struct yl_error *err);
 
 #endif /* storage/sqlite_replay.h */

@@ -171,13 +171,17 @@ fault_vfs_power_on(void)
     yl_mutex_unlock(&lock);
 }
 
-void
+unsigned
 fault_vfs_fail_syncs(const char *suffix, unsigned n)
 {
+    unsigned left;
+
     yl_mutex_lock(&lock);
+    left = n_failing_syncs;
     failing_suffix = suffix;
     n_failing_syncs = n;
     yl_mutex_unlock(&lock);
+    return left;
 }
 
 void

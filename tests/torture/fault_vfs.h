@@ -53,8 +53,9 @@ void fault_vfs_power_on(void);
  * there for the next one, synced or not. */
 void fault_vfs_kill_after(uint64_t n);
 
-/* The next 'n' syncs fail, of files whose name ends in 'suffix'. */
-void fault_vfs_fail_syncs(const char *suffix, unsigned n);
+/* The next 'n' syncs fail, of files whose name ends in 'suffix'.  Returns how
+ * many of those that were asked for before have not failed yet. */
+unsigned fault_vfs_fail_syncs(const char *suffix, unsigned n);
 
 /* The next 'n' writes fail with an I/O error. */
 void fault_vfs_fail_writes(unsigned n);
