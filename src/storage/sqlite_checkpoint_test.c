@@ -105,7 +105,8 @@ fail_syncs(unsigned seed, bool read)
     struct store store;
     sqlite3 *reader = NULL;
     char key[16], value[2000];
-    int i;
+    bool failed = false;
+    int i = 0, n = 0, more = 100;
 
     memset(value, 'x', sizeof value);
     value[sizeof value - 1] = '\0';
@@ -118,24 +119,30 @@ fail_syncs(unsigned seed, bool read)
         assert_int_equal(sqlite3_exec(reader, "SELECT * FROM state", NULL,
                                       NULL, NULL), SQLITE_OK);
     }
-    fault_vfs_fail_syncs(".db", 2);
-    for (i = 0; i < 300; i++) {
-        snprintf(key, sizeof key, "/%d", i);
+    fault_vfs_fail_syncs(".db", 1);
+
+    /* Until it has failed, whenever that is, and for a while after it. */
+    while (more--) {
+        snprintf(key, sizeof key, "/%d", ++n);
         assert_true(store_put(&store, key, value, 0) > 0);
         assert_int_equal(yl_storage_check(store.storage, NULL), 0);
+        assert_true(n < 100000);
+        if (!failed && !more) {
+            failed = fault_vfs_fail_syncs(".db", 1) == 0;
+            more = 100;
+        }
     }
-    assert_true(fault_vfs_fail_syncs(".db", 0) < 2);
+    fault_vfs_fail_syncs(".db", 0);
     fault_vfs_cut_after(0);
     store_close(&store);
     sqlite3_close(reader);
     fault_vfs_power_on();
 
     store_open(&store);
-    i = 0;
     assert_int_equal(yl_storage_load(store.storage, store_count_row, &i,
                                      &(uint64_t) { 0 }, &(uint64_t) { 0 },
                                      NULL), 0);
-    assert_int_equal(i, 300);
+    assert_int_equal(i, n);
     store_release(&store);
 }
 

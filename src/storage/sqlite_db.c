@@ -265,6 +265,11 @@ configure(sqlite3 *db, struct yl_error *err)
 {
     int r = yl_sqlite_db_check_format(db, false, err);
 
+    /* Beginning to keep a log is a transaction with a journal; see
+     * create_tables() for why its end must be on the disk. */
+    if (!r) {
+        r = yl_sqlite_db_exec(db, "PRAGMA synchronous = EXTRA", err);
+    }
     if (!r) {
         r = use_wal(db, err);
     }

@@ -290,3 +290,41 @@ TEST(the_simulated_disk_forgets_what_was_not_synced)
     }
     assert_in_range(n_lost, 1, 19);
 }
+
+/* The power goes while the database is made, and again later: the journals of
+ * its first transactions must not come back and undo what followed. */
+TEST(nothing_of_the_creation_comes_back)
+{
+    char value[20000];
+    struct store store;
+    uint64_t n;
+
+    memset(value, 'x', sizeof value);
+    value[sizeof value - 1] = '\0';
+    store_init_dir(&store);
+    store.opts.vfs = FAULT_VFS;
+    store.opts.data_dir = store.dir;
+    for (n = 0; n < 150; n++) {
+        int n_rows = 0;
+
+        fault_vfs_reset(n);
+        fault_vfs_cut_after(16 + n % 8);
+        if (yl_sqlite_open(&store.opts, &store.storage, NULL) == 0) {
+            store_put(&store, "/a", "1", 0);
+            store_close(&store);
+        }
+        fault_vfs_power_on();
+        store_open(&store);
+        assert_true(store_put(&store, "/b", value, 0) > 0);
+        store_close(&store);
+        fault_vfs_cut_after(0);
+        fault_vfs_power_on();
+        store_open(&store);
+        assert_int_equal(yl_storage_load(store.storage, store_count_row,
+                                         &n_rows, &(uint64_t) { 0 },
+                                         &(uint64_t) { 0 }, NULL), 0);
+        assert_in_range(n_rows, 1, 2);
+        store_close(&store);
+    }
+    store_release(&store);
+}
