@@ -51,8 +51,8 @@ wal_pages(const struct store *store)
 }
 
 /* Writes until the log's file does not grow any more, because it is written
- * from its start again.  The checkpointer has its turn when the system lets it,
- * so this says nothing about how soon that is. */
+ * from its start again.  The checkpointer has its turn when the system lets
+ * it, so this says nothing about how soon that is. */
 static void
 write_until_it_restarts(struct store *store)
 {
