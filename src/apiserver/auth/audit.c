@@ -23,7 +23,7 @@ struct yl_audit {
 };
 
 static void write_event(const struct yl_audit_event *, enum yl_audit_stage,
-                        struct yl_buf *);
+                        bool whole, struct yl_buf *);
 static void set_type(const struct yl_audit_event *, struct yl_node *request);
 static void write_user(const char *name, const struct yl_user *,
                        struct yl_buf *);
@@ -33,7 +33,8 @@ static void write_status(const struct yl_audit_event *,
                          const struct yl_node *response, struct yl_buf *);
 static void write_object(const char *name, const struct yl_node *,
                          struct yl_buf *);
-static void write_annotations(const struct yl_audit_event *, struct yl_buf *);
+static void write_annotations(const struct yl_audit_event *, bool whole,
+                              struct yl_buf *);
 static void write_time(const char *name, struct yl_time, struct yl_buf *);
 static struct yl_node *parse(const struct yl_audit_event *, struct yl_str);
 static void forget_managed_fields(struct yl_node *);
@@ -112,17 +113,20 @@ yl_audit_event_write(const struct yl_audit_event *event,
         return;
     }
     yl_buf_init(&line, MAX_LINE);
-    write_event(event, stage, &line);
-    if (yl_buf_error(&line) == 0) {
-        yl_audit_log_add(event->audit->log, yl_buf_str(&line));
+    write_event(event, stage, true, &line);
+    if (yl_buf_error(&line) < 0) {
+        yl_buf_release(&line);
+        yl_buf_init(&line, MAX_LINE);
+        write_event(event, stage, false, &line);
     }
+    yl_audit_log_add(event->audit->log, yl_buf_str(&line));
     yl_buf_release(&line);
 }
 
-/* In upstream's order of members. */
+/* In upstream's order of members; without objects if not 'whole'. */
 static void
 write_event(const struct yl_audit_event *event, enum yl_audit_stage stage,
-            struct yl_buf *out)
+            bool whole, struct yl_buf *out)
 {
     enum yl_audit_level level = event->decision.level;
     bool received = stage == YL_AUDIT_REQUEST_RECEIVED;
@@ -169,16 +173,16 @@ write_event(const struct yl_audit_event *event, enum yl_audit_stage stage,
     if (event->code && !received) {
         write_status(event, response, out);
     }
-    if (level >= YL_AUDIT_REQUEST && request) {
+    if (whole && level >= YL_AUDIT_REQUEST && request) {
         write_object("requestObject", request, out);
     }
-    if (level >= YL_AUDIT_RESPONSE && response) {
+    if (whole && level >= YL_AUDIT_RESPONSE && response) {
         write_object("responseObject", response, out);
     }
     write_time("requestReceivedTimestamp", event->received, out);
     write_time("stageTimestamp", received ? event->received : yl_time_now(),
                out);
-    write_annotations(event, out);
+    write_annotations(event, whole, out);
     yl_buf_append_char(out, '}');
 }
 
@@ -309,15 +313,22 @@ write_object(const char *name, const struct yl_node *node,
 }
 
 static void
-write_annotations(const struct yl_audit_event *event, struct yl_buf *out)
+write_annotations(const struct yl_audit_event *event, bool whole,
+                  struct yl_buf *out)
 {
+    if (whole && !event->decided.size) {
+        return;
+    }
+    begin(out, "annotations");
+    yl_buf_append_char(out, '{');
+    if (!whole) {
+        member(out, "audit.k8s.io/truncated", YL_STR("true"));
+    }
     if (event->decided.size) {
-        begin(out, "annotations");
-        yl_buf_append_char(out, '{');
         member(out, "authorization.k8s.io/decision", event->decided);
         member(out, "authorization.k8s.io/reason", event->reason);
-        yl_buf_append_char(out, '}');
     }
+    yl_buf_append_char(out, '}');
 }
 
 static void

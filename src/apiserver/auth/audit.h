@@ -8,6 +8,13 @@
  * A request that the policy wants recorded has an event in its arena, which
  * grows as the request goes on and is written out at each stage.
  *
+ * Guarantees
+ * ==========
+ *
+ *   - Nobody hides by the size of what he sends or asks for: an event that is
+ *     too large for a line is written without its objects, and says so
+ *     (audit.k8s.io/truncated).
+ *
  * Threads
  * =======
  *

@@ -240,6 +240,36 @@ TEST(lists_lose_managed_fields_too)
     fixture_release(&f);
 }
 
+/* A request and an answer that are too much together. */
+TEST(what_is_too_large_is_recorded_without_objects)
+{
+    size_t size = (size_t) 33 << 20;
+    struct yl_audit_event *e;
+    struct yl_str text;
+    struct fixture f;
+    char *large;
+
+    fixture_init(&f, "rules: [{level: RequestResponse}]");
+    e = event(&f);
+    large = yl_arena_alloc(f.arena, size + 8);
+    memcpy(large, "{\"a\":\"", 6);
+    memset(large + 6, 'x', size);
+    memcpy(large + 6 + size, "\"}", 2);
+    e->request = e->response = yl_str_n(large, size + 8);
+    e->decided = YL_STR("allow");
+    yl_audit_event_write(e, YL_AUDIT_RESPONSE_COMPLETE);
+    text = fixture_text(&f);
+    assert_non_null(strstr(text.data, "\"level\":\"RequestResponse\""));
+    assert_non_null(strstr(text.data, "\"username\":\"bob\""));
+    assert_non_null(strstr(text.data, "\"annotations\":{"
+                                      "\"audit.k8s.io/truncated\":\"true\","
+                                      "\"authorization.k8s.io/decision\":"
+                                      "\"allow\""));
+    assert_null(strstr(text.data, "requestObject"));
+    assert_null(strstr(text.data, "responseObject"));
+    fixture_release(&f);
+}
+
 TEST(without_policy_or_log_there_is_no_audit)
 {
     struct yl_audit *audit = (struct yl_audit *) "x";

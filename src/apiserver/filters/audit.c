@@ -4,7 +4,9 @@
 
 #include "apiserver/auth/audit.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/protobuf.h"
 #include "apiserver/server.h"
+#include "schema/protobuf.h"
 #include "yuloh/arena.h"
 #include "yuloh/yaml.h"
 
@@ -33,6 +35,7 @@ static void find_sources(const struct yl_api_request *,
 static bool add_source(struct yl_arena *, struct yl_str *sources, size_t *n,
                        struct yl_str text, bool anywhere);
 static bool is_long_running(const struct yl_request_info *);
+static bool is_yaml(const struct yl_api_request *);
 static struct yl_str as_json(struct yl_api_request *, struct yl_str body,
                              bool yaml);
 
@@ -53,13 +56,6 @@ yl_filter_audit(struct yl_api_request *req)
         event->received = yl_time_now();
         event->long_running = is_long_running(&req->info);
         find_sources(req, event);
-        if (req->info.is_resource && !event->long_running) {
-            struct yl_str type = yl_http_header(req->http,
-                                                YL_STR("content-type"));
-
-            event->request = as_json(req, req->http->body,
-                                     yl_str_ends_with(type, YL_STR("yaml")));
-        }
         req->audit = event;
         if (req->user) {
             yl_audit_event_write(event, YL_AUDIT_REQUEST_RECEIVED);
@@ -79,7 +75,9 @@ yl_filter_audit_response(struct yl_api_request *req, struct yl_str body)
     event->code = req->http_status;
     if (event->decision.level == YL_AUDIT_RESPONSE
         || body.size <= MAX_STATUS) {
-        event->response = as_json(req, body, req->accept.yaml);
+        event->response = yl_arena_copy(req->arena,
+                                        as_json(req, body,
+                                                req->accept.yaml));
     }
     if (event->long_running || !req->user) {
         yl_audit_event_write(event, YL_AUDIT_RESPONSE_STARTED);
@@ -108,6 +106,9 @@ yl_filter_audit_end(struct yl_api_request *req, bool finished YL_UNUSED)
             yl_audit_event_write(event, YL_AUDIT_RESPONSE_STARTED);
         }
     }
+    if (req->info.is_resource && !event->long_running) {
+        event->request = as_json(req, req->http->body, is_yaml(req));
+    }
     if (req->version && !req->subresource
         && (yl_str_equal(req->info.verb, YL_STR("create"))
             || yl_str_equal(req->info.verb, YL_STR("update")))) {
@@ -129,7 +130,7 @@ yl_filter_audit_source(struct yl_api_request *req,
 
     yl_filter_audit_response(req, yl_str_null());
     if (event && event->decision.level == YL_AUDIT_RESPONSE
-        && !event->long_running && !req->accept.protobuf) {
+        && !event->long_running) {
         struct tee *tee = yl_arena_zalloc(req->arena, sizeof *tee);
 
         tee->source = *source;
@@ -155,7 +156,8 @@ pull(void *tee_, struct yl_buf *out)
     }
     if (pulled == YL_HTTP_END && yl_buf_error(&tee->kept) == 0
         && tee->request->audit) {
-        tee->request->audit->response = yl_buf_str(&tee->kept);
+        tee->request->audit->response
+            = as_json(tee->request, yl_buf_str(&tee->kept), false);
     }
     return pulled;
 }
@@ -247,17 +249,39 @@ is_long_running(const struct yl_request_info *info)
            || yl_str_equal(info->verb, YL_STR("proxy"));
 }
 
-/* A copy of a body as JSON; empty if it is no document. */
+/* Does the request's body say that it is YAML? */
+static bool
+is_yaml(const struct yl_api_request *req)
+{
+    struct yl_str type = yl_http_header(req->http, YL_STR("content-type"));
+    struct yl_str before, after;
+
+    if (yl_str_cut(type, ';', &before, &after)) {
+        type = yl_str_trim(before);
+    }
+    return yl_str_ends_with(type, YL_STR("yaml"));
+}
+
+/* A body as JSON: itself, or in the request's arena; empty if it is no
+ * document. */
 static struct yl_str
 as_json(struct yl_api_request *req, struct yl_str body, bool yaml)
 {
-    struct yl_str json;
+    struct yl_str text = yl_str_trim(body), json = YL_STR("");
+    struct yl_buf buf;
 
-    if (yl_str_starts_with(body, YL_STR("{"))
-        || yl_str_starts_with(body, YL_STR("["))) {
-        return yl_arena_copy(req->arena, body);
+    if (yl_str_starts_with(text, YL_STR("{"))
+        || yl_str_starts_with(text, YL_STR("["))) {
+        return body;
     }
-    return yaml && body.size
-           && yl_yaml_to_json(req->arena, body, NULL, &json, NULL) == 0
-           ? json : YL_STR("");
+    if (yl_str_starts_with(body, YL_PROTOBUF_MAGIC)) {
+        yl_buf_init(&buf, MAX_KEPT);
+        if (yl_envelope_json(req, body, &buf) && yl_buf_error(&buf) == 0) {
+            json = yl_arena_copy(req->arena, yl_buf_str(&buf));
+        }
+        yl_buf_release(&buf);
+    } else if (yaml && body.size) {
+        (void) yl_yaml_to_json(req->arena, body, NULL, &json, NULL);
+    }
+    return json;
 }

@@ -111,6 +111,79 @@ TEST(yaml_is_recorded_as_json)
     free(text);
 }
 
+#define MAPS "/api/v1/namespaces/default/configmaps"
+#define PROTOBUF "application/vnd.kubernetes.protobuf"
+
+/* A ConfigMap called "pb" with the label a=b, and DeleteOptions with a grace
+ * period of five seconds. */
+static const char map[] =
+    "k8s\0\n\x0f\n\x02v1\x12\tConfigMap\x12\x0e\n\x0c\n\x02pbZ\x06\n\x01"
+    "a\x12\x01" "b";
+static const char options[] =
+    "k8s\0\n\x18\n\x07""apps/v1\x12\rDeleteOptions\x12\x02\x08\x05";
+
+TEST(protobuf_is_recorded_as_json)
+{
+    struct place place;
+    char *text;
+
+    open_with_audit(&place, "[{level: RequestResponse}]");
+    rig.content_type = PROTOBUF;
+    rig.body_size = sizeof map - 1;
+    rig.headers = "accept: " PROTOBUF "\r\nauthorization: Bearer root\r\n";
+    assert_int_equal(api("POST", MAPS, map), 201);
+    rig.headers = "accept: " PROTOBUF "\r\n";
+    assert_int_equal(as("root", "GET", MAPS, NULL), 200);
+    rig.headers = "accept: " PROTOBUF
+                  ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1\r\n";
+    assert_int_equal(as("root", "GET", MAPS "?limit=1", NULL), 200);
+    rig.content_type = PROTOBUF;
+    rig.body_size = sizeof options - 1;
+    rig.headers = "authorization: Bearer root\r\n";
+    assert_int_equal(api("DELETE", MAPS "/pb", options), 200);
+    text = close_with_audit(&place);
+    assert_int_equal(lines_with(text, "\"requestObject\":{\"apiVersion\":"
+                                "\"v1\",\"kind\":\"ConfigMap\","
+                                "\"metadata\":{\"labels\":{\"a\":",
+                                "\"responseObject\":{\"apiVersion\":\"v1\""),
+                     1);
+    assert_int_equal(lines_with(text, "\"responseObject\":{\"apiVersion\":"
+                                "\"v1\",\"items\":[{",
+                                "\"kind\":\"ConfigMapList\""), 1);
+    assert_int_equal(lines_with(text, "\"kind\":\"PartialObjectMetadataList\"",
+                                "?limit=1"), 1);
+    assert_int_equal(lines_with(text, "\"requestObject\":{\"apiVersion\":"
+                                "\"apps/v1\",\"gracePeriodSeconds\":5,"
+                                "\"kind\":\"DeleteOptions\"}",
+                                "\"verb\":\"delete\""), 1);
+    free(text);
+}
+
+TEST(what_is_refused_early_is_recorded)
+{
+    struct place place;
+    char *text;
+
+    open_with_audit(&place, "[{level: RequestResponse}]");
+    assert_int_equal(as("root", "GET", MAPS "?timeout=soon", NULL), 400);
+    assert_string_equal(text_at("/message"),
+                        "invalid timeout specified in the request URL - time: "
+                        "invalid duration \"soon\"");
+    rig.content_type = "application/json";
+    assert_int_equal(as("wrong", "POST", MAPS, "{'data':{'a':'secret'}}"),
+                     401);
+    text = close_with_audit(&place);
+    assert_int_equal(lines_with(text, "timeout=soon", ""), 1);
+    assert_int_equal(lines_with(text, "timeout=soon",
+                                "\"stage\":\"ResponseStarted\""), 1);
+    assert_int_equal(lines_with(text, "\"code\":401", "\"verb\":\"create\""),
+                     1);
+
+    /* What nobody sends is not even read. */
+    assert_int_equal(lines_with(text, "secret", ""), 0);
+    free(text);
+}
+
 TEST(a_client_that_goes_away_is_recorded)
 {
     struct place place;

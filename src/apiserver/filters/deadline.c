@@ -17,11 +17,13 @@ yl_filter_deadline(struct yl_api_request *req)
         return YL_STEP_NEXT;
     }
     if (!yl_str_is_empty(asked)) {
-        struct yl_error err = YL_ERROR_INIT;
+        struct yl_error why = YL_ERROR_INIT, err = YL_ERROR_INIT;
 
-        if (yl_duration_parse(asked, &nanos, NULL) < 0) {
-            yl_error_set(&err, YL_EBADREQUEST,
-                         "invalid timeout specified in the request URL");
+        if (yl_duration_parse(asked, &nanos, &why) < 0) {
+            yl_error_set(&err, YL_EBADREQUEST, "invalid timeout specified in "
+                         "the request URL - %s", yl_error_message(&why));
+            yl_error_clear(&why);
+            yl_filter_audit(req);
             return yl_api_respond_error(req, &err);
         }
         if (nanos > 0 && nanos / 1000000 < timeout) {

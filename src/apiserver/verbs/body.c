@@ -2,6 +2,7 @@
 
 #include "apiserver/verbs/body.h"
 
+#include "apiserver/protobuf.h"
 #include "apiserver/request.h"
 #include "apiserver/verbs/body_kind.h"
 #include "apiserver/verbs/body_protobuf.h"
@@ -110,9 +111,6 @@ int
 yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
                        struct yl_status *status)
 {
-    const struct yl_kind *eviction = &policy_v1_eviction_kind;
-    const struct yl_field *field = yl_type_field(yl_kind_type(eviction),
-                                                 YL_STR("deleteOptions"));
     struct yl_error err = YL_ERROR_INIT;
     struct yl_node *root = NULL;
     struct yl_gvk gvk = { .kind = yl_str_null() };
@@ -140,9 +138,7 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
         yl_drop(root, "apiVersion");
         yl_drop(root, "kind");
         r = finish(req, req->arena, form,
-                   yl_value_type(eviction->set,
-                                 &eviction->set->values[field->value]),
-                   NULL, root, &err);
+                   yl_answer_type(YL_STR("DeleteOptions")), NULL, root, &err);
     }
     if (r < 0) {
         return bad_request(status, &err);
