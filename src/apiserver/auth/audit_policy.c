@@ -300,9 +300,22 @@ read_resources(struct reader *reader, const struct yl_node *node, size_t i,
     YL_NODE_FOR_EACH (child, list) {
         struct resources *one = &all[rule->n_resources++];
 
+        const struct yl_node *group = yl_node_get(child, YL_STR("group"));
+
+        /* Else it would mean every resource of the core group. */
+        if (child->type != YL_JSON_OBJECT) {
+            return yl_error_set(reader->err, YL_EINVALID,
+                                "rules[%zu].resources must be a list of "
+                                "objects, such as {group: \"\", resources: "
+                                "[\"pods\"]}", i);
+        }
         one->group = YL_STR("");
-        yl_node_string(yl_node_get(child, YL_STR("group")), reader->arena,
-                       &one->group);
+        if (yl_node_type(group) > YL_JSON_NULL
+            && yl_node_string(group, reader->arena, &one->group) < 0) {
+            return yl_error_set(reader->err, YL_EINVALID,
+                                "rules[%zu].resources.group must be a string",
+                                i);
+        }
         if ((r = read_strings(reader, child, "resources",
                               &one->resources)) < 0
             || (r = read_strings(reader, child, "resourceNames",

@@ -173,6 +173,11 @@ TEST(bad_policies_are_refused)
           "at least one resource" },
         { HEAD "rules: [{level: None, resources: x}]",
           "rules[0].resources must be a list" },
+        { HEAD "rules: [{level: None, resources: [secrets]}]",
+          "rules[0].resources must be a list of objects, such as {group: "
+          "\"\", resources: [\"pods\"]}" },
+        { HEAD "rules: [{level: None, resources: [{group: 1}]}]",
+          "rules[0].resources.group must be a string" },
         { HEAD "rules: [{level: None, resources: [{resources: x}]}]",
           "resources must be a list of strings" },
         { HEAD "rules: [{level: None, users: x}]",

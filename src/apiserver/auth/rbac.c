@@ -28,7 +28,8 @@ struct source {
     struct yl_rbac *rbac;
     enum yl_rbac_kind kind;
     struct yl_ks_resource *resource;
-    struct yl_ks_cursor *cursor;    /* Under the lock. */
+    struct yl_ks_cursor *cursor;    /* Under the lock; NULL: everything must be
+                                     * read again. */
 };
 
 /* An aggregated ClusterRole on its way into the keyspace. */
@@ -234,19 +235,18 @@ reload(struct source *source, struct yl_error *err)
                              &source->cursor, err);
 }
 
-/* Reads what is new.  True if something was. */
+/* Reads what is new, or everything if that is not to be had.  True if
+ * something was. */
 static bool
 pull(struct source *source)
 {
     struct yl_rbac_index *index = source->rbac->index;
     struct yl_ks_event events[STEP];
     bool changed = false;
-    int n, i;
+    int n = -1, i;
 
-    if (!source->cursor) {
-        return false;
-    }
-    while ((n = yl_ks_cursor_next(source->cursor, events, STEP)) > 0) {
+    while (source->cursor
+           && (n = yl_ks_cursor_next(source->cursor, events, STEP)) > 0) {
         for (i = 0; i < n; i++) {
             if (events[i].type == YL_KS_DELETED) {
                 yl_rbac_index_remove(index, source->kind,

@@ -14,6 +14,10 @@
 /* A role's rules, written out. */
 #define MAX_RULES ((size_t) 8 << 20)
 
+/* Roles that aggregate roles that aggregate...; deeper ones count as they are
+ * stored. */
+#define MAX_DEPTH 32
+
 /* Rules that were taken, by their JSON. */
 struct taken {
     struct yl_map_node node;
@@ -21,14 +25,17 @@ struct taken {
 };
 
 struct sum {
+    const struct yl_rbac_cluster_role *roles;
+    size_t n_roles;
+    bool *visited;              /* Of each, whether it was asked. */
     struct yl_arena *arena;
     struct yl_map taken;
     struct yl_buf json;         /* The array so far, without its end. */
     size_t n;
 };
 
-static bool gather(const struct yl_rbac_cluster_role *, size_t n, size_t i,
-                   struct sum *);
+static bool gather(struct sum *, size_t i, int depth);
+static void gather_from(struct sum *, size_t i, int depth);
 static void take(struct sum *, const struct yl_policy_rule *);
 static bool is_same(struct yl_policy, const struct sum *);
 static int make(const struct yl_object *, struct yl_arena *, struct yl_str,
@@ -38,12 +45,14 @@ bool
 yl_aggregate(const struct yl_rbac_cluster_role *roles, size_t n, size_t i,
              struct yl_object **ret_object)
 {
-    struct sum sum = { .arena = yl_arena_new() };
+    struct sum sum = { .roles = roles, .n_roles = n,
+                       .arena = yl_arena_new() };
     bool changed;
 
+    sum.visited = yl_arena_array(sum.arena, n, sizeof *sum.visited);
     yl_buf_init(&sum.json, MAX_RULES);
     yl_buf_append_char(&sum.json, '[');
-    changed = gather(roles, n, i, &sum);
+    changed = gather(&sum, i, 0);
     yl_buf_append_char(&sum.json, ']');
     changed = changed && yl_buf_error(&sum.json) == 0
               && !is_same(roles[i].rules, &sum)
@@ -55,34 +64,50 @@ yl_aggregate(const struct yl_rbac_cluster_role *roles, size_t n, size_t i,
     return changed;
 }
 
+/* Takes the rules of all that role 'self' selects; false if a selector cannot
+ * be read. */
 static bool
-gather(const struct yl_rbac_cluster_role *roles, size_t n, size_t self,
-       struct sum *sum)
+gather(struct sum *sum, size_t self, int depth)
 {
-    struct yl_json rule = yl_object_field(roles[self].object, sum->arena,
+    struct yl_json rule = yl_object_field(sum->roles[self].object, sum->arena,
                                           "aggregationRule");
     struct yl_json_iter i
         = yl_json_iter(yl_json_get(rule, YL_STR("clusterRoleSelectors")));
+    size_t role;
 
+    sum->visited[self] = true;
     while (yl_json_next(&i)) {
         const struct yl_selector *selector;
-        size_t role, k;
 
         if (yl_selector_from_json(i.value, sum->arena, &selector, NULL) < 0) {
             return false;
         }
-        for (role = 0; role < n; role++) {
-            if (role == self
-                || !yl_selector_matches(
-                    selector, yl_object_labels(roles[role].object))) {
-                continue;
-            }
-            for (k = 0; k < roles[role].rules.n; k++) {
-                take(sum, &roles[role].rules.all[k]);
+        for (role = 0; role < sum->n_roles; role++) {
+            if (!sum->visited[role]
+                && yl_selector_matches(
+                    selector, yl_object_labels(sum->roles[role].object))) {
+                gather_from(sum, role, depth);
             }
         }
     }
     return true;
+}
+
+/* Takes the rules of role 'i', each role's once. */
+static void
+gather_from(struct sum *sum, size_t i, int depth)
+{
+    const struct yl_rbac_cluster_role *role = &sum->roles[i];
+    size_t k;
+
+    sum->visited[i] = true;
+    if (role->aggregates && depth < MAX_DEPTH
+        && gather(sum, i, depth + 1)) {
+        return;
+    }
+    for (k = 0; k < role->rules.n; k++) {
+        take(sum, &role->rules.all[k]);
+    }
 }
 
 static void

@@ -8,7 +8,9 @@
  *       - matchLabels: {rbac.authorization.k8s.io/aggregate-to-view: "true"}
  *
  * Its rules are those of all ClusterRoles that a selector selects, selector by
- * selector, in the order of their names, each rule once. */
+ * selector, in the order of their names, each rule once.  Of a role that
+ * aggregates itself those count that it will have: so roles that select each
+ * other settle, too, on what others bring in. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,6 +3,8 @@
 
 #include "apiserver/auth/rbac.h"
 
+#include <unistd.h>
+
 #include "apiserver/auth/authorize.h"
 #include "apiserver/auth/user.h"
 #include "apiserver/keyspace/keyspace.h"
@@ -204,6 +206,36 @@ TEST(aggregated_roles_are_written)
     put(&f, f.opts.cluster_roles, "part", NULL);
     yl_rbac_settle(f.rbac);
     assert_false(may(&f, "u", "pods"));
+    fixture_release(&f);
+}
+
+/* A role that selects those labelled with the name of 'from'. */
+#define SELECTS(TO, FROM, RESOURCE)                                           \
+    ",'labels':{'to':'" TO "'}},'aggregationRule':{'clusterRoleSelectors':["  \
+    "{'matchLabels':{'to':'" FROM "'}}]}," RULES(RESOURCE)
+
+TEST(roles_that_select_each_other_settle)
+{
+    struct fixture f;
+    uint64_t revision;
+
+    fixture_init(&f);
+    put(&f, f.opts.cluster_role_bindings, "b", BINDING);
+    put(&f, f.opts.cluster_roles, "leaf", ",'labels':{'to':'c'}},"
+        RULES("leaf"));
+    put(&f, f.opts.cluster_roles, "all", SELECTS("c", "a", "one"));
+    put(&f, f.opts.cluster_roles, "b", SELECTS("a", "b", "two"));
+    put(&f, f.opts.cluster_roles, "c", SELECTS("b", "c", "three"));
+    yl_rbac_settle(f.rbac);
+    revision = yl_keyspace_revision(f.ks);
+    usleep(5000);
+    assert_int_equal(yl_keyspace_revision(f.ks), revision);
+    assert_true(may(&f, "u", "leaf"));
+    assert_false(may(&f, "u", "one"));
+    assert_false(may(&f, "u", "two"));
+    put(&f, f.opts.cluster_roles, "leaf", NULL);
+    yl_rbac_settle(f.rbac);
+    assert_false(may(&f, "u", "leaf"));
     fixture_release(&f);
 }
 
