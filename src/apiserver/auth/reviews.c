@@ -15,6 +15,9 @@
 
 #define MAX_RULES ((size_t) 16 << 20)
 
+/* Whom the tokens that this server knows are meant for: itself. */
+#define AUDIENCE "https://kubernetes.default.svc"
+
 /* Fills in the answer, in the place of what was sent.  0, or a code with the
  * Status. */
 typedef int answer_fn(struct yl_api_request *, struct yl_node **root,
@@ -39,6 +42,7 @@ static int decode(struct yl_api_request *, struct yl_node **ret_root,
 static int set_namespace(struct yl_api_request *, struct yl_node *root,
                          struct yl_status *);
 static enum yl_step respond(struct yl_api_request *, struct yl_node *root);
+static bool is_audience(const struct yl_node *review);
 static struct yl_node *user_node(struct yl_arena *, const struct yl_user *);
 static struct yl_node *strings_node(struct yl_arena *, const struct yl_str *,
                                     size_t n);
@@ -233,6 +237,7 @@ answer_token(struct yl_api_request *req, struct yl_node **root,
 {
     struct yl_arena *arena = req->arena;
     struct yl_str token = text_at(arena, *root, "spec", "token");
+    const struct yl_str audience = YL_STR_INIT(AUDIENCE);
     const struct yl_user *user;
     struct yl_node *answer;
 
@@ -242,16 +247,37 @@ answer_token(struct yl_api_request *req, struct yl_node **root,
                            "authentication"));
     }
     answer = set_object(arena, *root, "status");
-    if (yl_authenticate_token(req->server->authenticator, arena, token,
-                              &user) == 0) {
+    if (is_audience(*root)
+        && yl_authenticate_token(req->server->authenticator, arena, token,
+                                 &user) == 0) {
         yl_node_set(arena, answer, YL_STR("authenticated"),
                     yl_node_new_bool(arena, true));
         yl_node_set(arena, answer, YL_STR("user"), user_node(arena, user));
+        yl_node_set(arena, answer, YL_STR("audiences"),
+                    strings_node(arena, &audience, 1));
     } else {
         set_text(arena, answer, "error", YL_STR("invalid bearer token"));
         set_object(arena, answer, "user");
     }
     return 0;
+}
+
+/* Does a TokenReview ask for this server's audience, or for none? */
+static bool
+is_audience(const struct yl_node *review)
+{
+    const struct yl_node *spec = yl_node_get(review, YL_STR("spec")), *one;
+    const struct yl_node *asked = yl_node_get(spec, YL_STR("audiences"));
+
+    if (yl_node_type(asked) != YL_JSON_ARRAY || asked->n == 0) {
+        return true;
+    }
+    YL_NODE_FOR_EACH (one, asked) {
+        if (yl_node_string_is(one, YL_STR(AUDIENCE))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static struct yl_node *

@@ -199,6 +199,22 @@ TEST(who_one_is)
                         "{'spec':{'token':'bob'}}"), 201);
     assert_string_equal(text_at("/status/authenticated"), "true");
     assert_string_equal(text_at("/status/user/username"), "bob");
+    assert_string_equal(text_at("/status/audiences"),
+                        "[\"https://kubernetes.default.svc\"]");
+
+    /* Who is not the server must not take the server's tokens. */
+    assert_int_equal(as("root", "POST", AUTHENTICATION "/tokenreviews",
+                        "{'spec':{'token':'bob','audiences':['vault']}}"),
+                     201);
+    assert_string_equal(text_at("/status/authenticated"), "");
+    assert_string_equal(text_at("/status/error"), "invalid bearer token");
+    assert_string_equal(text_at("/status/user"), "{}");
+    assert_int_equal(as("root", "POST", AUTHENTICATION "/tokenreviews",
+                        "{'spec':{'token':'bob','audiences':['vault',"
+                        "'https://kubernetes.default.svc']}}"), 201);
+    assert_string_equal(text_at("/status/authenticated"), "true");
+    assert_string_equal(text_at("/status/audiences"),
+                        "[\"https://kubernetes.default.svc\"]");
     assert_int_equal(as("root", "POST", AUTHENTICATION "/tokenreviews",
                         "{'spec':{'token':'wrong'}}"), 201);
     assert_string_equal(text_at("/status/authenticated"), "");
