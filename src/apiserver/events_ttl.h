@@ -41,6 +41,11 @@ struct yl_events_ttl_opts {
     struct yl_keyspace *keyspace;   /* Lent. */
     struct yl_ks_resource *events;  /* Lent. */
     yl_msec ttl;
+
+    /* Called on the thread at every look: for what else is to be done every
+     * now and then.  May be NULL. */
+    void (*tick)(void *aux);
+    void *aux;
 };
 
 int yl_events_ttl_start(const struct yl_events_ttl_opts *,

@@ -9,6 +9,14 @@
 #include "unit.h"
 #include "yuloh/object.h"
 
+static _Atomic int n_ticks;
+
+static void
+tick(void *n)
+{
+    ++*(_Atomic int *) n;
+}
+
 struct fixture {
     struct yl_clock *clock;
     struct yl_storage *storage;
@@ -41,6 +49,8 @@ start_ttl(struct fixture *f)
         .keyspace = f->keyspace,
         .events = f->events,
         .ttl = 60 * 1000,
+        .tick = tick,
+        .aux = &n_ticks,
     };
 
     assert_int_equal(yl_events_ttl_start(&opts, &f->ttl, NULL), 0);
@@ -137,6 +147,7 @@ TEST(an_event_goes_when_its_time_to_live_is_over)
     put(&f, "b", NOW, 0);
     passed = advance_until(&f, 0);
     assert_true(passed >= 60 * 1000);
+    assert_true(n_ticks > 0);
     stop(&f);
     yl_storage_close(f.storage);
 }

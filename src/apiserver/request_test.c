@@ -4,6 +4,8 @@
 
 #include "api_rig.h"
 
+#include "apiserver/discovery/documents.h"
+
 #define MAPS "/api/v1/namespaces/default/configmaps"
 
 static struct yl_api_request *
@@ -123,5 +125,22 @@ TEST(requests_of_a_connection_are_answered_in_order)
     second = strstr(yl_buf_c_str(&rig.answer), "HTTP/1.1 404 ");
     assert_true(first && second && first < second);
     close(fd);
+    rig_close();
+}
+
+TEST(an_idle_server_keeps_no_documents)
+{
+    size_t bytes;
+    int i;
+
+    rig_open_fake();
+    assert_int_equal(api("GET", "/openapi/v2", NULL), 200);
+    assert_true(yl_documents_count(rig.server->documents, &bytes) > 0);
+    for (i = 0; i < 2000 && yl_documents_count(rig.server->documents, &bytes);
+         i++) {
+        yl_clock_fake_advance(rig.clock, 60 * 1000);
+        usleep(500);
+    }
+    assert_int_equal(bytes, 0);
     rig_close();
 }

@@ -23,6 +23,7 @@ static void set_defaults(struct yl_apiserver_opts *);
 static int open_keyspace(struct yl_apiserver *, struct yl_error *err);
 static int open_parts(struct yl_apiserver *, struct yl_error *err);
 static int start_events_ttl(struct yl_apiserver *, struct yl_error *err);
+static void tidy_up(void *server);
 
 int
 yl_apiserver_new(const struct yl_apiserver_opts *opts,
@@ -169,7 +170,18 @@ start_events_ttl(struct yl_apiserver *server, struct yl_error *err)
         .events = yl_registry_builtin(server->registry, "",
                                       "events")->objects,
         .ttl = server->opts.event_ttl,
+        .tick = tidy_up,
+        .aux = server,
     };
 
     return yl_events_ttl_start(&opts, &server->events_ttl, err);
+}
+
+/* An idle server keeps nothing that it made for clients that are gone. */
+static void
+tidy_up(void *server_)
+{
+    struct yl_apiserver *server = server_;
+
+    yl_documents_sweep(server->documents);
 }

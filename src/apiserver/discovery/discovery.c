@@ -85,7 +85,6 @@ yl_discovery_serve(struct yl_api_request *req)
 {
     struct yl_str path = req->info.path;
 
-    yl_documents_sweep(req->server->documents);
     for (size_t i = 0; i < YL_ARRAY_SIZE(routes); i++) {
         if (yl_str_equal_c(path, routes[i].path)) {
             return routes[i].serve(req);

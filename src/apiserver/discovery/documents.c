@@ -79,7 +79,6 @@ yl_documents_get(struct yl_documents *documents, struct yl_str name,
 {
     struct counted *counted = take(documents, name, stamp);
 
-    yl_documents_sweep(documents);
     if (!counted) {
         counted = render_new(render, aux);
         if (!counted) {

@@ -74,8 +74,8 @@ bool yl_documents_etag(struct yl_documents *, struct yl_str name,
                        uint64_t stamp, yl_document_render_fn *render,
                        void *aux, char ret_etag[YL_ETAG_SIZE]);
 
-/* Drops documents that nobody asked for in a while.  yl_documents_get() does
- * so too; this is for whoever comes by regularly. */
+/* Drops documents that nobody asked for in a while.  For whoever comes by
+ * regularly. */
 void yl_documents_sweep(struct yl_documents *);
 
 /* How many there are, and their bytes; for metrics and tests. */
