@@ -8,6 +8,7 @@
 #include "apiserver/protobuf.h"
 #include "apiserver/view.h"
 #include "json/indent.h"
+#include "json/utf8.h"
 #include "object/object.h"
 #include "yuloh/arena.h"
 #include "yuloh/yaml.h"
@@ -16,6 +17,11 @@
 #define MAX_WHOLE ((size_t) 64 << 20)
 
 #define MAX_HEADERS (4 + YL_MAX_WARNINGS + 8)
+
+/* Characters of all Warnings together; beyond that each is cut to the other,
+ * and they end when that is too much as well.  As upstream. */
+#define MAX_WARNED 4096
+#define MAX_CUT_WARNING 256
 
 /* A source whose pieces are indented on their way. */
 struct yl_api_pump {
@@ -30,6 +36,10 @@ static enum yl_step respond(struct yl_api_request *, int http_status,
                             struct yl_str recorded, bool lent);
 static size_t make_headers(struct yl_api_request *, const char *content_type,
                            struct yl_http_header *headers);
+static size_t add_warnings(struct yl_api_request *,
+                           struct yl_http_header *headers);
+static size_t count_characters(struct yl_str text, size_t max,
+                               size_t *ret_bytes);
 static void negotiate_failure(struct yl_api_request *);
 static enum yl_http_pull pull_indented(void *pump, struct yl_buf *out);
 
@@ -218,7 +228,7 @@ add(struct yl_http_header *headers, size_t *n, struct yl_str name,
 }
 
 /* A Warning's text as a quoted string: quotes and backslashes are escaped,
- * control characters and what is not ASCII become blanks. */
+ * control characters become blanks. */
 static struct yl_str
 warning_value(struct yl_arena *arena, struct yl_str text)
 {
@@ -226,7 +236,7 @@ warning_value(struct yl_arena *arena, struct yl_str text)
     struct yl_str value;
     size_t i;
 
-    yl_buf_init(&out, 64 << 10);
+    yl_buf_init(&out, SIZE_MAX);
     yl_buf_append_c(&out, "299 - \"");
     for (i = 0; i < text.size; i++) {
         char c = text.data[i];
@@ -261,9 +271,45 @@ make_headers(struct yl_api_request *req, const char *content_type,
             headers[n++] = req->headers[i];
         }
     }
+    return n + add_warnings(req, headers + n);
+}
+
+static size_t
+add_warnings(struct yl_api_request *req, struct yl_http_header *headers)
+{
+    size_t n = 0, total = 0, written = 0, seen, i;
+
+    for (seen = 0; seen < req->n_warnings && total <= MAX_WARNED; seen++) {
+        total += count_characters(req->warnings[seen], SIZE_MAX, NULL);
+    }
     for (i = 0; i < req->n_warnings; i++) {
-        add(headers, &n, YL_STR("warning"),
-            warning_value(req->arena, req->warnings[i]));
+        struct yl_str text = req->warnings[i];
+
+        if (total > MAX_WARNED) {
+            if (i >= seen && written >= MAX_WARNED) {
+                break;
+            }
+            written += count_characters(text, MAX_CUT_WARNING, &text.size);
+        }
+        add(headers, &n, YL_STR("warning"), warning_value(req->arena, text));
+    }
+    return n;
+}
+
+/* How many characters a text has, 'max' at most, and how many bytes those
+ * are. */
+static size_t
+count_characters(struct yl_str text, size_t max, size_t *ret_bytes)
+{
+    size_t n = 0, at = 0;
+
+    for (; at < text.size && n < max; n++) {
+        size_t size = yl_utf8_char_size(yl_str_skip(text, at));
+
+        at += size ? size : 1;
+    }
+    if (ret_bytes) {
+        *ret_bytes = at;
     }
     return n;
 }

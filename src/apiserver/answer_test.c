@@ -146,3 +146,47 @@ TEST(pieces_are_indented_on_their_way)
     assert_str_equal(yl_buf_str(&u.body), "{\n  \"a\": 1\n}");
     request_unit_end(&u);
 }
+
+/* Adds warnings of 'size' times "\xc3\xa4" and a number, answers, and counts
+ * those that came. */
+static size_t
+warn(size_t n, size_t size, size_t *ret_bytes)
+{
+    struct yl_str rest, line;
+    char text[2048];
+    size_t i, k, found = 0;
+
+    start(NULL);
+    for (i = 0; i < n; i++) {
+        for (k = 0; k < size; k++) {
+            memcpy(text + 2 * k, "\xc3\xa4", 2);
+        }
+        text[2 * k] = '\0';
+        yl_api_warn(&u.request, "%03zu%s", i, text);
+    }
+    yl_api_respond(&u.request, 200, "text/plain", YL_STR(""));
+    rest = yl_buf_str(&u.answer_headers);
+    *ret_bytes = 0;
+    while (yl_str_cut(rest, '\n', &line, &rest)) {
+        if (yl_str_starts_with(line, YL_STR("warning: "))) {
+            *ret_bytes = line.size - strlen("warning: 299 - \"\"");
+            assert_true(yl_str_ends_with(line, YL_STR("\"")));
+            found++;
+        }
+    }
+    request_unit_end(&u);
+    return found;
+}
+
+TEST(warnings_have_room_for_4096_characters)
+{
+    size_t bytes;
+
+    assert_int_equal(warn(4, 1021, &bytes), 4);
+    assert_int_equal(bytes, 3 + 2 * 1021);
+    assert_int_equal(warn(5, 1021, &bytes), 5);
+    assert_int_equal(bytes, 3 + 2 * 253);
+    assert_int_equal(warn(40, 1021, &bytes), 16);
+    assert_int_equal(warn(99, 50, &bytes), 78);
+    assert_int_equal(bytes, 3 + 2 * 50);
+}

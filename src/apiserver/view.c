@@ -169,10 +169,13 @@ yl_view_write_one(const struct yl_view *view, const struct yl_object *object,
     }
     if (view->form == YL_FORM_TABLE) {
         yl_buf_printf(out, "{\"kind\":\"Table\",\"apiVersion\":\"%.*s\","
-                           "\"metadata\":{\"resourceVersion\":\"%llu\"},"
-                           "\"columnDefinitions\":",
-                      YL_STR_ARG(view->table.api_version),
-                      (unsigned long long) revision);
+                           "\"metadata\":{",
+                      YL_STR_ARG(view->table.api_version));
+        if (revision) {
+            yl_buf_printf(out, "\"resourceVersion\":\"%llu\"",
+                          (unsigned long long) revision);
+        }
+        yl_buf_append_c(out, "},\"columnDefinitions\":");
         if (first) {
             yl_columns_write_definitions(view->resource->columns, out);
         } else {

@@ -122,6 +122,10 @@ TEST(tables_have_rows_with_what_was_asked_for)
                         "PartialObjectMetadata");
     write_one(map, 7, false);
     assert_string_equal(text_at("/columnDefinitions"), "null");
+
+    /* Of a dry run, which has no revision. */
+    write_one(map, 0, false);
+    assert_string_equal(text_at("/metadata"), "{}");
     close_view();
 
     assert_int_equal(open_view("/api/v1/configmaps?includeObject=Object",

@@ -112,7 +112,9 @@ is_allowed(const struct yl_api_request *req)
                       && yl_str_is_empty(info->namespace_);
     size_t i;
 
-    if (yl_str_equal(req->http->method, YL_STR("HEAD"))) {
+    if (yl_str_equal(req->http->method, YL_STR("HEAD"))
+        || (yl_str_equal(info->verb, YL_STR("watch"))
+            && !yl_str_equal(req->http->method, YL_STR("GET")))) {
         return false;
     }
     for (i = 0; i < YL_ARRAY_SIZE(verbs); i++) {
@@ -144,6 +146,7 @@ refuse_method(struct yl_api_request *req)
     struct yl_status status = YL_STATUS_INIT;
 
     if (yl_str_equal(req->info.verb, YL_STR("watch"))
+        && yl_str_equal(req->http->method, YL_STR("GET"))
         && req->resource->verbs & YL_VERB_LIST) {
         yl_status_method_not_supported(&status, yl_api_gvr(req),
                                        req->info.verb);

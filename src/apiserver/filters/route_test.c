@@ -101,3 +101,15 @@ TEST(reviews_and_discovery_have_their_own_places)
     assert_int_equal(api("GET", "/version", NULL), 200);
     rig_close();
 }
+
+TEST(a_watch_is_a_get)
+{
+    rig_open();
+    assert_int_equal(api("POST", "/api/v1/watch/configmaps", "{}"), 405);
+    assert_string_equal(text_at("/message"),
+                        "the server does not allow this method on the "
+                        "requested resource");
+    assert_int_equal(api("DELETE", "/api/v1/watch/namespaces/default/"
+                                   "configmaps/a", NULL), 405);
+    rig_close();
+}

@@ -140,8 +140,8 @@ yl_read_continue(struct yl_arena *arena, uint64_t revision, struct yl_key last,
                                            YL_STR_ARG(last.namespace_),
                                            YL_STR_ARG(last.name)));
     start.size++;               /* The NUL: what comes right behind it. */
-    yl_buf_init(&json, 4096);
-    yl_buf_init(&text, 8192);
+    yl_buf_init(&json, SIZE_MAX);
+    yl_buf_init(&text, SIZE_MAX);
     yl_buf_printf(&json, "{\"v\":\"meta.k8s.io/v1\",\"rv\":%lld,\"start\":",
                   revision ? (long long) revision : -1);
     yl_json_write_string(&json, start);

@@ -121,3 +121,31 @@ TEST(what_is_not_there_is_404)
     assert_int_equal(api("PUT", MAPS, "{}"), 405);
     rig_close();
 }
+
+/* Names of roles may hold anything, and a token needs six bytes for some. */
+TEST(pages_go_on_behind_odd_names)
+{
+    static const char roles[] =
+        "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+    char body[8192], path[20000], name[6 * 800 + 1];
+    int i;
+
+    rig_open();
+    for (i = 0; i < 800; i++) {
+        memcpy(name + 6 * i, "\\u0001", 6);
+    }
+    name[6 * i] = '\0';
+    for (i = 0; i < 2; i++) {
+        snprintf(body, sizeof body, "{\"metadata\":{\"name\":\"%s%d\"}}",
+                 name, i);
+        assert_int_equal(api("POST", roles, body), 201);
+    }
+    snprintf(path, sizeof path, "%s?limit=1", roles);
+    assert_int_equal(api("GET", path, NULL), 200);
+    snprintf(path, sizeof path, "%s?limit=1&continue=%s", roles,
+             text_at("/metadata/continue"));
+    assert_int_equal(api("GET", path, NULL), 200);
+    assert_int_equal(strlen(text_at("/items/0/metadata/name")), 801);
+    assert_string_equal(text_at("/metadata/continue"), "");
+    rig_close();
+}
