@@ -70,7 +70,9 @@ yl_ip_address_validate_update(struct yl_check *c,
     yl_check_object_meta_update(c, object, old, &address_rule);
     if (!yl_node_same(parent.node, was.node)) {
         yl_field_invalid(c->err, yl_at_path(&parent),
-                         yl_bad_struct(c, parent.node, fields), YL_IMMUTABLE);
+                         yl_at_has(&parent)
+                             ? yl_bad_struct(c, parent.node, fields)
+                             : yl_bad_node(NULL), YL_IMMUTABLE);
     }
 }
 

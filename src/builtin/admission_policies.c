@@ -1,7 +1,7 @@
-/* MutatingAdmissionPolicy, its binding and ValidatingAdmissionPolicyBinding:
- * defaults, validation, updates; defaults of ValidatingAdmissionPolicy.
- * Expressions are not compiled. */
+/* ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings:
+ * defaults, validation, updates.  Expressions are not compiled. */
 
+#include "builtin/admission_policies.h"
 #include "builtin/admission_rules.h"
 #include "builtin/meta.h"
 #include "builtin/rows.h"
@@ -9,14 +9,14 @@
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, false, true };
 
+static void check_mutating(struct yl_check *, const struct yl_node *object,
+                           const struct yl_node *old);
 static void default_matches(struct yl_arena *, struct yl_node *spec,
                             const char *name);
 static void check_binding(struct yl_check *, const struct yl_at *spec);
 static void check_parameters(struct yl_check *, const struct yl_at *ref);
-static void check_matches(struct yl_check *, const struct yl_at *matches);
 static void check_mutable(struct yl_check *, const struct yl_at *matches);
 static void check_mutation(struct yl_check *, const struct yl_at *mutation);
-static void check_named_rule(struct yl_check *, const struct yl_at *rule);
 static void check_actions(struct yl_check *, const struct yl_at *actions);
 
 void
@@ -37,45 +37,15 @@ yl_mutating_policy_default(struct yl_arena *arena, struct yl_node *object)
 void
 yl_mutating_policy_validate(struct yl_check *c, const struct yl_node *object)
 {
-    static const char *const failures[] = { "Fail", "Ignore", NULL };
-    static const char *const again[] = { "IfNeeded", "Never", NULL };
-    struct yl_at root = yl_at_root(object);
-    struct yl_at spec = yl_at(&root, "spec");
-    struct yl_at failure = yl_at(&spec, "failurePolicy");
-    struct yl_at matches = yl_at(&spec, "matchConstraints");
-    struct yl_at rules = yl_at(&matches, "resourceRules");
-    struct yl_at conditions = yl_at(&spec, "matchConditions");
-    struct yl_at mutations = yl_at(&spec, "mutations");
-    struct yl_at reinvocation = yl_at(&spec, "reinvocationPolicy");
-
-    yl_check_object_meta(c, object, &rule);
-    if (yl_check_required(c, &failure)) {
-        yl_check_one_of(c, &failure, failures);
-    }
-    if (yl_check_required(c, &matches)) {
-        check_matches(c, &matches);
-        yl_check_required(c, &rules);
-        check_mutable(c, &matches);
-    }
-    yl_check_match_conditions(c, &conditions);
-    if (!yl_at_count(&mutations)) {
-        yl_field_required(c->err, yl_at_path(&mutations),
-                          "mutations must contain at least one item");
-    }
-    YL_AT_FOR_EACH (mutation, &mutations) {
-        check_mutation(c, &mutation);
-    }
-    if (yl_check_required(c, &reinvocation)) {
-        yl_check_one_of(c, &reinvocation, again);
-    }
+    check_mutating(c, object, NULL);
 }
 
 void
 yl_mutating_policy_validate_update(struct yl_check *c,
                                    const struct yl_node *object,
-                                   const struct yl_node *old YL_UNUSED)
+                                   const struct yl_node *old)
 {
-    yl_mutating_policy_validate(c, object);
+    check_mutating(c, object, old);
 }
 
 void
@@ -136,6 +106,35 @@ yl_mutating_policy_binding_validate_update(
 }
 
 static void
+check_mutating(struct yl_check *c, const struct yl_node *object,
+               const struct yl_node *old)
+{
+    static const char *const again[] = { "IfNeeded", "Never", NULL };
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at matches = yl_at(&spec, "matchConstraints");
+    struct yl_at variables = yl_at(&spec, "variables");
+    struct yl_at mutations = yl_at(&spec, "mutations");
+    struct yl_at reinvocation = yl_at(&spec, "reinvocationPolicy");
+
+    yl_check_object_meta(c, object, &rule);
+    yl_check_policy_head(c, &spec);
+    check_mutable(c, &matches);
+    yl_check_policy_conditions(c, object, old);
+    yl_check_policy_variables(c, &variables);
+    if (!yl_at_count(&mutations)) {
+        yl_field_required(c->err, yl_at_path(&mutations),
+                          "mutations must contain at least one item");
+    }
+    YL_AT_FOR_EACH (mutation, &mutations) {
+        check_mutation(c, &mutation);
+    }
+    if (yl_check_required(c, &reinvocation)) {
+        yl_check_one_of(c, &reinvocation, again);
+    }
+}
+
+static void
 default_matches(struct yl_arena *arena, struct yl_node *spec,
                 const char *name)
 {
@@ -164,7 +163,7 @@ check_binding(struct yl_check *c, const struct yl_at *spec)
         check_parameters(c, &ref);
     }
     if (yl_at_has(&matches)) {
-        check_matches(c, &matches);
+        yl_check_policy_matches(c, &matches);
     }
 }
 
@@ -196,37 +195,6 @@ check_parameters(struct yl_check *c, const struct yl_at *ref)
     }
     if (yl_check_required(c, &action)) {
         yl_check_one_of(c, &action, actions);
-    }
-}
-
-static void
-check_matches(struct yl_check *c, const struct yl_at *matches)
-{
-    static const char *const policies[] = { "Equivalent", "Exact", NULL };
-    static const char *const lists[] = { "resourceRules",
-                                         "excludeResourceRules" };
-    struct yl_at policy = yl_at(matches, "matchPolicy");
-    struct yl_at namespaces = yl_at(matches, "namespaceSelector");
-    struct yl_at objects = yl_at(matches, "objectSelector");
-    size_t i;
-
-    if (!yl_at_has(&policy)) {
-        yl_field_required(c->err, yl_at_path(&policy), NULL);
-    } else {
-        yl_check_one_of(c, &policy, policies);
-    }
-    if (yl_check_required(c, &namespaces)) {
-        yl_check_label_selector(c, &namespaces);
-    }
-    if (yl_check_required(c, &objects)) {
-        yl_check_label_selector(c, &objects);
-    }
-    for (i = 0; i < YL_ARRAY_SIZE(lists); i++) {
-        struct yl_at list = yl_at(matches, lists[i]);
-
-        YL_AT_FOR_EACH (one, &list) {
-            check_named_rule(c, &one);
-        }
     }
 }
 
@@ -279,22 +247,6 @@ check_mutation(struct yl_check *c, const struct yl_at *mutation)
                          "must not be specified when patchType is %s",
                          types[i]);
     }
-}
-
-static void
-check_named_rule(struct yl_check *c, const struct yl_at *at)
-{
-    struct yl_at names = yl_at(at, "resourceNames");
-    struct yl_node *seen = yl_node_new_object(c->arena);
-
-    YL_AT_FOR_EACH (name, &names) {
-        yl_check_name(c, &name, YL_NAME_PATH_SEGMENT);
-        if (!yl_set_add(c->arena, seen, yl_at_str(c, &name))) {
-            yl_field_duplicate(c->err, yl_at_path(&name),
-                               yl_bad_str(c, &name));
-        }
-    }
-    yl_check_admission_rule(c, at);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "yuloh/time.h"
 
 #define MIN_SECONDS 600
+#define MAX_SIGNER 571
 
 static const struct yl_meta_rule rule =
     { YL_NAME_PATH_SEGMENT, false, false };
@@ -31,6 +32,8 @@ static struct yl_str condition_key(struct yl_arena *,
 static void check_csr(struct yl_check *, const struct yl_node *object);
 static void check_usages(struct yl_check *, const struct yl_at *usages);
 static void check_signer(struct yl_check *, const struct yl_at *signer);
+static void check_parts(struct yl_check *, const struct yl_at *,
+                        struct yl_str whole, enum yl_name_rule);
 static void check_conditions(struct yl_check *, const struct yl_at *list);
 static void check_certificate(struct yl_check *, const struct yl_at *);
 static void check_update(struct yl_check *, const struct yl_node *object,
@@ -217,8 +220,7 @@ check_csr(struct yl_check *c, const struct yl_node *object)
     if (!yl_base64_decode(c->arena, yl_at_str(c, &request), &pem)
         || !memmem(pem.data, pem.size, "-----BEGIN CERTIFICATE REQUEST-----",
                    35)) {
-        yl_field_invalid(c->err, yl_at_path(&request),
-                         yl_bad_str(c, &request),
+        yl_field_invalid(c->err, yl_at_path(&request), yl_bad_map(&request),
                          "PEM block type must be CERTIFICATE REQUEST");
     }
     check_usages(c, &usages);
@@ -263,21 +265,60 @@ check_usages(struct yl_check *c, const struct yl_at *usages)
 static void
 check_signer(struct yl_check *c, const struct yl_at *signer)
 {
-    struct yl_str s = yl_at_str(c, signer), domain, path;
+    struct yl_str s = yl_at_str(c, signer), domain, path, rest;
 
     if (yl_str_equal_c(s, "kubernetes.io/legacy-unknown")) {
         yl_field_invalid(c->err, yl_at_path(signer), yl_bad_string(s),
                          "the legacy signerName is not allowed via this API "
                          "version");
-    } else if (!yl_check_required(c, signer)) {
         return;
-    } else if (!yl_str_cut(s, '/', &domain, &path)) {
+    }
+    if (!yl_check_required(c, signer)) {
+        return;
+    }
+    if (!yl_str_cut(s, '/', &domain, &path)
+        || yl_str_cut(path, '/', &rest, &rest)) {
         yl_field_invalid(c->err, yl_at_path(signer), yl_bad_string(s),
                          "must be a fully qualified domain and path of the "
                          "form 'example.com/signer-name'");
-    } else {
-        yl_check_name_of(c, yl_at_path(signer), YL_NAME_DNS1123_SUBDOMAIN,
-                         domain);
+        return;
+    }
+    if (domain.size > YL_NAME_SUBDOMAIN_MAX) {
+        yl_field_too_long(c->err, yl_at_path(signer), YL_NAME_SUBDOMAIN_MAX);
+    }
+    check_parts(c, signer, domain, YL_NAME_DNS1123_LABEL);
+    if (!yl_str_find_char(domain, '.')) {
+        yl_field_invalid(c->err, yl_at_path(signer), yl_bad_string(domain),
+                         "should be a domain with at least two segments "
+                         "separated by dots");
+    }
+    check_parts(c, signer, path, YL_NAME_DNS1123_SUBDOMAIN);
+    if (s.size > MAX_SIGNER) {
+        yl_field_too_long(c->err, yl_at_path(signer), MAX_SIGNER);
+    }
+}
+
+/* What stands between dots, up to the first that is at fault. */
+static void
+check_parts(struct yl_check *c, const struct yl_at *at, struct yl_str whole,
+            enum yl_name_rule name_rule)
+{
+    struct yl_str rest = whole, part;
+    struct yl_name_faults faults;
+    bool more = true;
+    size_t i;
+
+    while (more) {
+        part = rest;
+        more = yl_str_cut(rest, '.', &part, &rest);
+        if (yl_name_check(name_rule, part, &faults) < 0) {
+            for (i = 0; i < faults.n_faults; i++) {
+                yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(whole),
+                                 "validating label \"%.*s\": %s",
+                                 YL_STR_ARG(part), faults.faults[i]);
+            }
+            return;
+        }
     }
 }
 

@@ -41,10 +41,19 @@ TEST(requests_are_checked)
           "allowed via this API version\n" },
         { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
           "S0K','signerName':'A/b','usages':['any']}}",
-          "spec.signerName: Invalid value: \"A\": a lowercase RFC 1123 "
-          "subdomain must consist of lower case alphanumeric characters, "
-          "'-' or '.', and must start and end with an alphanumeric "
-          "character" },
+          "spec.signerName: Invalid value: \"A\": validating label \"A\": a "
+          "lowercase RFC 1123 label must consist of" },
+        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
+          "S0K','signerName':'a/b_','usages':['any']}}",
+          "spec.signerName: Invalid value: \"a\": should be a domain with at "
+          "least two segments separated by dots\n"
+          "spec.signerName: Invalid value: \"b_\": validating label \"b_\": a "
+          "lowercase RFC 1123 subdomain must consist of" },
+        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
+          "S0K','signerName':'a.b/c/d','usages':['any']}}",
+          "spec.signerName: Invalid value: \"a.b/c/d\": must be a fully "
+          "qualified domain and path of the form "
+          "'example.com/signer-name'\n" },
     };
 
     CASE_RUN("CertificateSigningRequest", cases);

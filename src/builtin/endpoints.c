@@ -94,7 +94,8 @@ yl_endpoint_slice_prepare(struct yl_arena *arena YL_UNUSED,
     }
 }
 
-/* Labels count too: they say which Service a slice is of. */
+/* Labels count too: they say which Service a slice is of.  So does what is
+ * dropped. */
 void
 yl_endpoint_slice_prepare_update(struct yl_arena *arena,
                                  struct yl_node *object,
@@ -105,11 +106,13 @@ yl_endpoint_slice_prepare_update(struct yl_arena *arena,
     struct yl_node *before = yl_get_object(yl_get_object(old, "metadata"),
                                            "labels");
 
-    if (!yl_node_same(yl_get_array(object, "endpoints"),
-                      yl_get_array(old, "endpoints"))) {
+    bool changed = !yl_node_same(yl_get_array(object, "endpoints"),
+                                 yl_get_array(old, "endpoints"));
+
+    if (changed) {
         yl_endpoint_slice_prepare(arena, object);
     }
-    if (!yl_node_same(labels, before)) {
+    if (changed || !yl_node_same(labels, before)) {
         yl_count_generation(arena, object, old);
     }
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "builtin/go_value.h"
 #include "builtin/meta.h"
 #include "builtin/rows.h"
 #include "yuloh/time.h"
@@ -22,6 +23,18 @@ static const char *const names[][2] = {
     { "firstTimestamp", "deprecatedFirstTimestamp" },
     { "lastTimestamp", "deprecatedLastTimestamp" },
     { "count", "deprecatedCount" },
+};
+
+/* What an Event is about, as messages show it. */
+static const struct yl_go_field reference[] = {
+    { "Kind", "kind", YL_GO_STRING, NULL },
+    { "Namespace", "namespace", YL_GO_STRING, NULL },
+    { "Name", "name", YL_GO_STRING, NULL },
+    { "UID", "uid", YL_GO_STRING, NULL },
+    { "APIVersion", "apiVersion", YL_GO_STRING, NULL },
+    { "ResourceVersion", "resourceVersion", YL_GO_STRING, NULL },
+    { "FieldPath", "fieldPath", YL_GO_STRING, NULL },
+    { NULL, NULL, YL_GO_POINTER, NULL },
 };
 
 static void check_event(struct yl_check *, const struct yl_at *,
@@ -114,7 +127,22 @@ yl_event_validate_update(struct yl_check *c, const struct yl_node *object,
         struct yl_at now = yl_at_node(&root, fixed[i], value.node);
         struct yl_at then = either(&before, name);
 
-        yl_check_immutable(c, &now, then.node);
+        if (i == 0 && !yl_node_same(now.node, then.node)) {
+            yl_field_invalid(c->err, yl_at_path(&now),
+                             yl_bad_struct(c, now.node, reference),
+                             YL_IMMUTABLE);
+        } else if (!strcmp(name, "related")
+                   && !yl_node_same(now.node, then.node)) {
+            yl_field_invalid(c->err, yl_at_path(&now),
+                             now.node ? yl_bad_struct(c, now.node, reference)
+                                      : yl_bad_node(NULL), YL_IMMUTABLE);
+        } else if (!now.node && strcmp(name, "eventTime")
+                   && yl_node_type(then.node) == YL_JSON_STRING) {
+            yl_field_invalid(c->err, yl_at_path(&now),
+                             yl_bad_string(YL_STR("")), YL_IMMUTABLE);
+        } else {
+            yl_check_immutable(c, &now, then.node);
+        }
     }
 }
 

@@ -123,7 +123,10 @@ yl_ingress_class_validate_update(struct yl_check *c,
     struct yl_at was = yl_at(&then, "controller");
 
     yl_check_object_meta_update(c, object, old, &cluster);
-    yl_check_immutable(c, &controller, was.node);
+    if (!yl_str_equal(yl_at_str(c, &controller), yl_at_str(c, &was))) {
+        yl_field_invalid(c->err, yl_at_path(&controller),
+                         yl_bad_str(c, &controller), YL_IMMUTABLE);
+    }
     yl_ingress_class_validate(c, object);
 }
 

@@ -56,6 +56,7 @@ bool yl_check_resource_name(struct yl_check *, const struct yl_at *,
 void yl_check_container_resource_name(struct yl_check *,
                                       const struct yl_at *,
                                       struct yl_str name);
+bool yl_resource_is_extended(struct yl_arena *, struct yl_str name);
 bool yl_resource_can_overcommit(struct yl_str name);
 void yl_check_amount(struct yl_check *, const struct yl_at *,
                      struct yl_str name);

@@ -31,7 +31,6 @@ static void check_sum(struct yl_check *, const struct yl_at *list,
                       const struct yl_node *sum, const char *what);
 static bool is_standard(struct yl_str name);
 static bool is_native(struct yl_str name);
-static bool is_extended(struct yl_arena *, struct yl_str name);
 static bool is_divisible(struct yl_str name, const struct yl_quantity *);
 static struct yl_str text_of(struct yl_check *, const struct yl_quantity *);
 
@@ -80,6 +79,18 @@ yl_check_container_resource_name(struct yl_check *c, const struct yl_at *at,
 }
 
 bool
+yl_resource_is_extended(struct yl_arena *arena, struct yl_str name)
+{
+    const char *quota;
+
+    if (is_native(name) || yl_str_starts_with(name, YL_STR("requests."))) {
+        return false;
+    }
+    quota = yl_arena_printf(arena, "requests.%.*s", YL_STR_ARG(name));
+    return yl_name_check(YL_NAME_QUALIFIED, yl_str_c(quota), NULL) == 0;
+}
+
+bool
 yl_resource_can_overcommit(struct yl_str name)
 {
     return is_native(name) && !yl_resource_is_hugepages(name);
@@ -95,7 +106,7 @@ yl_check_amount(struct yl_check *c, const struct yl_at *at,
         "services.nodeports", "services.loadbalancers"
     };
     struct yl_quantity q;
-    bool integer = is_extended(c->arena, name);
+    bool integer = yl_resource_is_extended(c->arena, name);
     size_t i;
 
     if (!yl_node_quantity(c->arena, at->node, &q)) {
@@ -233,7 +244,7 @@ check_container_resource(struct yl_check *c, const struct yl_at *at,
             yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(name),
                              "must be a standard resource for containers");
         }
-    } else if (!is_native(name) && !is_extended(c->arena, name)) {
+    } else if (!is_native(name) && !yl_resource_is_extended(c->arena, name)) {
         yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(name),
                          "doesn't follow extended resource name standard");
     }
@@ -412,18 +423,6 @@ is_native(struct yl_str name)
         }
     }
     return false;
-}
-
-static bool
-is_extended(struct yl_arena *arena, struct yl_str name)
-{
-    const char *quota;
-
-    if (is_native(name) || yl_str_starts_with(name, YL_STR("requests."))) {
-        return false;
-    }
-    quota = yl_arena_printf(arena, "requests.%.*s", YL_STR_ARG(name));
-    return yl_name_check(YL_NAME_QUALIFIED, yl_str_c(quota), NULL) == 0;
 }
 
 static bool

@@ -307,19 +307,26 @@ static void
 check_topologies(struct yl_check *c, const struct yl_at *topologies)
 {
     struct yl_node *seen = yl_node_new_object(c->arena);
+    struct yl_at counts = yl_at_root(seen);
 
     YL_AT_FOR_EACH (term, topologies) {
         struct yl_node *keys = yl_node_new_object(c->arena);
         struct yl_at expressions = yl_at(&term, "matchLabelExpressions");
         struct yl_buf text;
-        bool again;
+        int64_t n, i;
 
         check_topology_term(c, &term, keys);
         yl_buf_init(&text, SIZE_MAX);
         (void) yl_node_write_canonical(&text, keys);
-        again = !yl_set_add(c->arena, seen, yl_buf_str(&text));
+        n = yl_get_int(&counts, yl_buf_c_str(&text));
+        yl_node_set(c->arena, seen, yl_buf_str(&text),
+                    yl_node_new_int64(c->arena, n + 1));
         yl_buf_release(&text);
-        if (again) {
+
+        /* Upstream compares with every one before, and with as many empty
+         * ones as there are terms. */
+        n += keys->n ? 0 : (int64_t) yl_at_count(topologies);
+        for (i = 0; i < n && i < YL_MAX_CAUSES; i++) {
             yl_field_duplicate(c->err, yl_at_path(&expressions),
                                yl_bad_string(YL_STR("")));
         }

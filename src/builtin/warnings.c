@@ -12,6 +12,7 @@
 
 #define MOUNTABLE "kubernetes.io/enforce-mountable-secrets"
 #define OLD_CLASS "volume.beta.kubernetes.io/storage-class"
+#define OLD_MOUNT "volume.beta.kubernetes.io/mount-options"
 #define INGRESS_CLASS "kubernetes.io/ingress.class"
 #define HINTS "service.kubernetes.io/topology-aware-hints"
 
@@ -97,12 +98,20 @@ yl_service_warn(struct yl_warnings *w, const struct yl_node *object,
     struct yl_at annotations = yl_at(&metadata, "annotations");
     struct yl_at spec = yl_at(&root, "spec");
     struct yl_at ips = yl_at(&spec, "externalIPs");
+    struct yl_at cluster_ips = yl_at(&spec, "clusterIPs");
+    struct yl_at balancer = yl_at(&spec, "loadBalancerIP");
+    struct yl_at ranges = yl_at(&spec, "loadBalancerSourceRanges");
     bool external = yl_get_is(&spec, "type", "ExternalName");
     bool headless = is_headless(&spec);
 
     if (yl_get_has(&annotations, HINTS)) {
         yl_warn(w, "annotation " HINTS " is deprecated, please use "
                    "service.kubernetes.io/topology-mode instead");
+    }
+    if (!headless) {
+        YL_AT_FOR_EACH (ip, &cluster_ips) {
+            yl_warn_ip(w, &ip);
+        }
     }
     if (headless && !yl_get_is(&spec, "loadBalancerIP", "")) {
         yl_warn(w, "spec.loadBalancerIP is ignored for headless services");
@@ -113,9 +122,16 @@ yl_service_warn(struct yl_warnings *w, const struct yl_node *object,
     if (headless && !yl_get_is(&spec, "sessionAffinity", "None")) {
         yl_warn(w, "spec.SessionAffinity is ignored for headless services");
     }
+    YL_AT_FOR_EACH (ip, &ips) {
+        yl_warn_ip(w, &ip);
+    }
     if (yl_at_count(&ips) && !headless && !external) {
         yl_warn(w, "spec.externalIPs is deprecated and may no longer be "
                    "implemented in some clusters");
+    }
+    yl_warn_ip(w, &balancer);
+    YL_AT_FOR_EACH (range, &ranges) {
+        yl_warn_cidr(w, &range);
     }
     if (external && yl_at_count(&ips)) {
         yl_warn(w, "spec.externalIPs is ignored when spec.type is "
@@ -182,13 +198,31 @@ yl_persistent_volume_warn(struct yl_warnings *w, const struct yl_node *object,
         { "rbd", "rbd", "v1.28", "v1.31" },
     };
     struct yl_at root = yl_at_root(object);
+    struct yl_at metadata = yl_at(&root, "metadata");
+    struct yl_at annotations = yl_at(&metadata, "annotations");
     struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at affinity = yl_at(&spec, "nodeAffinity");
+    struct yl_at required = yl_at(&affinity, "required");
+    struct yl_at terms = yl_at(&required, "nodeSelectorTerms");
     size_t i;
 
+    if (yl_get_has(&annotations, OLD_CLASS)) {
+        yl_warn(w, "metadata.annotations[" OLD_CLASS "]: deprecated since "
+                   "v1.8; use \"storageClassName\" attribute instead");
+    }
+    if (yl_get_has(&annotations, OLD_MOUNT)) {
+        yl_warn(w, "metadata.annotations[" OLD_MOUNT "]: deprecated since "
+                   "v1.31; use \"mountOptions\" attribute instead");
+    }
     if (yl_get_is(&spec, "persistentVolumeReclaimPolicy", "Recycle")) {
         yl_warn(w, "spec.persistentVolumeReclaimPolicy: The Recycle reclaim "
                    "policy is deprecated. Instead, the recommended approach "
                    "is to use dynamic provisioning.");
+    }
+    YL_AT_FOR_EACH (term, &terms) {
+        struct yl_at expressions = yl_at(&term, "matchExpressions");
+
+        yl_warn_node_terms(w, &expressions);
     }
     for (i = 0; i < YL_ARRAY_SIZE(gone); i++) {
         if (yl_get_has(&spec, gone[i].name)) {
@@ -228,17 +262,6 @@ yl_ingress_warn(struct yl_warnings *w, const struct yl_node *object,
         && !yl_get_has(&spec, "ingressClassName")) {
         yl_warn(w, "annotation \"" INGRESS_CLASS "\" is deprecated, please "
                    "use 'spec.ingressClassName' instead");
-    }
-}
-
-void
-yl_endpoint_slice_warn(struct yl_warnings *w, const struct yl_node *object,
-                       const struct yl_node *old)
-{
-    struct yl_at root = yl_at_root(object);
-
-    if (!old && yl_get_is(&root, "addressType", "FQDN")) {
-        yl_warn(w, "spec.addressType: FQDN endpoints are deprecated");
     }
 }
 

@@ -24,4 +24,14 @@ void yl_warn_fraction(struct yl_warnings *, const struct yl_at *amount);
 /* The spec of a claim; faults are told of as at 'shown'. */
 void yl_warn_claim_spec(struct yl_warnings *, const struct yl_at *spec);
 
+/* What is to be said of a label of Nodes, or NULL. */
+const char *yl_deprecated_node_label(struct yl_str key);
+
+/* The keys of a list of requirements of Nodes. */
+void yl_warn_node_terms(struct yl_warnings *, const struct yl_at *list);
+
+/* Addresses that are written in other ways than the usual. */
+void yl_warn_ip(struct yl_warnings *, const struct yl_at *);
+void yl_warn_cidr(struct yl_warnings *, const struct yl_at *);
+
 #endif /* builtin/warnings.h */

@@ -11,25 +11,6 @@
 #define MAX_INDEXED_PARALLELISM 10000
 
 /* Names that others took the place of. */
-static const char *const old_labels[][2] = {
-    { "beta.kubernetes.io/arch",
-      "deprecated since v1.14; use \"kubernetes.io/arch\" instead" },
-    { "beta.kubernetes.io/os",
-      "deprecated since v1.14; use \"kubernetes.io/os\" instead" },
-    { "failure-domain.beta.kubernetes.io/region",
-      "deprecated since v1.17; use \"topology.kubernetes.io/region\" "
-      "instead" },
-    { "failure-domain.beta.kubernetes.io/zone",
-      "deprecated since v1.17; use \"topology.kubernetes.io/zone\" instead" },
-    { "beta.kubernetes.io/instance-type",
-      "deprecated since v1.17; use \"node.kubernetes.io/instance-type\" "
-      "instead" },
-    { "app.kubernetes.io/created-by", "deprecated since v1.9" },
-    { "scheduler.alpha.kubernetes.io/preferAvoidPods",
-      "deprecated since v1.22; use Taints and Tolerations instead" },
-    { "node-role.kubernetes.io/master",
-      "use \"node-role.kubernetes.io/control-plane\" instead" },
-};
 static const char *const old_annotations[][2] = {
     { "scheduler.alpha.kubernetes.io/critical-pod",
       "non-functional in v1.16+; use the \"priorityClassName\" field "
@@ -60,7 +41,6 @@ static void warn_name(struct yl_warnings *, const struct yl_node *object,
 static void warn_template(struct yl_warnings *, const struct yl_at *template);
 static bool changed(const struct yl_node *object, const struct yl_node *old);
 static void warn_indexed(struct yl_warnings *, const struct yl_at *spec);
-static const char *old_label(struct yl_str key);
 static void warn_scheduling(struct yl_warnings *, const struct yl_at *spec);
 static void warn_terms(struct yl_warnings *, const struct yl_at *terms,
                        const char *inner);
@@ -286,19 +266,6 @@ warn_indexed(struct yl_warnings *w, const struct yl_at *spec)
     }
 }
 
-static const char *
-old_label(struct yl_str key)
-{
-    size_t i;
-
-    for (i = 0; i < YL_ARRAY_SIZE(old_labels); i++) {
-        if (yl_str_equal_c(key, old_labels[i][0])) {
-            return old_labels[i][1];
-        }
-    }
-    return NULL;
-}
-
 static void
 warn_scheduling(struct yl_warnings *w, const struct yl_at *spec)
 {
@@ -314,7 +281,7 @@ warn_scheduling(struct yl_warnings *w, const struct yl_at *spec)
     struct yl_at spread = yl_at(spec, "topologySpreadConstraints");
 
     YL_AT_FOR_EACH (value, &selector) {
-        const char *why = old_label(yl_at_key(&value));
+        const char *why = yl_deprecated_node_label(yl_at_key(&value));
 
         if (why) {
             yl_warn_at(w, &value, "%s", why);
@@ -326,7 +293,7 @@ warn_scheduling(struct yl_warnings *w, const struct yl_at *spec)
         struct yl_at key = yl_at(&constraint, "topologyKey");
         struct yl_at labels = yl_at(&constraint, "labelSelector");
         struct yl_str s = yl_at_str(&c, &key);
-        const char *why = old_label(s);
+        const char *why = yl_deprecated_node_label(s);
 
         if (why) {
             yl_warn_at(w, &key, "%.*s is %s", YL_STR_ARG(s), why);
@@ -351,7 +318,7 @@ warn_terms(struct yl_warnings *w, const struct yl_at *terms,
         YL_AT_FOR_EACH (expression, &expressions) {
             struct yl_at key = yl_at(&expression, "key");
             struct yl_str s = yl_at_str(&c, &key);
-            const char *why = old_label(s);
+            const char *why = yl_deprecated_node_label(s);
 
             if (why) {
                 yl_warn_at(w, &key, "%.*s is %s", YL_STR_ARG(s), why);

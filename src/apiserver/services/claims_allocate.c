@@ -422,7 +422,7 @@ claim_addresses(struct job *job)
             return;             /* Validation says what is wrong. */
         }
         r = yl_claims_address(job->all, job->who, &ip, job->dry_run);
-        if (r < 0) {
+        if (r < 0 && !(job->dry_run && r == YL_EEXISTS)) {
             refuse_address(job, text, r);
         }
         return;
@@ -478,6 +478,19 @@ shared_port(const struct yl_node *spec, int64_t number)
     return 0;
 }
 
+/* A dry run does not look at the range, as upstream's does not. */
+static int
+claim_port(struct job *job, int64_t number)
+{
+    int r = YL_ERANGE;
+
+    if (number > 0 && number < 65536) {
+        r = yl_claims_port(job->all, job->who, (uint16_t) number,
+                           job->dry_run);
+    }
+    return job->dry_run && r == YL_ERANGE ? 0 : r;
+}
+
 static void
 claim_ports(struct job *job)
 {
@@ -506,10 +519,7 @@ claim_ports(struct job *job)
             number = shared_port(job->spec, int_of(port, "port"));
         }
         if (number) {
-            r = number > 0 && number < 65536
-                    ? yl_claims_port(job->all, job->who, (uint16_t) number,
-                                     job->dry_run)
-                    : YL_ERANGE;
+            r = claim_port(job, number);
             if (r < 0 && !(job->old && has_port(job->old, number))) {
                 refuse_port(job, i, number, r);
                 return;
@@ -541,10 +551,7 @@ claim_health_port(struct job *job)
         return;
     }
     if (number) {
-        r = number > 0 && number < 65536
-                ? yl_claims_port(job->all, job->who, (uint16_t) number,
-                                 job->dry_run)
-                : YL_ERANGE;
+        r = claim_port(job, number);
         if (r < 0) {
             job->result = yl_status_internal(
                 job->status, yl_str_c(yl_arena_printf(
