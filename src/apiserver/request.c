@@ -9,8 +9,11 @@
 #include "apiserver/server.h"
 #include "base/random.h"
 #include "yuloh/arena.h"
+#include "yuloh/log.h"
 
 static void run_steps(struct yl_api_request *);
+static void log_end(const struct yl_api_request *, bool finished,
+                    yl_msec took);
 static void free_request(struct yl_api_request *);
 
 /* In upstream's order, outermost first. */
@@ -47,14 +50,15 @@ static void
 on_end(void *aux YL_UNUSED, struct yl_http_request *http, bool finished)
 {
     struct yl_api_request *req = http->user;
+    yl_msec took;
 
     if (!req) {
         return;
     }
     yl_filter_audit_end(req, finished);
-    yl_api_metrics_count(req->server->metrics, req,
-                         (double) (yl_loop_now(http->loop) - http->started)
-                         / 1000);
+    took = yl_loop_now(http->loop) - http->started;
+    yl_api_metrics_count(req->server->metrics, req, (double) took / 1000);
+    log_end(req, finished, took);
     yl_loop_timer_cancel(http->loop, &req->timer);
     if (req->cancel) {
         void (*cancel)(struct yl_api_request *) = req->cancel;
@@ -102,6 +106,23 @@ run_steps(struct yl_api_request *req)
             return;
         }
     }
+}
+
+/* One line for each request. */
+static void
+log_end(const struct yl_api_request *req, bool finished, yl_msec took)
+{
+    yl_log_v(3, "HTTP", YL_LOG_STR("verb", req->info.verb),
+             YL_LOG_STR("path", req->http->path),
+             YL_LOG_STR("query", req->http->query),
+             YL_LOG_MSEC("latency", took),
+             YL_LOG_STR("userAgent", yl_http_header(req->http,
+                                                    YL_STR("user-agent"))),
+             YL_LOG_STR("audit-ID", req->audit_id),
+             YL_LOG_STR("srcIP", req->http->peer->address),
+             YL_LOG_STR("user", req->user ? req->user->name : yl_str_null()),
+             YL_LOG_INT("resp", req->http_status),
+             YL_LOG_BOOL("complete", finished));
 }
 
 void

@@ -19,11 +19,31 @@
 #include "base/alloc.h"
 #include "yuloh/error.h"
 
-static void set_defaults(struct yl_apiserver_opts *);
 static int open_keyspace(struct yl_apiserver *, struct yl_error *err);
 static int open_parts(struct yl_apiserver *, struct yl_error *err);
 static int start_events_ttl(struct yl_apiserver *, struct yl_error *err);
 static void tidy_up(void *server);
+
+void
+yl_apiserver_set_defaults(struct yl_apiserver_opts *o)
+{
+    if (!o->service_cidr) {
+        o->service_cidr = "10.0.0.0/24";
+    }
+    if (!o->node_port_first) {
+        o->node_port_first = 30000;
+        o->node_port_last = 32767;
+    }
+    if (!o->request_timeout) {
+        o->request_timeout = 60 * 1000;
+    }
+    if (!o->min_watch_timeout) {
+        o->min_watch_timeout = 30 * 60 * 1000;
+    }
+    if (!o->event_ttl) {
+        o->event_ttl = 60 * 60 * 1000;
+    }
+}
 
 int
 yl_apiserver_new(const struct yl_apiserver_opts *opts,
@@ -33,7 +53,7 @@ yl_apiserver_new(const struct yl_apiserver_opts *opts,
     int r;
 
     server->opts = *opts;
-    set_defaults(&server->opts);
+    yl_apiserver_set_defaults(&server->opts);
     server->clock = opts->clock;
     r = open_keyspace(server, err);
     if (r == 0) {
@@ -85,27 +105,6 @@ yl_apiserver_stop(struct yl_apiserver *server)
     yl_events_ttl_stop(server->events_ttl);
     server->events_ttl = NULL;
     yl_keyspace_stop(server->keyspace);
-}
-
-static void
-set_defaults(struct yl_apiserver_opts *o)
-{
-    if (!o->service_cidr) {
-        o->service_cidr = "10.0.0.0/24";
-    }
-    if (!o->node_port_first) {
-        o->node_port_first = 30000;
-        o->node_port_last = 32767;
-    }
-    if (!o->request_timeout) {
-        o->request_timeout = 60 * 1000;
-    }
-    if (!o->min_watch_timeout) {
-        o->min_watch_timeout = 30 * 60 * 1000;
-    }
-    if (!o->event_ttl) {
-        o->event_ttl = 60 * 60 * 1000;
-    }
 }
 
 static int

@@ -70,6 +70,9 @@ struct yl_apiserver {
     struct yl_http_server *http;        /* For its counters; may be NULL. */
 };
 
+/* Sets what is zero and has a default. */
+void yl_apiserver_set_defaults(struct yl_apiserver_opts *);
+
 /* Loads everything from storage, makes what must be there (namespaces, the
  * kubernetes Service, RBAC's bootstrap objects, priority classes) and is ready
  * for requests. */

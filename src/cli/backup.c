@@ -15,6 +15,9 @@
 #include "storage/sqlite.h"
 #include "yuloh/error.h"
 
+/* Less is copied before one can read how far it is. */
+#define SLOW ((uint64_t) 16 << 20)
+
 /* Progress on a terminal, in whole percents. */
 struct progress {
     struct yl_sqlite_progress base;
@@ -76,7 +79,7 @@ report(struct yl_sqlite_progress *base, uint64_t done_bytes,
     struct progress *progress = (struct progress *) base;
     int percent = all_bytes ? (int) (done_bytes * 100 / all_bytes) : 100;
 
-    if (percent != progress->percent) {
+    if (percent != progress->percent && all_bytes >= SLOW) {
         progress->percent = percent;
         fprintf(stderr, "\ryuloh %s: %3d %% of %" PRIu64 " MB%s",
                 progress->name, percent, all_bytes >> 20,

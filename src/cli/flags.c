@@ -6,14 +6,25 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "cli/cli.h"
 #include "yuloh/clock.h"
 #include "yuloh/time.h"
 
+/* The longest help of a flag. */
+#define MAX_TEXT 4096
+
+struct unit {
+    const char *name;
+    unsigned size;
+};
+
 static const struct yl_flag *find(const struct yl_flag *, size_t n,
-                                  struct yl_str name);
+                                  struct yl_str dashed);
 static bool set(const struct yl_flag *, const char *text);
-static int print_wrapped(FILE *, const char *text, int indent);
+static const char *wanted(const struct yl_flag *);
+static void describe(const struct yl_flag *, struct yl_buf *);
+static int print_wrapped(FILE *, struct yl_str text, int indent);
 
 int
 yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
@@ -26,16 +37,14 @@ yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
         const struct yl_flag *flag;
         struct yl_str name;
 
-        if (strncmp(argv[i], "--", 2) || !argv[i][2]) {
+        if (argv[i][0] != '-' || !argv[i][1] || !strcmp(argv[i], "--")) {
             argv[1 + n_arguments++] = argv[i];
             continue;
         }
-        name = equals ? yl_str_range(argv[i] + 2, equals)
-                      : yl_str_c(argv[i] + 2);
+        name = equals ? yl_str_range(argv[i], equals) : yl_str_c(argv[i]);
         flag = find(flags, n_flags, name);
         if (!flag) {
-            return -yl_cli_misused(command, "no flag --%.*s",
-                                   YL_STR_ARG(name));
+            return -yl_cli_misused(command, "no flag %.*s", YL_STR_ARG(name));
         }
         if (equals) {
             text = equals + 1;
@@ -48,11 +57,7 @@ yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
         }
         if (!set(flag, text)) {
             return -yl_cli_misused(command, "--%s: '%s' is no %s", flag->name,
-                                   text,
-                                   flag->type == YL_FLAG_BOOL ? "true or false"
-                                   : flag->type == YL_FLAG_DURATION
-                                       ? "duration such as 30s or 1h"
-                                       : "number");
+                                   text, wanted(flag));
         }
     }
     return n_arguments;
@@ -65,6 +70,7 @@ yl_flags_print(FILE *out, const struct yl_flag *flags, size_t n_flags)
 
     for (i = 0; i < n_flags; i++) {
         const struct yl_flag *flag = &flags[i];
+        struct yl_buf text;
 
         if (flag->type == YL_FLAG_HEADING) {
             fprintf(out, "\n%s\n", flag->help);
@@ -72,15 +78,24 @@ yl_flags_print(FILE *out, const struct yl_flag *flags, size_t n_flags)
         }
         fprintf(out, "  --%s%s%s\n", flag->name, flag->argument ? "=" : "",
                 flag->argument ? flag->argument : "");
-        print_wrapped(out, flag->help, 8);
+        yl_buf_init(&text, MAX_TEXT);
+        describe(flag, &text);
+        print_wrapped(out, yl_buf_str(&text), 8);
+        yl_buf_release(&text);
     }
 }
 
+/* Finds "--listen", "--v" or "-v". */
 static const struct yl_flag *
-find(const struct yl_flag *flags, size_t n, struct yl_str name)
+find(const struct yl_flag *flags, size_t n, struct yl_str dashed)
 {
+    bool two = yl_str_starts_with(dashed, YL_STR("--"));
+    struct yl_str name = yl_str_skip(dashed, two ? 2 : 1);
     size_t i;
 
+    if (!two && name.size != 1) {
+        return NULL;
+    }
     for (i = 0; i < n; i++) {
         if (flags[i].type != YL_FLAG_HEADING
             && yl_str_equal_c(name, flags[i].name)) {
@@ -102,7 +117,8 @@ read_size(struct yl_str text, size_t *ret_size)
     if (unit) {
         text.size--;
     }
-    if (yl_str_to_u64(text, &value) < 0 || value > SIZE_MAX >> shift) {
+    if (yl_str_to_u64(text, &value) < 0 || value == 0
+        || value > SIZE_MAX >> shift) {
         return false;
     }
     *ret_size = (size_t) value << shift;
@@ -125,15 +141,24 @@ set(const struct yl_flag *flag, const char *text)
         return *(bool *) flag->value || yl_str_equal(s, YL_STR("false"));
     case YL_FLAG_SIZE:
         return read_size(s, flag->value);
-    case YL_FLAG_INT:
-        if (yl_str_to_i64(s, &number) < 0 || number < 0
+    case YL_FLAG_COUNT:
+        if (yl_str_to_i64(s, &number) < 0 || number < 1
             || number > INT32_MAX) {
+            return false;
+        }
+        *(size_t *) flag->value = (size_t) number;
+        return true;
+    case YL_FLAG_INT:
+    case YL_FLAG_PORT:
+        if (yl_str_to_i64(s, &number) < 0 || number < 0
+            || number > (flag->type == YL_FLAG_PORT ? UINT16_MAX
+                                                    : INT32_MAX)) {
             return false;
         }
         *(int *) flag->value = (int) number;
         return true;
     case YL_FLAG_DURATION:
-        if (yl_duration_parse(s, &nanos, NULL) < 0 || nanos < 0) {
+        if (yl_duration_parse(s, &nanos, NULL) < 0 || nanos < 1000000) {
             return false;
         }
         *(yl_msec *) flag->value = nanos / 1000000;
@@ -144,11 +169,87 @@ set(const struct yl_flag *flag, const char *text)
     return false;
 }
 
+/* What its value should have been. */
+static const char *
+wanted(const struct yl_flag *flag)
+{
+    switch (flag->type) {
+    case YL_FLAG_BOOL:
+        return "true or false";
+    case YL_FLAG_SIZE:
+        return "size above 0 such as 512k or 3M";
+    case YL_FLAG_COUNT:
+        return "number above 0";
+    case YL_FLAG_PORT:
+        return "port";
+    case YL_FLAG_DURATION:
+        return "duration above 0 such as 30s or 1h";
+    case YL_FLAG_STRING:
+    case YL_FLAG_INT:
+    case YL_FLAG_HEADING:
+        break;
+    }
+    return "number";
+}
+
+/* Appends the greatest unit that divides 'value'; 'units' starts with the one
+ * that is 1. */
+static void
+print_in_units(struct yl_buf *buf, unsigned long long value,
+               const struct unit *units, size_t n)
+{
+    size_t i = 0;
+
+    while (i + 1 < n && value % units[i + 1].size == 0) {
+        i++;
+    }
+    yl_buf_printf(buf, " [%llu%s].", value / units[i].size, units[i].name);
+}
+
+/* Appends the help, its last stop behind the default if that is known. */
+static void
+describe(const struct yl_flag *flag, struct yl_buf *buf)
+{
+    static const struct unit sizes[] = {
+        { "", 1 }, { "k", 1 << 10 }, { "M", 1 << 20 }, { "G", 1 << 30 },
+    };
+    static const struct unit times[] = {
+        { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 },
+    };
+    struct yl_str help = yl_str_c(flag->help);
+    bool known = flag->type != YL_FLAG_STRING && flag->type != YL_FLAG_PORT;
+
+    yl_buf_append_str(buf, known ? yl_str_n(help.data, help.size - 1) : help);
+    switch (flag->type) {
+    case YL_FLAG_BOOL:
+        yl_buf_append_c(buf, *(bool *) flag->value ? " [true]." : " [false].");
+        break;
+    case YL_FLAG_SIZE:
+        print_in_units(buf, *(size_t *) flag->value, sizes,
+                       YL_ARRAY_SIZE(sizes));
+        break;
+    case YL_FLAG_COUNT:
+        print_in_units(buf, *(size_t *) flag->value, sizes, 1);
+        break;
+    case YL_FLAG_INT:
+        print_in_units(buf, (unsigned) *(int *) flag->value, sizes, 1);
+        break;
+    case YL_FLAG_DURATION:
+        print_in_units(buf, (unsigned long long) *(yl_msec *) flag->value,
+                       times, YL_ARRAY_SIZE(times));
+        break;
+    case YL_FLAG_STRING:
+    case YL_FLAG_PORT:
+    case YL_FLAG_HEADING:
+        break;
+    }
+}
+
 /* Prints words in lines of 79 columns. */
 static int
-print_wrapped(FILE *out, const char *text, int indent)
+print_wrapped(FILE *out, struct yl_str rest, int indent)
 {
-    struct yl_str rest = yl_str_c(text), word;
+    struct yl_str word;
     int column = 0;
 
     while (rest.size) {

@@ -4,7 +4,11 @@
 /* Flags of a command, as a table: parsing and help come from the same rows.
  *
  * Flags are written "--name=value" or "--name value"; those that are on or off
- * may stand alone.  Everything else is an argument. */
+ * may stand alone, and those of one letter may have one dash.  Everything else
+ * is an argument.
+ *
+ * The help ends in the value that a flag has before the command line is read,
+ * so that no default is written twice. */
 
 #include <stddef.h>
 #include <stdio.h>
@@ -14,9 +18,11 @@ struct yl_command;
 enum yl_flag_type {
     YL_FLAG_STRING,             /* const char * */
     YL_FLAG_BOOL,               /* bool */
-    YL_FLAG_SIZE,               /* size_t, with k, M or G behind it */
+    YL_FLAG_SIZE,               /* size_t above 0, with k, M or G behind it */
+    YL_FLAG_COUNT,              /* size_t above 0 */
     YL_FLAG_INT,                /* int, not negative */
-    YL_FLAG_DURATION,           /* yl_msec: "30s", "1h" */
+    YL_FLAG_PORT,               /* int up to 65,535; its default is 0: none */
+    YL_FLAG_DURATION,           /* yl_msec above 0: "30s", "1h" */
     YL_FLAG_HEADING,            /* No flag: a line in the help. */
 };
 
@@ -33,7 +39,7 @@ struct yl_flag {
 int yl_flags_parse(const struct yl_command *, const struct yl_flag *flags,
                    size_t n_flags, int argc, char *argv[]);
 
-/* Prints a line or two for each. */
+/* Prints a line or two for each, and its default: call it before parsing. */
 void yl_flags_print(FILE *, const struct yl_flag *flags, size_t n_flags);
 
 #endif /* cli/flags.h */

@@ -14,6 +14,7 @@
 #include "apiserver/auth/pki.h"
 #include "apiserver/server.h"
 #include "base/alloc.h"
+#include "builtin/ip.h"
 #include "cli/data_dir.h"
 #include "cli/flags.h"
 #include "net/server.h"
@@ -43,17 +44,20 @@ struct serve {
     struct yl_storage *storage;
     struct yl_apiserver *server;
     struct yl_http_server *listener;
-    char *own_data_dir, *pki_dir, *kubeconfig;
+    char *own_data_dir, *real_data_dir, *pki_dir, *kubeconfig;
     char *paths[3];             /* Of certificate, key, authority. */
     char clear[32];
     char *extra_names[16];
     size_t n_extra_names;
 };
 
+static void set_defaults(struct serve *);
 static int parse(struct serve *, int argc, char *argv[]);
+static bool has_port(const char *address);
 static void raise_file_limit(void);
 static int start(struct serve *, struct yl_error *);
 static void run_until_signal(struct serve *, sigset_t *);
+static void allow_twice(int signal_number);
 static void stop(struct serve *);
 static void announce(const struct serve *);
 
@@ -66,7 +70,7 @@ static const struct yl_flag flags[] = {
     { YL_FLAG_STRING, "data-dir", &serve.data_dir, "DIRECTORY",
       "Objects, certificates and admin.kubeconfig [/var/lib/yuloh as root, "
       "else ~/.local/share/yuloh]." },
-    { YL_FLAG_INT, "insecure-loopback-port", &serve.insecure_port, "PORT",
+    { YL_FLAG_PORT, "insecure-loopback-port", &serve.insecure_port, "PORT",
       "Also serve cleartext HTTP on this port of 127.0.0.1; who connects must "
       "still show a token [none]." },
     { YL_FLAG_STRING, "advertise-address", &serve.api.advertise_address,
@@ -75,12 +79,12 @@ static const struct yl_flag flags[] = {
 
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Who and what:" },
     { YL_FLAG_STRING, "tls-cert-file", &serve.certificate, "FILE",
-      "Serve with this certificate, in PEM, rather than one of our own." },
+      "Serve with this certificate, in PEM [one of our own]." },
     { YL_FLAG_STRING, "tls-private-key-file", &serve.key, "FILE",
       "Its key." },
     { YL_FLAG_STRING, "tls-client-ca-file", &serve.client_ca, "FILE",
-      "Trust clients whose certificate one of these authorities has signed "
-      "[our own authority]." },
+      "Trust clients whose certificate one of these authorities has signed, "
+      "and no others [our own authority]." },
     { YL_FLAG_STRING, "tls-names", &serve.names, "NAME,...",
       "More host names and addresses for our certificate." },
     { YL_FLAG_STRING, "token-auth-file", &serve.api.token_file, "FILE",
@@ -89,7 +93,7 @@ static const struct yl_flag flags[] = {
     { YL_FLAG_STRING, "authorization-mode", &serve.authorization_mode, "MODE",
       "RBAC or AlwaysAllow [RBAC]." },
     { YL_FLAG_BOOL, "allow-privileged", &serve.allow_privileged, NULL,
-      "Let Pods ask for privileged containers [true]." },
+      "Let Pods ask for privileged containers." },
 
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Services:" },
     { YL_FLAG_STRING, "service-cluster-ip-range", &serve.api.service_cidr,
@@ -101,46 +105,52 @@ static const struct yl_flag flags[] = {
     { YL_FLAG_STRING, "audit-log-path", &serve.api.audit_log_path, "FILE",
       "Where it is recorded, in lines of JSON; - is standard output." },
     { YL_FLAG_INT, "audit-log-maxsize", &serve.audit_max_size, "MB",
-      "The size at which the file is put aside [100]." },
+      "The size at which the file is put aside." },
     { YL_FLAG_INT, "audit-log-maxbackup", &serve.audit_max_backups, "N",
-      "How many old files are kept [10]." },
+      "How many old files are kept; 0 is all." },
     { YL_FLAG_INT, "audit-log-maxage", &serve.api.audit_max_age_days, "DAYS",
-      "How long they are kept [0: for ever]." },
+      "How long they are kept; 0 is for ever." },
 
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Limits:" },
     { YL_FLAG_DURATION, "request-timeout", &serve.api.request_timeout,
-      "DURATION", "How long a request may take; watches last longer [1m]." },
+      "DURATION", "How long a request may take; watches last longer." },
     { YL_FLAG_DURATION, "min-watch-timeout", &serve.api.min_watch_timeout,
-      "DURATION", "How long a watch lasts at least that asks for nothing else "
-      "[30m]." },
+      "DURATION", "How long a watch lasts at least that asks for nothing "
+      "else." },
     { YL_FLAG_DURATION, "event-ttl", &serve.api.event_ttl, "DURATION",
-      "How long Events are kept [1h]." },
+      "How long Events are kept." },
     { YL_FLAG_SIZE, "max-body-bytes", &serve.http.max_body, "BYTES",
-      "The largest request body; more is 413 [3M]." },
+      "The largest request body; more is 413." },
+    { YL_FLAG_SIZE, "max-target-bytes", &serve.http.max_target, "BYTES",
+      "The longest path with its query; more is 414." },
     { YL_FLAG_SIZE, "max-header-bytes", &serve.http.max_head, "BYTES",
-      "The largest request head; more is 431 [128k]." },
-    { YL_FLAG_SIZE, "max-connections", &serve.http.max_connections, "N",
-      "Connections at a time; more are closed [20000]." },
-    { YL_FLAG_SIZE, "max-streams", &serve.http.max_streams, "N",
-      "HTTP/2 streams of a connection at a time [1024]." },
-    { YL_FLAG_SIZE, "max-resets", &serve.http.max_resets, "N",
-      "Streams that a client may reset in a second [200]." },
+      "The largest request head; more is 431." },
+    { YL_FLAG_COUNT, "max-headers", &serve.http.max_headers, "N",
+      "Headers of a request; more are 431." },
+    { YL_FLAG_COUNT, "max-connections", &serve.http.max_connections, "N",
+      "Connections at a time; more are closed." },
+    { YL_FLAG_COUNT, "max-streams", &serve.http.max_streams, "N",
+      "HTTP/2 streams of a connection at a time; more are refused." },
+    { YL_FLAG_COUNT, "max-resets", &serve.http.max_resets, "N",
+      "Streams that a client may reset in a second; after more the connection "
+      "is closed." },
     { YL_FLAG_SIZE, "max-inflight-bytes", &serve.http.budget, "BYTES",
-      "Memory for bodies and answers on their way, all told; more is 429 "
-      "[256M]." },
+      "Memory for bodies and answers on their way, all told; more is 429." },
     { YL_FLAG_DURATION, "header-timeout", &serve.http.head_timeout, "DURATION",
-      "For the head of a request to come [32s]." },
+      "For the head of a request to come; 408." },
     { YL_FLAG_DURATION, "body-timeout", &serve.http.body_timeout, "DURATION",
-      "For its body to come [1m]." },
+      "For its body to come; 408." },
     { YL_FLAG_DURATION, "write-timeout", &serve.http.write_timeout, "DURATION",
-      "For a client to read on what it was sent [30s]." },
+      "For a client to read on what it was sent; it is dropped." },
     { YL_FLAG_DURATION, "idle-timeout", &serve.http.idle_timeout, "DURATION",
-      "For a client to send another request [3m]." },
+      "For a client to send another request; it is closed." },
     { YL_FLAG_DURATION, "shutdown-timeout", &serve.drain_timeout, "DURATION",
-      "For running requests to end after SIGTERM [10s]." },
+      "For running requests to end after SIGTERM; they are cut off." },
 
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Log:" },
-    { YL_FLAG_INT, "v", &serve.verbosity, "N", "How much is logged [0]." },
+    { YL_FLAG_INT, "v", &serve.verbosity, "N",
+      "How much is logged, on standard error: 3 adds a line for each "
+      "request." },
     { YL_FLAG_STRING, "log-format", &serve.log_format, "FORM",
       "text or json [text]." },
 };
@@ -173,19 +183,27 @@ run(int argc, char *argv[])
     return r < 0 ? yl_cli_failed(&yl_command_serve, &err) : YL_EXIT_OK;
 }
 
-static int
-parse(struct serve *s, int argc, char *argv[])
+static void
+set_defaults(struct serve *s)
 {
-    int n;
-
     s->listen = "127.0.0.1:6443";
-    s->api.service_cidr = "10.0.0.0/24";
     s->allow_privileged = true;
     s->authorization_mode = "RBAC";
     s->log_format = "text";
     s->drain_timeout = 10000;
     s->audit_max_size = 100;
     s->audit_max_backups = 10;
+    yl_apiserver_set_defaults(&s->api);
+    yl_http_server_set_defaults(&s->http);
+}
+
+static int
+parse(struct serve *s, int argc, char *argv[])
+{
+    struct yl_ip address;
+    int n;
+
+    set_defaults(s);
     n = yl_flags_parse(&yl_command_serve, flags, YL_ARRAY_SIZE(flags), argc,
                        argv);
     if (n < 0) {
@@ -202,6 +220,21 @@ parse(struct serve *s, int argc, char *argv[])
         return yl_cli_misused(&yl_command_serve,
                               "--authorization-mode: no mode '%s': say RBAC "
                               "or AlwaysAllow", s->authorization_mode);
+    }
+    if (!has_port(s->listen)) {
+        return yl_cli_misused(&yl_command_serve,
+                              "--listen: '%s' is not ADDRESS:PORT", s->listen);
+    }
+    if (s->api.advertise_address
+        && !yl_ip_parse(yl_str_c(s->api.advertise_address), &address)) {
+        return yl_cli_misused(&yl_command_serve,
+                              "--advertise-address: '%s' is no IP address",
+                              s->api.advertise_address);
+    }
+    if (!s->api.audit_policy_file != !s->api.audit_log_path) {
+        return yl_cli_misused(&yl_command_serve,
+                              "--audit-policy-file and --audit-log-path "
+                              "belong together");
     }
     if (!s->certificate != !s->key) {
         return yl_cli_misused(&yl_command_serve,
@@ -220,6 +253,17 @@ parse(struct serve *s, int argc, char *argv[])
     s->api.audit_max_size = (size_t) s->audit_max_size << 20;
     s->api.audit_max_backups = s->audit_max_backups;
     return YL_EXIT_OK;
+}
+
+/* Whether it ends in a port.  What stands before it is the listener's. */
+static bool
+has_port(const char *address)
+{
+    const char *colon = strrchr(address, ':');
+    long long port;
+
+    return colon && yl_str_to_i64(yl_str_c(colon + 1), &port) == 0
+           && port >= 0 && port <= UINT16_MAX;
 }
 
 /* Certificates of our own, unless the command line names others. */
@@ -247,8 +291,8 @@ prepare_tls(struct serve *s, struct yl_error *err)
 }
 
 /* "a,b" and the address listened on. */
-static void
-split_names(struct serve *s)
+static int
+split_names(struct serve *s, struct yl_error *err)
 {
     const char *colon = strrchr(s->listen, ':');
     struct yl_str rest = yl_str_c(s->names ? s->names : ""), name;
@@ -267,13 +311,19 @@ split_names(struct serve *s)
     if (!s->api.advertise_address && s->n_extra_names) {
         s->api.advertise_address = s->extra_names[0];
     }
-    while (rest.size && s->n_extra_names < YL_ARRAY_SIZE(s->extra_names)) {
+    while (rest.size) {
+        if (s->n_extra_names == YL_ARRAY_SIZE(s->extra_names)) {
+            return yl_error_set(err, YL_EINVALID,
+                                "--tls-names: more than %zu names",
+                                s->n_extra_names);
+        }
         if (!yl_str_cut(rest, ',', &name, &rest)) {
             name = rest;
             rest = yl_str_null();
         }
         s->extra_names[s->n_extra_names++] = yl_strdup(name);
     }
+    return 0;
 }
 
 static char *
@@ -318,10 +368,15 @@ start(struct serve *s, struct yl_error *err)
     if (r < 0) {
         return r;
     }
+    /* What is printed should be good in other directories, too. */
+    s->real_data_dir = realpath(s->data_dir, NULL);
+    s->data_dir = s->real_data_dir ? s->real_data_dir : s->data_dir;
     s->pki_dir = path_in(s->data_dir, "pki");
     s->kubeconfig = path_in(s->data_dir, "admin.kubeconfig");
-    split_names(s);
-    r = prepare_tls(s, err);
+    r = split_names(s, err);
+    if (r == 0) {
+        r = prepare_tls(s, err);
+    }
     if (r < 0) {
         return r;
     }
@@ -355,15 +410,23 @@ start(struct serve *s, struct yl_error *err)
 static void
 announce(const struct serve *s)
 {
+    unsigned port = yl_http_server_port(s->listener);
+
+    yl_log_info("Serving", YL_LOG_C("version", YULOH_VERSION),
+                YL_LOG_C("listen", s->listen), YL_LOG_INT("port", port),
+                YL_LOG_C("dataDir", s->data_dir),
+                YL_LOG_C("authorization", s->authorization_mode));
     if (isatty(STDOUT_FILENO)) {
-        printf("Yuloh serves on %s; its data is in %s.\n\n"
+        struct yl_str host = yl_str_range(s->listen,
+                                          strrchr(s->listen, ':'));
+
+        printf("Yuloh serves on %.*s:%u; its data is in %s.\n\n"
                "    export KUBECONFIG=%s\n"
                "    kubectl get namespaces\n\n"
                "Ctrl-C stops it.\n",
-               s->listen, s->data_dir, s->kubeconfig);
+               YL_STR_ARG(host), port, s->data_dir, s->kubeconfig);
     } else {
-        printf("serving on port %u, kubeconfig %s\n",
-               yl_http_server_port(s->listener), s->kubeconfig);
+        printf("serving on port %u, kubeconfig %s\n", port, s->kubeconfig);
     }
     fflush(stdout);
 }
@@ -383,24 +446,45 @@ run_until_signal(struct serve *s, sigset_t *signals)
             .n_names = s->n_extra_names,
             .service_cidr = s->api.service_cidr,
         };
+        bool again;
         int r;
 
         if (got == SIGTERM || got == SIGINT) {
+            yl_log_info("Stopping", YL_LOG_C("signal", got == SIGTERM
+                                                       ? "SIGTERM"
+                                                       : "SIGINT"));
+            allow_twice(got);
             return;
         }
         if (got < 0 && errno != EAGAIN) {
             continue;
         }
         r = yl_pki_prepare(&pki, &err);
-        if (r > 0 || (r == 0 && got == SIGHUP)) {
+        again = r > 0 || (r == 0 && got == SIGHUP);
+        if (again) {
             r = yl_http_server_reload(s->listener, &err);
         }
         if (r < 0) {
             yl_log_error(r, "Certificates were not renewed",
                          YL_LOG_ERROR(&err));
             yl_error_clear(&err);
+        } else if (again) {
+            yl_log_info("Certificates were read again");
         }
     }
+}
+
+/* Who sends the signal again does not want to wait.  Nothing that was
+ * answered is lost. */
+static void
+allow_twice(int signal_number)
+{
+    sigset_t set;
+
+    signal(signal_number, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, signal_number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static void
@@ -418,7 +502,11 @@ stop(struct serve *s)
     }
     yl_apiserver_free(s->server);
     yl_storage_close(s->storage);
+    if (s->listener) {
+        yl_log_info("Stopped");
+    }
     free(s->own_data_dir);
+    free(s->real_data_dir);
     free(s->pki_dir);
     free(s->kubeconfig);
     for (i = 0; i < YL_ARRAY_SIZE(s->paths); i++) {
@@ -432,6 +520,7 @@ stop(struct serve *s)
 static void
 describe(void)
 {
+    set_defaults(&serve);
     yl_flags_print(stdout, flags, YL_ARRAY_SIZE(flags));
 }
 

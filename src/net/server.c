@@ -52,7 +52,6 @@ struct handover {
     struct sockaddr_storage address;
 };
 
-static void set_defaults(struct yl_http_server_opts *);
 static void set_default(size_t *option, size_t value);
 static void cut_to_int32(size_t *option);
 static void set_default_time(yl_msec *option, yl_msec value);
@@ -69,6 +68,31 @@ static void run_close(struct yl_loop_task *);
 static void wake_drain(struct yl_conn_shared *);
 static bool wait_until_empty(struct yl_http_server *, yl_msec deadline);
 
+void
+yl_http_server_set_defaults(struct yl_http_server_opts *opts)
+{
+    long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (!opts->n_loops) {
+        opts->n_loops = n_cores > 0 ? (unsigned) n_cores : 1;
+    }
+    opts->n_loops = opts->n_loops < MAX_LOOPS ? opts->n_loops : MAX_LOOPS;
+    set_default(&opts->max_connections, 20000);
+    set_default(&opts->max_streams, 1024);
+    set_default(&opts->max_resets, 200);
+    set_default(&opts->max_target, (size_t) 64 << 10);
+    set_default(&opts->max_head, (size_t) 128 << 10);
+    cut_to_int32(&opts->max_streams);
+    cut_to_int32(&opts->max_head);
+    set_default(&opts->max_headers, 256);
+    set_default(&opts->max_body, (size_t) 3 << 20);
+    set_default(&opts->budget, (size_t) 256 << 20);
+    set_default_time(&opts->head_timeout, 32000);
+    set_default_time(&opts->body_timeout, 60000);
+    set_default_time(&opts->write_timeout, 30000);
+    set_default_time(&opts->idle_timeout, 180000);
+}
+
 int
 yl_http_server_new(const struct yl_http_server_opts *opts,
                    struct yl_http_server **ret_server, struct yl_error *err)
@@ -83,7 +107,7 @@ yl_http_server_new(const struct yl_http_server_opts *opts,
     }
     server->shared.opts = *opts;
     server->shared.gone = wake_drain;
-    set_defaults(&server->shared.opts);
+    yl_http_server_set_defaults(&server->shared.opts);
     r = start(server, opts, err);
     if (r < 0) {
         yl_http_server_free(server);
@@ -224,31 +248,6 @@ yl_http_server_turn(struct yl_http_server *server, bool wait)
     for (unsigned i = 0; i < server->n_workers; i++) {
         yl_loop_turn(server->workers[i].home.loop, wait && i == 0);
     }
-}
-
-static void
-set_defaults(struct yl_http_server_opts *opts)
-{
-    long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-    if (!opts->n_loops) {
-        opts->n_loops = n_cores > 0 ? (unsigned) n_cores : 1;
-    }
-    opts->n_loops = opts->n_loops < MAX_LOOPS ? opts->n_loops : MAX_LOOPS;
-    set_default(&opts->max_connections, 20000);
-    set_default(&opts->max_streams, 1024);
-    set_default(&opts->max_resets, 200);
-    set_default(&opts->max_target, (size_t) 64 << 10);
-    set_default(&opts->max_head, (size_t) 128 << 10);
-    cut_to_int32(&opts->max_streams);
-    cut_to_int32(&opts->max_head);
-    set_default(&opts->max_headers, 256);
-    set_default(&opts->max_body, (size_t) 3 << 20);
-    set_default(&opts->budget, (size_t) 256 << 20);
-    set_default_time(&opts->head_timeout, 32000);
-    set_default_time(&opts->body_timeout, 60000);
-    set_default_time(&opts->write_timeout, 30000);
-    set_default_time(&opts->idle_timeout, 180000);
 }
 
 static void

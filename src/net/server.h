@@ -97,6 +97,9 @@ struct yl_http_server_opts {
     yl_msec idle_timeout;       /* Between requests [180,000]. */
 };
 
+/* Sets what is zero and has a default. */
+void yl_http_server_set_defaults(struct yl_http_server_opts *);
+
 /* Listens and serves.  0, YL_EINVALID (options, certificates) or
  * YL_EUNAVAILABLE (address in use, no loop left). */
 int yl_http_server_new(const struct yl_http_server_opts *,

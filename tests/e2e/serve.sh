@@ -22,15 +22,13 @@ ask() {
         --cert "$data/pki/admin.crt" --key "$data/pki/admin.key" "$@"
 }
 
-# Every flag that --help lists is in the manual page.
+# What the manual page says of flags is what --help says.
 in_the_manual() {
-    "$yuloh" serve --help | sed -n 's/^  --\([a-z-]*\).*/\1/p' >"$scratch/flags"
-    [ -s "$scratch/flags" ] || return 1
-    sed 's/\\-/-/g' "$root/docs/man/yuloh-serve.1" >"$scratch/page"
-    while read -r flag; do
-        grep -q -- "--$flag" "$scratch/page" \
-            || { echo "--$flag is missing"; return 1; }
-    done <"$scratch/flags"
+    "$yuloh" serve --help | "$root/tests/docs/flags" help >"$scratch/help" &&
+        "$root/tests/docs/flags" man <"$root/docs/man/yuloh-serve.1" \
+            >"$scratch/man" &&
+        grep -q '^--listen=' "$scratch/help" &&
+        diff -u "$scratch/help" "$scratch/man"
 }
 
 only_owners_read() {
@@ -45,11 +43,47 @@ compresses() {
         [ "$(wc -c <"$scratch/gzip")" -lt 65536 ]
 }
 
-holds 'the manual page has every flag' in_the_manual
+# A request that never ends keeps the server from stopping, until it is told
+# once more.
+ends_when_told_twice() {
+    mkfifo "$scratch/body" || return 1
+    ask -T - -X POST "$url/api/v1/namespaces" <"$scratch/body" &
+    exec 3>"$scratch/body"
+    printf '{"metadata":' >&3
+    sleep 0.3
+    kill -TERM "$pid"
+    sleep 0.3
+    kill -0 "$pid" || return 1
+    kill -TERM "$pid"
+    wait "$pid"
+    status=$?
+    exec 3>&-
+    pid=
+    echo "status $status"
+    [ $status = 143 ]
+}
+
+holds 'the manual page says of each flag what --help says' in_the_manual
 holds 'unknown flags are refused' \
     says 'no flag --bogus' "$yuloh" serve --bogus
 holds 'bad values are refused' \
     says 'is no duration' "$yuloh" serve --request-timeout=soon
+holds 'nothing is no limit' \
+    says "'0' is no size above 0" "$yuloh" serve --max-body-bytes=0
+holds 'a port too high is refused' \
+    says "'127.0.0.1:99999' is not ADDRESS:PORT" \
+    "$yuloh" serve --listen=127.0.0.1:99999
+holds 'so it is for cleartext' \
+    says "'99999' is no port" "$yuloh" serve --insecure-loopback-port=99999
+holds 'an address must be one' \
+    says "'nope' is no IP address" "$yuloh" serve --advertise-address=nope
+holds 'a log without a policy is refused' \
+    says 'belong together' "$yuloh" serve --audit-log-path="$scratch/log"
+holds 'too many names are refused' \
+    says 'more than 16 names' "$yuloh" serve --data-dir "$scratch/z" \
+    --listen 127.0.0.1:0 --tls-names "$(seq -s , 20)"
+holds 'short flags have one letter' \
+    says 'no flag -vv' "$yuloh" serve -vv=3
 holds 'bad modes are refused' \
     says 'RBAC or AlwaysAllow' "$yuloh" serve --authorization-mode=None
 holds 'a missing token file is named' \
@@ -59,10 +93,13 @@ holds 'a bad range is named' \
     says '10.0.0.0/99' "$yuloh" serve --data-dir "$scratch/y" \
     --listen 127.0.0.1:0 --service-cluster-ip-range 10.0.0.0/99
 
-holds 'it starts' start_server
+holds 'it starts' start_server -v=3
+holds 'the log says so' grep -q '"Serving" version=' "$scratch/serve.log"
 holds 'the kubeconfig is private' only_owners_read "$data/admin.kubeconfig"
 holds 'keys are private' only_owners_read "$data/pki/ca.key"
 holds 'it is ready' ask "$url/readyz"
+holds 'the log has requests if asked' \
+    grep -q '"HTTP" verb="get" path="/readyz" .* resp=200' "$scratch/serve.log"
 holds 'the administrator gets in' ask "$url/api/v1/namespaces/default"
 holds 'a token gets in' curl -fsSk --max-time 20 \
     -H 'Authorization: Bearer admintoken' "$url/api/v1/namespaces"
@@ -80,10 +117,18 @@ holds 'something is stored' ask -H 'Content-Type: application/json' \
     -d '{"metadata":{"name":"kept"},"data":{"a":"b"}}' \
     "$url/api/v1/namespaces/default/configmaps"
 holds 'it reads certificates again' sh -c "kill -HUP $pid && sleep 0.2"
+holds 'and says so' grep -q 'Certificates were read' "$scratch/serve.log"
 holds 'and goes on' ask "$url/readyz"
 holds 'it stops' stop_server
+holds 'the log says that, too' grep -q '"Stopped"' "$scratch/serve.log"
 holds 'it starts again, on the same port' start_server
 holds 'what was stored is there' \
     ask "$url/api/v1/namespaces/default/configmaps/kept"
+holds 'the log is quiet' sh -c "[ \"\$(wc -l <'$scratch/serve.log')\" = 1 ]"
 holds 'it stops again' stop_server
+holds 'it starts once more' start_server
+holds 'a second signal ends it at once' ends_when_told_twice
+(cd "$scratch" && data=data && start_server && stop_server) >/dev/null 2>&1
+holds 'paths are printed in full' \
+    grep -q "kubeconfig $scratch/data/admin" "$scratch/serve.out"
 finish
