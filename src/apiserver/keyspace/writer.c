@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "yuloh/log.h"
 
 /* Events that are let go in one turn: more than come in, so that history
  * catches up. */
@@ -48,6 +49,8 @@ struct yl_ks_writer {
 };
 
 static void run(void *);
+static void note_failure(struct yl_ks_writer *, struct yl_error *);
+static void note_success(struct yl_ks_writer *);
 static bool take(struct yl_ks_writer *, struct yl_list *refused);
 static void finish(struct yl_ks_writer *);
 static void answer(struct yl_ks_write *);
@@ -183,16 +186,40 @@ run(void *arg)
         }
         keep_history(writer);
         if (yl_ks_batch_check(writer->batch) > 0) {
-            if (yl_ks_batch_commit(writer->batch, writer->compacted) == 0) {
+            struct yl_error err = YL_ERROR_INIT;
+
+            if (yl_ks_batch_commit(writer->batch, writer->compacted, &err)
+                == 0) {
                 yl_ks_batch_publish(writer->batch, writer->opts.published,
                                     writer->opts.history,
                                     yl_now(writer->opts.clock));
-                atomic_store(&writer->failed, YL_NEVER);
+                note_success(writer);
             } else {
-                atomic_store(&writer->failed, yl_now(writer->opts.clock));
+                note_failure(writer, &err);
             }
         }
         finish(writer);
+    }
+}
+
+/* The log tells when trouble begins and when it ends; what is between them
+ * would fill the disk that may be full. */
+static void
+note_failure(struct yl_ks_writer *writer, struct yl_error *err)
+{
+    if (atomic_load(&writer->failed) == YL_NEVER) {
+        yl_log_error(err->code, "Cannot write to storage", YL_LOG_ERROR(err));
+    }
+    yl_error_clear(err);
+    atomic_store(&writer->failed, yl_now(writer->opts.clock));
+}
+
+static void
+note_success(struct yl_ks_writer *writer)
+{
+    if (atomic_load(&writer->failed) != YL_NEVER) {
+        yl_log_info("Storage takes writes again");
+        atomic_store(&writer->failed, YL_NEVER);
     }
 }
 

@@ -43,7 +43,7 @@ struct yl_ks_batch {
 static int check(const struct yl_ks_write *, const struct yl_ks_version *);
 static void prepare(struct yl_ks_batch *, size_t source, struct yl_str text);
 static void committed(struct yl_storage_batch *);
-static int collect_results(struct yl_ks_batch *);
+static void collect_results(struct yl_ks_batch *);
 static size_t publish_run(struct yl_ks_batch *, size_t *i);
 static struct yl_ks_version *make_version(const struct yl_ks_write *);
 static struct yl_str text_of(const struct yl_ks_batch *, size_t i);
@@ -166,7 +166,8 @@ yl_ks_batch_check(struct yl_ks_batch *batch)
 }
 
 int
-yl_ks_batch_commit(struct yl_ks_batch *batch, uint64_t compacted)
+yl_ks_batch_commit(struct yl_ks_batch *batch, uint64_t compacted,
+                   struct yl_error *err)
 {
     batch->commit.compact = compacted;
     batch->commit.result = 0;
@@ -180,7 +181,12 @@ yl_ks_batch_commit(struct yl_ks_batch *batch, uint64_t compacted)
         yl_cond_wait(&batch->changed, &batch->lock);
     }
     yl_mutex_unlock(&batch->lock);
-    return collect_results(batch);
+    collect_results(batch);
+    if (batch->commit.result) {
+        yl_error_set(err, batch->commit.result, "%s",
+                     yl_error_message(&batch->commit.error));
+    }
+    return batch->commit.result;
 }
 
 void
@@ -256,7 +262,7 @@ committed(struct yl_storage_batch *commit)
     yl_mutex_unlock(&batch->lock);
 }
 
-static int
+static void
 collect_results(struct yl_ks_batch *batch)
 {
     size_t i;
@@ -276,7 +282,6 @@ collect_results(struct yl_ks_batch *batch)
                          yl_error_text(write->result));
         }
     }
-    return batch->commit.result;
 }
 
 /* Publishes writes from '*i' on, of one resource and under one lock.  Returns
