@@ -14,7 +14,8 @@
 #include "builtin/columns.h"
 #include "yuloh/arena.h"
 
-/* Events handled at a time, and how often before others get their turn. */
+/* Events handled at a time, and how often before others get their turn.  Of a
+ * class it is its batch. */
 #define BATCH 64
 #define TURN 16
 
@@ -181,7 +182,8 @@ on_news(struct yl_watcher *watcher)
 
     if (watch->waiting
         && (watch->phase != SHARED
-            || yl_watch_class_has_news(watch->class, watch->position))) {
+            || yl_watch_class_has_news(watch->class, watch->position,
+                                       yl_watcher_waiter(watcher)))) {
         resume(watch);
     }
 }
@@ -204,6 +206,15 @@ on_bookmark(struct yl_loop_timer *timer)
     yl_loop_timer_arm(loop, timer, yl_loop_now(loop) + BOOKMARK_MSEC);
     watch->bookmark_due = true;
     resume(watch);
+}
+
+/* For what is rendered here; until the pull ends. */
+static void
+need_scratch(struct watch *watch)
+{
+    if (watch->view.scratch == watch->req->arena) {
+        watch->view.scratch = yl_arena_new();
+    }
 }
 
 /* Appends a rendered event; the first of a Table gets its columns. */
@@ -241,6 +252,7 @@ finish(struct watch *watch, struct yl_buf *out, size_t start_at,
 static enum yl_http_pull
 expire(struct watch *watch, struct yl_buf *out)
 {
+    need_scratch(watch);
     yl_watch_render_expired(&watch->view, watch->revision,
                             yl_ks_oldest(watch->req->resource->objects),
                             out);
@@ -252,9 +264,11 @@ static int
 write_bookmark(struct watch *watch, bool initial, struct yl_buf *out)
 {
     size_t at = out->size, columns;
-    int r = yl_watch_render_bookmark(&watch->view, watch->revision, initial,
-                                     out, &columns, NULL);
+    int r;
 
+    need_scratch(watch);
+    r = yl_watch_render_bookmark(&watch->view, watch->revision, initial, out,
+                                 &columns, NULL);
     if (r == 0) {
         finish(watch, out, at, columns);
     }
@@ -271,6 +285,7 @@ pull_initial(struct watch *watch, struct yl_buf *out)
     if (n < 0) {
         return expire(watch, out);
     }
+    need_scratch(watch);
     for (i = 0; i < n; i++) {
         size_t at = out->size, columns;
 
@@ -356,6 +371,7 @@ pull_alone(struct watch *watch, struct yl_buf *out)
     struct yl_ks_event events[BATCH];
     int n, i, r = 0;
 
+    need_scratch(watch);
     if (join(watch)) {
         return YL_HTTP_MORE;
     }
@@ -389,30 +405,47 @@ pull_alone(struct watch *watch, struct yl_buf *out)
     return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
 }
 
+/* Appends what is new in a batch. */
+static void
+append_batch(struct watch *watch, struct yl_buf *out,
+             const struct yl_watch_batch *batch)
+{
+    size_t i = (size_t) (watch->position - batch->first), n = batch->n_frames;
+
+    while (i < n && batch->frames[i].revision <= watch->revision) {
+        i++;
+    }
+    for (; i < n && watch->view.form == YL_FORM_TABLE && !watch->columns_sent;
+         i++) {
+        append(watch, out, yl_watch_batch_text(batch, i, i + 1),
+               batch->frames[i].columns);
+    }
+    if (i < n) {
+        yl_buf_append_str(out, yl_watch_batch_text(batch, i, n));
+    }
+    watch->position = batch->first + n;
+}
+
 static enum yl_http_pull
 pull_shared(struct watch *watch, struct yl_buf *out)
 {
-    struct yl_watch_frame *frames[BATCH];
+    struct yl_watch_batch *batch;
     uint64_t revision;
-    int n = yl_watch_class_read(watch->class, watch->position, frames, BATCH,
+    int r = yl_watch_class_read(watch->class, watch->position,
+                                yl_watcher_waiter(&watch->watcher), &batch,
                                 &revision);
-    int i;
 
-    if (n < 0) {
+    if (r < 0) {
         leave(watch);           /* Too slow for its class. */
         watch->phase = ALONE;
         return YL_HTTP_MORE;
     }
-    for (i = 0; i < n; i++) {
-        if (frames[i]->revision > watch->revision) {
-            append(watch, out, yl_str_n(frames[i]->bytes, frames[i]->size),
-                   frames[i]->columns);
-        }
-        yl_watch_frame_unref(frames[i]);
+    if (r > 0) {
+        append_batch(watch, out, batch);
+        yl_watch_batch_unref(batch);
     }
-    watch->position += (uint64_t) n;
     see(watch, revision);
-    return n ? YL_HTTP_MORE : YL_HTTP_WAIT;
+    return r ? YL_HTTP_MORE : YL_HTTP_WAIT;
 }
 
 static enum yl_http_pull
@@ -448,7 +481,7 @@ pull(void *aux, struct yl_buf *out)
     enum yl_http_pull pulled = YL_HTTP_MORE;
     int turn;
 
-    watch->view.scratch = yl_arena_new();
+    watch->view.scratch = watch->req->arena;
     for (turn = 0; turn < TURN && pulled == YL_HTTP_MORE && !is_over(watch)
                    && out->size < before + YL_HTTP_PIECE; turn++) {
         pulled = pull_phase(watch, out);
@@ -468,7 +501,9 @@ pull(void *aux, struct yl_buf *out)
         yl_http_resume(watch->req->http);
         pulled = YL_HTTP_WAIT;
     }
-    yl_arena_free(watch->view.scratch);
-    watch->view.scratch = watch->req->arena;
+    if (watch->view.scratch != watch->req->arena) {
+        yl_arena_free(watch->view.scratch);
+        watch->view.scratch = watch->req->arena;
+    }
     return pulled;
 }

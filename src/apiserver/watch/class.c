@@ -1,4 +1,8 @@
-/* Watch classes.  See apiserver/watch/class.h for the contract. */
+/* Watch classes.  See apiserver/watch/class.h for the contract.
+ *
+ * News are rendered by whoever finds them first.  While 'rendering' says so,
+ * that thread alone uses the cursor and what is needed to render, without the
+ * lock; it takes the lock again to add what it has made. */
 
 #include "apiserver/watch/class.h"
 
@@ -12,10 +16,15 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/thread.h"
+#include "net/http.h"
 #include "yuloh/arena.h"
 
 /* Events taken from the log at a time. */
 #define BATCH 64
+
+/* Bytes that make a batch complete: a watcher takes it whole, and its
+ * connection wants no more at once. */
+#define BATCH_BYTES YL_HTTP_PIECE
 
 /* The largest event. */
 #define MAX_EVENT ((size_t) 256 << 20)
@@ -29,16 +38,31 @@ struct yl_watch_class {
     struct yl_view view;
     struct yl_selection selection;
 
-    struct yl_mutex lock;
+    /* Of the thread that renders; else of who has the lock. */
     struct yl_ks_cursor *cursor;    /* Where the log was read up to. */
     struct yl_arena *scratch;
     struct yl_buf text;
-    struct yl_watch_frame **frames;     /* A ring of */
-    size_t capacity;            /* this many, a power of two. */
-    uint64_t first, end;        /* Positions of the oldest, behind the last. */
-    size_t bytes;               /* Of all frames. */
-    uint64_t complete_from;     /* Everything behind this revision is here. */
-    int broken;                 /* Why the log could not be read on. */
+
+    struct yl_mutex lock;
+    bool rendering YL_GUARDED;  /* A thread is. */
+    struct yl_watch_waiter **waiters YL_GUARDED;    /* For its end. */
+    size_t n_waiters YL_GUARDED;
+    struct yl_watch_batch **batches YL_GUARDED;     /* A ring of */
+    size_t capacity YL_GUARDED; /* this many, a power of two. */
+    uint64_t oldest YL_GUARDED; /* The first batch in the ring, */
+    uint64_t newest YL_GUARDED; /* and behind the last one. */
+    uint64_t first YL_GUARDED;  /* The position of the oldest frame, */
+    uint64_t end YL_GUARDED;    /* and behind the last one. */
+    size_t bytes YL_GUARDED;    /* Of all frames. */
+    uint64_t revision YL_GUARDED;   /* Everything up to this one was read. */
+    uint64_t complete_from YL_GUARDED;  /* All behind this one is here. */
+    int broken YL_GUARDED;      /* Why the log could not be read on. */
+};
+
+/* What stands in a class's 'text'. */
+struct news {
+    size_t n_frames;
+    struct yl_watch_frame frames[BATCH];
 };
 
 struct yl_watch_classes {
@@ -55,13 +79,16 @@ static int class_new(struct yl_api_request *, const struct yl_view *,
                      struct yl_str identity, struct yl_watch_class **ret_class,
                      struct yl_error *err);
 static void class_free(struct yl_watch_class *);
-static void advance(struct yl_watch_class *class) YL_REQUIRES(class->lock);
+static struct yl_watch_batch *batch_at(const struct yl_watch_class *class,
+                                       uint64_t i) YL_REQUIRES(class->lock);
+static void advance(struct yl_watch_class *class, struct yl_watch_waiter *)
+    YL_REQUIRES(class->lock);
 
 void
-yl_watch_frame_unref(struct yl_watch_frame *frame)
+yl_watch_batch_unref(struct yl_watch_batch *batch)
 {
-    if (frame && yl_ref_put(&frame->ref)) {
-        free(frame);
+    if (batch && yl_ref_put(&batch->ref)) {
+        free(batch);
     }
 }
 
@@ -151,56 +178,93 @@ yl_watch_class_find(struct yl_watch_class *class, uint64_t revision,
     yl_mutex_lock(&class->lock);
     found = revision >= class->complete_from && !class->broken;
     if (found) {
-        uint64_t low = class->first, high = class->end;
+        uint64_t low = class->oldest, high = class->newest;
+        const struct yl_watch_batch *batch;
+        size_t i = 0;
 
         while (low < high) {
             uint64_t middle = low + (high - low) / 2;
 
-            if (class->frames[middle & (class->capacity - 1)]->revision
-                <= revision) {
+            batch = batch_at(class, middle);
+            if (batch->frames[batch->n_frames - 1].revision <= revision) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        *ret_position = low;
+        *ret_position = class->end;
+        if (low < class->newest) {
+            batch = batch_at(class, low);
+            while (batch->frames[i].revision <= revision) {
+                i++;
+            }
+            *ret_position = batch->first + i;
+        }
     }
     yl_mutex_unlock(&class->lock);
     return found;
 }
 
+/* The batch with the frame at a position, which must be kept. */
+static struct yl_watch_batch *
+find_batch(const struct yl_watch_class *class, uint64_t position)
+    YL_REQUIRES(class->lock)
+{
+    uint64_t low = class->oldest, high = class->newest - 1;
+
+    /* Most want the newest one. */
+    while (low < high && batch_at(class, high)->first > position) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (batch_at(class, middle)->first + batch_at(class, middle)->n_frames
+            <= position) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return batch_at(class, high);
+}
+
 int
 yl_watch_class_read(struct yl_watch_class *class, uint64_t position,
-                    struct yl_watch_frame **frames, size_t max,
-                    uint64_t *ret_revision)
+                    struct yl_watch_waiter *waiter,
+                    struct yl_watch_batch **ret_batch, uint64_t *ret_revision)
 {
-    size_t n = 0;
     int r;
 
     yl_mutex_lock(&class->lock);
     if (position >= class->end) {
-        advance(class);
+        advance(class, waiter);
     }
-    while (position >= class->first && position + n < class->end && n < max) {
-        frames[n] = class->frames[(position + n) & (class->capacity - 1)];
-        yl_ref_get(&frames[n]->ref);
-        n++;
+    if (position < class->first) {
+        r = YL_EEXPIRED;
+    } else if (position < class->end) {
+        struct yl_watch_batch *batch = find_batch(class, position);
+
+        yl_ref_get(&batch->ref);
+        *ret_batch = batch;
+        *ret_revision = batch->frames[batch->n_frames - 1].revision;
+        r = 1;
+    } else if (class->broken) {
+        r = class->broken;
+    } else {
+        *ret_revision = class->revision;
+        r = 0;
     }
-    r = position < class->first ? YL_EEXPIRED : n ? (int) n : class->broken;
-    *ret_revision = n ? frames[n - 1]->revision
-                      : yl_ks_cursor_revision(class->cursor);
     yl_mutex_unlock(&class->lock);
     return r;
 }
 
 bool
-yl_watch_class_has_news(struct yl_watch_class *class, uint64_t position)
+yl_watch_class_has_news(struct yl_watch_class *class, uint64_t position,
+                        struct yl_watch_waiter *waiter)
 {
     bool news;
 
     yl_mutex_lock(&class->lock);
     if (position >= class->end) {
-        advance(class);
+        advance(class, waiter);
     }
     news = position < class->end || class->broken;
     yl_mutex_unlock(&class->lock);
@@ -278,11 +342,13 @@ class_new(struct yl_api_request *req, const struct yl_view *view,
     class->view = *view;
     class->view.type.api_version = yl_arena_copy(arena,
                                                  view->type.api_version);
-    class->complete_from = revision;
     class->scratch = yl_arena_new();
     class->view.scratch = class->scratch;
-    yl_mutex_init(&class->lock);
     yl_buf_init(&class->text, MAX_EVENT);
+    yl_mutex_init(&class->lock);
+    yl_mutex_lock(&class->lock);
+    class->complete_from = class->revision = revision;
+    yl_mutex_unlock(&class->lock);
     *ret_class = class;
     return 0;
 }
@@ -290,11 +356,13 @@ class_new(struct yl_api_request *req, const struct yl_view *view,
 static void
 class_free(struct yl_watch_class *class)
 {
-    for (; class->first < class->end; class->first++) {
-        yl_watch_frame_unref(
-            class->frames[class->first & (class->capacity - 1)]);
+    yl_mutex_lock(&class->lock);
+    for (; class->oldest < class->newest; class->oldest++) {
+        yl_watch_batch_unref(batch_at(class, class->oldest));
     }
-    free(class->frames);
+    free(class->batches);
+    free(class->waiters);
+    yl_mutex_unlock(&class->lock);
     yl_ks_cursor_close(class->cursor);
     yl_api_resource_unref(class->resource);
     yl_buf_release(&class->text);
@@ -303,100 +371,204 @@ class_free(struct yl_watch_class *class)
     yl_arena_free(class->arena);
 }
 
-/* Lets the oldest frame go; what is behind its revision stays complete. */
+static struct yl_watch_batch *
+batch_at(const struct yl_watch_class *class, uint64_t i)
+{
+    return class->batches[i & (class->capacity - 1)];
+}
+
+static size_t
+batch_size(const struct yl_watch_batch *batch)
+{
+    return batch->frames[batch->n_frames - 1].end;
+}
+
+/* Lets the oldest batch go; what is behind its revisions stays complete. */
 static void
 drop_oldest(struct yl_watch_class *class) YL_REQUIRES(class->lock)
 {
-    struct yl_watch_frame *frame =
-        class->frames[class->first++ & (class->capacity - 1)];
+    struct yl_watch_batch *batch = batch_at(class, class->oldest++);
 
-    class->complete_from = frame->revision;
-    class->bytes -= frame->size;
-    yl_watch_frame_unref(frame);
+    class->first = batch->first + batch->n_frames;
+    class->complete_from = batch->frames[batch->n_frames - 1].revision;
+    class->bytes -= batch_size(batch);
+    yl_watch_batch_unref(batch);
 }
 
-/* Doubles the ring; frames keep their positions. */
+/* Doubles the ring; batches keep their numbers. */
 static void
 grow(struct yl_watch_class *class) YL_REQUIRES(class->lock)
 {
     size_t capacity = class->capacity ? 2 * class->capacity : 8;
-    struct yl_watch_frame **frames = yl_malloc_array(capacity,
-                                                     sizeof *frames);
+    struct yl_watch_batch **batches = yl_malloc_array(capacity,
+                                                      sizeof *batches);
     uint64_t i;
 
-    for (i = class->first; i < class->end; i++) {
-        frames[i & (capacity - 1)] = class->frames[i & (class->capacity - 1)];
+    for (i = class->oldest; i < class->newest; i++) {
+        batches[i & (capacity - 1)] = batch_at(class, i);
     }
-    free(class->frames);
-    class->frames = frames;
+    free(class->batches);
+    class->batches = batches;
     class->capacity = capacity;
 }
 
 static void
-add_frame(struct yl_watch_class *class, uint64_t revision, size_t columns)
+add_batch(struct yl_watch_class *class, struct yl_watch_batch *batch)
     YL_REQUIRES(class->lock)
 {
-    struct yl_watch_frame *frame = yl_malloc(sizeof *frame
-                                             + class->text.size);
+    size_t size = batch_size(batch);
 
-    yl_ref_init(&frame->ref);
-    frame->revision = revision;
-    frame->columns = columns;
-    frame->size = class->text.size;
-    memcpy(frame->bytes, class->text.data, class->text.size);
-    if (class->end - class->first == class->capacity
-        && class->capacity < YL_WATCH_FRAMES) {
-        grow(class);
-    }
-    while (class->first < class->end
-           && (class->end - class->first == YL_WATCH_FRAMES
-               || class->bytes + frame->size > YL_WATCH_BYTES)) {
+    while (class->oldest < class->newest
+           && (class->end - class->first + batch->n_frames > YL_WATCH_FRAMES
+               || class->bytes + size > YL_WATCH_BYTES)) {
         drop_oldest(class);
     }
-    class->frames[class->end++ & (class->capacity - 1)] = frame;
-    class->bytes += frame->size;
+    if (class->newest - class->oldest == class->capacity) {
+        grow(class);
+    }
+    batch->first = class->end;
+    class->batches[class->newest++ & (class->capacity - 1)] = batch;
+    class->end += batch->n_frames;
+    class->bytes += size;
 }
 
-/* Renders the next events of the log.  Their number, or less if one cannot be
- * rendered: watchers see for themselves then. */
-static int
-render_batch(struct yl_watch_class *class) YL_REQUIRES(class->lock)
+/* Makes a batch of what was rendered, if anything was. */
+static void
+finish_batch(struct yl_watch_class *class, struct news *news)
+    YL_EXCLUDES(class->lock)
 {
-    struct yl_ks_event events[BATCH];
-    int n = yl_ks_cursor_next(class->cursor, events, BATCH), i;
+    size_t frames_size = news->n_frames * sizeof *news->frames;
+    struct yl_watch_batch *batch;
+    char *bytes;
 
-    if (n < 0) {
-        class->broken = n;
+    if (!news->n_frames) {
+        return;
     }
-    for (i = 0; i < n; i++) {
-        size_t columns;
-        int r = 0;
+    batch = yl_malloc(sizeof *batch + frames_size + class->text.size);
+    bytes = (char *) batch->frames + frames_size;
+    yl_ref_init(&batch->ref);
+    batch->n_frames = news->n_frames;
+    batch->bytes = bytes;
+    memcpy(batch->frames, news->frames, frames_size);
+    memcpy(bytes, class->text.data, class->text.size);
+    news->n_frames = 0;
+    yl_buf_clear(&class->text);
+    yl_mutex_lock(&class->lock);
+    add_batch(class, batch);
+    yl_mutex_unlock(&class->lock);
+}
 
-        yl_buf_clear(&class->text);
-        if (!class->broken) {
-            r = yl_watch_render(&class->view, &class->selection, &events[i],
-                                &class->text, &columns, NULL);
+/* Renders one event behind the others: 0, or a negative code. */
+static int
+render_event(struct yl_watch_class *class, const struct yl_ks_event *event,
+             struct news *news)
+{
+    size_t columns, start = class->text.size;
+    int r = yl_watch_render(&class->view, &class->selection, event,
+                            &class->text, &columns, NULL);
+
+    if (r > 0) {
+        news->frames[news->n_frames++] = (struct yl_watch_frame) {
+            event->revision, columns, class->text.size,
+        };
+    } else {
+        class->text.size = start;
+    }
+    yl_arena_clear(class->scratch);
+    return r < 0 ? r : 0;
+}
+
+/* Renders events and lets go of them.  If one cannot be rendered, the class is
+ * broken from there on: watchers see for themselves then. */
+static int
+render(struct yl_watch_class *class, struct yl_ks_event *events, int n)
+    YL_EXCLUDES(class->lock)
+{
+    struct news news;
+    int i, r = 0;
+
+    news.n_frames = 0;
+    yl_buf_clear(&class->text);
+    for (i = 0; i < n; i++) {
+        if (r == 0) {
+            r = render_event(class, &events[i], &news);
         }
-        if (r > 0) {
-            add_frame(class, events[i].revision, columns);
-        } else if (r < 0) {
-            class->broken = YL_EEXPIRED;
+        if (class->text.size >= BATCH_BYTES) {
+            finish_batch(class, &news);
         }
         yl_object_unref(events[i].object);
         yl_object_unref(events[i].previous);
-        yl_arena_clear(class->scratch);
     }
-    return n;
+    finish_batch(class, &news);
+    return r;
+}
+
+static void
+add_waiter(struct yl_watch_class *class, struct yl_watch_waiter *waiter)
+    YL_REQUIRES(class->lock)
+{
+    size_t i;
+
+    for (i = 0; i < class->n_waiters; i++) {
+        if (class->waiters[i] == waiter) {
+            return;
+        }
+    }
+    class->waiters = yl_realloc_array(class->waiters, i + 1,
+                                      sizeof *class->waiters);
+    class->waiters[class->n_waiters++] = waiter;
+}
+
+/* What was rendered is there.  Wakes without the lock. */
+static void
+wake_waiters(struct yl_watch_class *class) YL_REQUIRES(class->lock)
+{
+    struct yl_watch_waiter **waiters = class->waiters;
+    size_t i, n = class->n_waiters;
+
+    if (n) {
+        class->waiters = NULL;
+        class->n_waiters = 0;
+        yl_mutex_unlock(&class->lock);
+        for (i = 0; i < n; i++) {
+            waiters[i]->wake(waiters[i]);
+        }
+        free(waiters);
+        yl_mutex_lock(&class->lock);
+    }
 }
 
 /* Reads the log until there is a frame or nothing new: who looks in vain is
  * not woken again for what was written before. */
 static void
-advance(struct yl_watch_class *class)
+advance(struct yl_watch_class *class, struct yl_watch_waiter *waiter)
 {
+    struct yl_ks_event events[BATCH];
     uint64_t end = class->end;
 
-    while (class->end == end && !class->broken && render_batch(class) > 0) {
-        continue;
+    if (class->rendering) {
+        add_waiter(class, waiter);
+        return;
+    }
+    while (class->end == end && !class->broken) {
+        int r = 0, n = yl_ks_cursor_next(class->cursor, events, BATCH);
+
+        if (n > 0) {
+            class->rendering = true;
+            yl_mutex_unlock(&class->lock);
+            r = render(class, events, n);
+            yl_mutex_lock(&class->lock);
+        }
+        class->revision = yl_ks_cursor_revision(class->cursor);
+        if (n < 0 || r < 0) {
+            class->broken = YL_EEXPIRED;
+        }
+        if (n <= 0) {
+            break;
+        }
+    }
+    if (class->rendering) {
+        class->rendering = false;
+        wake_waiters(class);
     }
 }

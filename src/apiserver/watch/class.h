@@ -18,14 +18,14 @@
  *   - Each event of the log becomes at most one frame, once, in order.
  *
  *   - At most YL_WATCH_FRAMES frames of YL_WATCH_BYTES together are kept,
- *     but always the newest.
+ *     but always the newest batch.
  *
  * Threads
  * =======
  *
- * Any thread.  A lock of each class guards its frames; it is held while news
- * are rendered, so that nobody renders them twice, and taken before the
- * resource's. */
+ * Any thread.  A lock of each class guards its frames, and is taken before the
+ * resource's.  It is not held while news are rendered: one thread does that,
+ * and who wants them meanwhile is told when they are there. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,16 +42,39 @@ struct yl_watch_classes;
 #define YL_WATCH_FRAMES 1024
 #define YL_WATCH_BYTES ((size_t) 1 << 20)
 
-/* An event as bytes, immutable and counted. */
+/* An event as bytes of its batch. */
 struct yl_watch_frame {
-    struct yl_ref ref;
     uint64_t revision;
     size_t columns;             /* See watch/render.h. */
-    size_t size;
-    char bytes[];
+    size_t end;                 /* Where its bytes end. */
 };
 
-void yl_watch_frame_unref(struct yl_watch_frame *);
+/* Events that were rendered together, one behind the other: immutable and
+ * counted. */
+struct yl_watch_batch {
+    struct yl_ref ref;
+    uint64_t first;             /* The position of its first frame. */
+    size_t n_frames;
+    const char *bytes;
+    struct yl_watch_frame frames[];
+};
+
+void yl_watch_batch_unref(struct yl_watch_batch *);
+
+/* The bytes of frames 'i' to 'j' (without it). */
+static inline struct yl_str
+yl_watch_batch_text(const struct yl_watch_batch *batch, size_t i, size_t j)
+{
+    size_t start = i ? batch->frames[i - 1].end : 0;
+
+    return yl_str_n(batch->bytes + start, batch->frames[j - 1].end - start);
+}
+
+/* Who is told that news were rendered; for all watchers of a loop, say.  Must
+ * live as long as there are classes. */
+struct yl_watch_waiter {
+    void (*wake)(struct yl_watch_waiter *);     /* From any thread. */
+};
 
 struct yl_watch_classes *yl_watch_classes_new(void);
 void yl_watch_classes_free(struct yl_watch_classes *);
@@ -69,14 +92,18 @@ void yl_watch_class_leave(struct yl_watch_classes *, struct yl_watch_class *);
 bool yl_watch_class_find(struct yl_watch_class *, uint64_t revision,
                          uint64_t *ret_position);
 
-/* The frames from 'position' on, at most 'max': their number (the caller
- * drops the references), 0 if there are none now, with the revision up to
- * which that is so; YL_EEXPIRED if the position is no longer kept. */
+/* The batch with the frame at 'position': 1 and a reference to it, 0 if there
+ * is none now, with the revision up to which that is so; YL_EEXPIRED if the
+ * position is no longer kept.  Reads the log if need be.  If another thread is
+ * just doing that, there is none now, and the waiter is woken when there may
+ * be. */
 int yl_watch_class_read(struct yl_watch_class *, uint64_t position,
-                        struct yl_watch_frame **frames, size_t max,
+                        struct yl_watch_waiter *,
+                        struct yl_watch_batch **ret_batch,
                         uint64_t *ret_revision);
 
-/* Are there frames behind 'position'?  Reads the log if need be. */
-bool yl_watch_class_has_news(struct yl_watch_class *, uint64_t position);
+/* Is there something to read at 'position'?  The same holds. */
+bool yl_watch_class_has_news(struct yl_watch_class *, uint64_t position,
+                             struct yl_watch_waiter *);
 
 #endif /* apiserver/watch/class.h */

@@ -36,7 +36,9 @@ struct yl_watch_lane {
     struct yl_loop *loop;
     struct yl_ks_resource *resource;
     struct yl_ks_listener listener;
+    struct yl_watch_waiter waiter;
     struct yl_loop_task task;
+    atomic_bool posted;         /* 'task' is. */
 
     /* The loop's. */
     struct yl_list watchers;
@@ -58,7 +60,9 @@ struct yl_watch_hub {
 
 static struct yl_watch_lane *lane_of(struct yl_watch_hub *, struct yl_loop *,
                                      struct yl_ks_resource *);
-static void wake_lane(struct yl_ks_listener *);
+static void on_publish(struct yl_ks_listener *);
+static void on_rendered(struct yl_watch_waiter *);
+static void wake_lane(struct yl_watch_lane *);
 static void on_task(struct yl_loop_task *);
 static void on_served(struct yl_loop_chore *);
 static void on_rested(struct yl_loop_timer *);
@@ -126,6 +130,12 @@ yl_watch_hub_remove(struct yl_watch_hub *hub, struct yl_watcher *watcher)
     atomic_fetch_sub(&hub->n_watchers, 1);
 }
 
+struct yl_watch_waiter *
+yl_watcher_waiter(struct yl_watcher *watcher)
+{
+    return &watcher->lane->waiter;
+}
+
 uint64_t
 yl_watch_hub_count(struct yl_watch_hub *hub)
 {
@@ -150,7 +160,8 @@ lane_of(struct yl_watch_hub *hub, struct yl_loop *loop,
         lane = yl_zalloc(sizeof *lane);
         lane->loop = loop;
         lane->resource = resource;
-        lane->listener.wake = wake_lane;
+        lane->listener.wake = on_publish;
+        lane->waiter.wake = on_rendered;
         lane->task.run = on_task;
         yl_list_init(&lane->after.node);
         lane->after.run = on_served;
@@ -165,13 +176,25 @@ lane_of(struct yl_watch_hub *hub, struct yl_loop *loop,
 
 /* On the writer's thread. */
 static void
-wake_lane(struct yl_ks_listener *listener)
+on_publish(struct yl_ks_listener *listener)
 {
-    struct yl_watch_lane *lane = YL_CONTAINER_OF(listener,
-                                                 struct yl_watch_lane,
-                                                 listener);
+    wake_lane(YL_CONTAINER_OF(listener, struct yl_watch_lane, listener));
+}
 
-    yl_loop_post(lane->loop, &lane->task);
+/* On the loop that has rendered what this one waits for. */
+static void
+on_rendered(struct yl_watch_waiter *waiter)
+{
+    wake_lane(YL_CONTAINER_OF(waiter, struct yl_watch_lane, waiter));
+}
+
+/* On any thread, several at a time. */
+static void
+wake_lane(struct yl_watch_lane *lane)
+{
+    if (!atomic_exchange(&lane->posted, true)) {
+        yl_loop_post(lane->loop, &lane->task);
+    }
 }
 
 static void
@@ -180,6 +203,7 @@ on_task(struct yl_loop_task *task)
     struct yl_watch_lane *lane = YL_CONTAINER_OF(task, struct yl_watch_lane,
                                                  task);
 
+    atomic_store(&lane->posted, false);
     if (lane->busy || yl_loop_timer_is_armed(&lane->timer)) {
         lane->woken = true;
     } else {

@@ -35,6 +35,7 @@ struct yl_loop;
 struct yl_watch_classes;
 struct yl_watch_hub;
 struct yl_watch_lane;
+struct yl_watch_waiter;
 
 struct yl_watch_hub *yl_watch_hub_new(void);
 
@@ -59,6 +60,10 @@ struct yl_watcher {
 void yl_watch_hub_add(struct yl_watch_hub *, struct yl_loop *,
                       struct yl_ks_resource *, struct yl_watcher *);
 void yl_watch_hub_remove(struct yl_watch_hub *, struct yl_watcher *);
+
+/* Whom a class wakes for the watcher: the lane, as if something had been
+ * written. */
+struct yl_watch_waiter *yl_watcher_waiter(struct yl_watcher *);
 
 /* How many watchers there are, for metrics. */
 uint64_t yl_watch_hub_count(struct yl_watch_hub *);

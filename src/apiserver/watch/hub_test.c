@@ -3,6 +3,7 @@
 #include "apiserver/watch/hub.h"
 
 #include "apiserver/keyspace/testing.h"
+#include "apiserver/watch/class.h"
 #include "net/loop.h"
 #include "unit.h"
 
@@ -101,6 +102,24 @@ TEST(a_write_wakes_the_watchers_of_its_resource_once)
     assert_int_equal(rig.sleeper.n_news, 1);
     put(&rig.f, "a", "z", "1", 0, NULL);
     turn(&rig, 3);
+    assert_int_equal(rig.sleeper.n_news, 2);
+    rig_release(&rig);
+}
+
+TEST(a_class_wakes_a_lane_like_a_write)
+{
+    struct yl_watch_waiter *waiter;
+    struct rig rig;
+
+    rig_init(&rig, 0);
+    waiter = yl_watcher_waiter(&rig.sleeper.watcher);
+    waiter->wake(waiter);
+    waiter->wake(waiter);
+    put(&rig.f, "a", "x", "1", 0, NULL);
+    turn(&rig, 3);
+    assert_int_equal(rig.sleeper.n_news, 1);
+    waiter->wake(waiter);
+    turn(&rig, 1);
     assert_int_equal(rig.sleeper.n_news, 2);
     rig_release(&rig);
 }
