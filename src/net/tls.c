@@ -23,6 +23,12 @@
 /* What one SSL_read() asks for: a record. */
 #define RECORD 16384
 
+/* Of TLS 1.3, in Go's order: the first is strong enough for anybody and costs
+ * a tenth less than the second, which OpenSSL's clients would rather have.
+ * Who asks for ChaCha first has no instructions for AES, and gets it. */
+#define CIPHERS "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:" \
+                "TLS_CHACHA20_POLY1305_SHA256"
+
 struct yl_tls_server {
     char *certificate, *key, *client_ca;    /* Paths. */
 
@@ -352,7 +358,12 @@ load(struct yl_tls_server *server, SSL_CTX **ret_context,
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION
                         | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET
-                        | SSL_OP_IGNORE_UNEXPECTED_EOF);
+                        | SSL_OP_IGNORE_UNEXPECTED_EOF
+                        | SSL_OP_CIPHER_SERVER_PREFERENCE
+                        | SSL_OP_PRIORITIZE_CHACHA);
+    if (SSL_CTX_set_ciphersuites(context, CIPHERS) != 1) {
+        yl_bug("OpenSSL has no ciphers for TLS 1.3");
+    }
     SSL_CTX_set_num_tickets(context, 0);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE

@@ -166,6 +166,31 @@ TEST(both_versions_shake_hands_and_carry_bytes_both_ways)
     yl_tls_server_free(server);
 }
 
+TEST(ciphers_are_chosen_by_what_they_cost)
+{
+    static const struct {
+        const char *offered, *chosen;
+    } cases[] = {
+        { "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:"
+          "TLS_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256" },
+        { "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256",
+          "TLS_CHACHA20_POLY1305_SHA256" },
+        { "TLS_AES_256_GCM_SHA384", "TLS_AES_256_GCM_SHA384" },
+    };
+    struct yl_tls_server *server = make_server(false);
+
+    for (size_t i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        struct pair p;
+
+        connect_pair(&p, server, NULL, TLS1_3_VERSION, NULL);
+        assert_int_equal(SSL_set_ciphersuites(p.ssl, cases[i].offered), 1);
+        assert_true(shake_hands(&p, 16384));
+        assert_string_equal(SSL_get_cipher_name(p.ssl), cases[i].chosen);
+        release_pair(&p);
+    }
+    yl_tls_server_free(server);
+}
+
 TEST(an_old_version_is_refused)
 {
     struct yl_tls_server *server = make_server(false);
