@@ -112,6 +112,10 @@ yl_view_write_item(const struct yl_view *view, const struct yl_object *object,
     if (view->form == YL_FORM_PARTIAL) {
         return write_metadata(view, object, revision, out, err);
     }
+    if (view->form == YL_FORM_OBJECT && view->version->hub) {
+        yl_object_write(object, &head, out);
+        return 0;
+    }
     r = yl_view_convert(view->scratch, view->resource, view->version, object,
                         &seen, err);
     if (r < 0) {

@@ -96,6 +96,17 @@ int yl_object_from_tree(const struct yl_node *root,
  * of a moment. */
 struct yl_object *yl_object_clone(const struct yl_object *);
 
+/* Has the text on its way from memory while something else is done. */
+static inline void
+yl_object_prefetch(const struct yl_object *object)
+{
+    size_t i, size = object->size < 4096 ? object->size : 4096;
+
+    for (i = 0; i < size; i += 64) {
+        YL_PREFETCH(object->text + i);
+    }
+}
+
 /* Emission
  * ======== */
 

@@ -9,6 +9,7 @@
 #include "apiserver/view.h"
 #include "base/alloc.h"
 #include "builtin/columns.h"
+#include "object/object.h"
 #include "schema/protobuf.h"
 #include "schema/wire.h"
 #include "yuloh/arena.h"
@@ -183,6 +184,9 @@ next_item(struct list *list, struct yl_ks_item *ret_item)
         }
     }
     *ret_item = list->items[list->next_item++];
+    if (list->next_item < list->n_items) {
+        yl_object_prefetch(list->items[list->next_item].object);
+    }
     return 1;
 }
 
