@@ -2,6 +2,9 @@
 
 #include "base/alloc.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +77,14 @@ void
 yl_set_oom_hook(yl_oom_fn *hook)
 {
     oom_hook = hook;
+}
+
+void
+yl_give_back_memory(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 void

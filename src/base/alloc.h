@@ -20,6 +20,10 @@ void *yl_malloc_array(size_t n, size_t size) YL_MALLOC;
 void *yl_realloc_array(void *, size_t n, size_t size);
 char *yl_strdup(struct yl_str) YL_MALLOC;
 
+/* Has the system take back what is free and in its pages, of every thread's
+ * heap.  base/trim.h says when. */
+void yl_give_back_memory(void);
+
 /* Runs the hook; for allocators that are not malloc. */
 YL_NORETURN void yl_out_of_memory(size_t size);
 

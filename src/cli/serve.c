@@ -14,6 +14,7 @@
 #include "apiserver/auth/pki.h"
 #include "apiserver/server.h"
 #include "base/alloc.h"
+#include "base/trim.h"
 #include "builtin/ip.h"
 #include "cli/data_dir.h"
 #include "cli/flags.h"
@@ -23,7 +24,7 @@
 #include "yuloh/log.h"
 
 /* How often certificates are looked at. */
-#define RENEW_SECONDS 3600
+#define RENEW_PERIOD ((yl_msec) 3600 * 1000)
 
 struct serve {
     /* From the command line. */
@@ -57,6 +58,8 @@ static bool has_port(const char *address);
 static void raise_file_limit(void);
 static int start(struct serve *, struct yl_error *);
 static void run_until_signal(struct serve *, sigset_t *);
+static void renew(struct serve *, bool asked);
+static void give_back_memory(const struct serve *, struct yl_trim *);
 static void allow_twice(int signal_number);
 static void stop(struct serve *);
 static void announce(const struct serve *);
@@ -435,19 +438,12 @@ announce(const struct serve *s)
 static void
 run_until_signal(struct serve *s, sigset_t *signals)
 {
-    struct timespec hour = { RENEW_SECONDS, 0 };
+    struct timespec turn = { YL_TRIM_PERIOD / 1000, 0 };
+    yl_msec renew_at = yl_now(NULL) + RENEW_PERIOD;
+    struct yl_trim trim = YL_TRIM_INIT;
 
     for (;;) {
-        struct yl_error err = YL_ERROR_INIT;
-        int got = sigtimedwait(signals, NULL, &hour);
-        struct yl_pki_opts pki = {
-            .directory = s->pki_dir,
-            .names = (const char *const *) s->extra_names,
-            .n_names = s->n_extra_names,
-            .service_cidr = s->api.service_cidr,
-        };
-        bool again;
-        int r;
+        int got = sigtimedwait(signals, NULL, &turn);
 
         if (got == SIGTERM || got == SIGINT) {
             yl_log_info("Stopping", YL_LOG_C("signal", got == SIGTERM
@@ -456,21 +452,52 @@ run_until_signal(struct serve *s, sigset_t *signals)
             allow_twice(got);
             return;
         }
-        if (got < 0 && errno != EAGAIN) {
-            continue;
+        if (got < 0 && errno == EAGAIN) {
+            give_back_memory(s, &trim);
         }
-        r = yl_pki_prepare(&pki, &err);
-        again = r > 0 || (r == 0 && got == SIGHUP);
-        if (again) {
-            r = yl_http_server_reload(s->listener, &err);
+        if (got == SIGHUP || yl_now(NULL) >= renew_at) {
+            renew(s, got == SIGHUP);
+            renew_at = yl_now(NULL) + RENEW_PERIOD;
         }
-        if (r < 0) {
-            yl_log_error(r, "Certificates were not renewed",
-                         YL_LOG_ERROR(&err));
-            yl_error_clear(&err);
-        } else if (again) {
-            yl_log_info("Certificates were read again");
-        }
+    }
+}
+
+/* Renews our certificates if it is time, and serves with what the files have
+ * if they were renewed, or if somebody 'asked' for it. */
+static void
+renew(struct serve *s, bool asked)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_pki_opts pki = {
+        .directory = s->pki_dir,
+        .names = (const char *const *) s->extra_names,
+        .n_names = s->n_extra_names,
+        .service_cidr = s->api.service_cidr,
+    };
+    int r = yl_pki_prepare(&pki, &err);
+    bool again = r > 0 || (r == 0 && asked);
+
+    if (again) {
+        r = yl_http_server_reload(s->listener, &err);
+    }
+    if (r < 0) {
+        yl_log_error(r, "Certificates were not renewed", YL_LOG_ERROR(&err));
+        yl_error_clear(&err);
+    } else if (again) {
+        yl_log_info("Certificates were read again");
+    }
+}
+
+static void
+give_back_memory(const struct serve *s, struct yl_trim *trim)
+{
+    struct yl_http_server_stats stats;
+    yl_msec now = yl_now(NULL);
+
+    yl_http_server_stats(s->listener, &stats);
+    if (yl_trim_is_due(trim, stats.requests_total, now)) {
+        yl_give_back_memory();
+        yl_trim_done(trim, now, yl_now(NULL));
     }
 }
 
