@@ -39,7 +39,7 @@ struct request_unit {
 static struct request_unit *request_unit_of(struct yl_http_request *);
 
 /* What follows are pairs of header names and values, and NULL. */
-static void
+static YL_UNUSED void
 request_unit_start(struct request_unit *u, const char *method,
                    const char *target, ...)
 {
@@ -77,7 +77,7 @@ request_unit_start(struct request_unit *u, const char *method,
                                            &u->request.info), 0);
 }
 
-static void
+static YL_UNUSED void
 request_unit_end(struct request_unit *u)
 {
     yl_arena_free(u->request.arena);

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "apiserver/discovery/metrics.h"
+#include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/server.h"
 #include "base/random.h"
@@ -57,7 +58,8 @@ on_end(void *aux YL_UNUSED, struct yl_http_request *http, bool finished)
     }
     yl_filter_audit_end(req, finished);
     took = yl_loop_now(http->loop) - http->started;
-    yl_api_metrics_count(req->server->metrics, req, (double) took / 1000);
+    yl_request_metrics_end(yl_api_metrics_requests(req->server->metrics), req,
+                           (double) took / 1000);
     log_end(req, finished, took);
     yl_loop_timer_cancel(http->loop, &req->timer);
     if (req->cancel) {

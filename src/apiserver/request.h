@@ -39,6 +39,7 @@
 
 struct yl_apiserver;
 struct yl_audit_event;
+struct yl_gauge;
 struct yl_ks_write;
 struct yl_object;
 
@@ -98,6 +99,7 @@ struct yl_api_request {
                                  * NULL. */
     int held;                   /* See yl_api_hold(). */
     int http_status;            /* Of the answer, for audit and metrics. */
+    struct yl_gauge *in_flight; /* That counts it until it ends, or NULL. */
     void (*cancel)(struct yl_api_request *);
     void *verb;                 /* The verb's own state. */
 };

@@ -20,6 +20,7 @@
 struct yl_audit {
     struct yl_audit_policy *policy;
     struct yl_audit_log *log;
+    _Atomic uint64_t n_events;  /* That went to the log. */
 };
 
 static void write_event(const struct yl_audit_event *, enum yl_audit_stage,
@@ -84,6 +85,14 @@ yl_audit_free(struct yl_audit *audit)
     }
 }
 
+void
+yl_audit_counts(struct yl_audit *audit, uint64_t *ret_written,
+                uint64_t *ret_dropped)
+{
+    *ret_dropped = yl_audit_log_dropped(audit->log);
+    *ret_written = audit->n_events - *ret_dropped;
+}
+
 struct yl_audit_event *
 yl_audit_event_new(struct yl_audit *audit, struct yl_arena *arena,
                    const struct yl_attributes *attributes)
@@ -119,6 +128,7 @@ yl_audit_event_write(const struct yl_audit_event *event,
         yl_buf_init(&line, MAX_LINE);
         write_event(event, stage, false, &line);
     }
+    event->audit->n_events++;
     yl_audit_log_add(event->audit->log, yl_buf_str(&line));
     yl_buf_release(&line);
 }

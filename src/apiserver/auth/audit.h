@@ -22,6 +22,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "apiserver/auth/audit_policy.h"
 #include "apiserver/auth/authorize.h"
@@ -45,6 +46,10 @@ struct yl_audit_opts {
 int yl_audit_new(const struct yl_audit_opts *, struct yl_audit **ret_audit,
                  struct yl_error *err);
 void yl_audit_free(struct yl_audit *);
+
+/* How many events were written so far, and how many the log dropped. */
+void yl_audit_counts(struct yl_audit *, uint64_t *ret_written,
+                     uint64_t *ret_dropped);
 
 /* One request's.  Everything is lent by it or its arena; empty parts are left
  * out. */

@@ -13,8 +13,8 @@
 #include "yuloh/metrics.h"
 
 /* What Kubernetes clients know us as. */
-#define MAJOR "1"
-#define MINOR "36"
+#define MAJOR YL_DISCOVERY_MAJOR
+#define MINOR YL_DISCOVERY_MINOR
 #define PATCH "3"
 #define GIT_VERSION "v" MAJOR "." MINOR "." PATCH "+yuloh" YULOH_VERSION
 

@@ -21,6 +21,8 @@
 enum yl_step yl_discovery_serve(struct yl_api_request *);
 
 /* The version that clients are told: "v1.36.3+yuloh0.1.0". */
+#define YL_DISCOVERY_MAJOR "1"
+#define YL_DISCOVERY_MINOR "36"
 const char *yl_discovery_version(void);
 
 #endif /* apiserver/discovery/discovery.h */

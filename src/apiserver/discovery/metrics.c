@@ -9,48 +9,42 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "apiserver/auth/audit.h"
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/discovery/documents.h"
+#include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/keyspace/keyspace.h"
-#include "apiserver/request.h"
+#include "apiserver/registry/registry.h"
 #include "apiserver/server.h"
 #include "base/alloc.h"
 #include "net/server.h"
 #include "yuloh/metrics.h"
 
-/* Verbs as requests have them and as metrics show them. */
-static const struct {
-    const char *verb;
-    const char *shown;
-} verbs[] = {
-    { "get", "GET" },
-    { "list", "LIST" },
-    { "watch", "WATCH" },
-    { "create", "POST" },
-    { "update", "PUT" },
-    { "patch", "PATCH" },
-    { "delete", "DELETE" },
-    { "deletecollection", "DELETECOLLECTION" },
-    { "other", "OTHER" },       /* The last one. */
-};
-
-#define N_VERBS YL_ARRAY_SIZE(verbs)
-
 struct yl_api_metrics {
     struct yl_metrics *all;
-    struct yl_metric *requests;
-    struct yl_histogram *seconds[N_VERBS];
-    struct yl_metric *objects;
+    struct yl_request_metrics *requests;
+    struct yl_metric *objects, *resource_objects;
+    struct yl_counter *authenticated, *unauthenticated;
+    struct yl_counter *allowed, *forbidden;
     double started;             /* Seconds since 1970. */
 };
 
-static size_t find_verb(struct yl_str verb);
-static void add_requests(struct yl_api_metrics *);
-static void set_gauge(struct yl_api_metrics *, const char *name,
-                      const char *help, double value);
-static void set_process(struct yl_api_metrics *);
+/* A number that is read when somebody asks. */
+struct reading {
+    const char *type;           /* "counter", "gauge". */
+    const char *name;
+    const char *help;
+    double value;
+};
+
+static void add_attempts(struct yl_api_metrics *);
+static void add_objects(struct yl_api_metrics *);
+static void add_build(struct yl_api_metrics *);
+static void write_readings(const struct reading *, size_t n, struct yl_buf *);
+static void write_process(const struct yl_api_metrics *, struct yl_buf *);
+static void write_http(const struct yl_apiserver *, struct yl_buf *);
+static void write_audit(const struct yl_apiserver *, struct yl_buf *);
 static void set_objects(struct yl_api_metrics *, struct yl_registry *);
-static void set_http(struct yl_api_metrics *, const struct yl_apiserver *);
 static void append(void *buf, const char *text, size_t size);
 
 struct yl_api_metrics *
@@ -62,7 +56,10 @@ yl_api_metrics_new(void)
     clock_gettime(CLOCK_REALTIME, &now);
     metrics->started = (double) now.tv_sec + (double) now.tv_nsec / 1e9;
     metrics->all = yl_metrics_new();
-    add_requests(metrics);
+    metrics->requests = yl_request_metrics_new(metrics->all);
+    add_attempts(metrics);
+    add_objects(metrics);
+    add_build(metrics);
     return metrics;
 }
 
@@ -70,6 +67,7 @@ void
 yl_api_metrics_free(struct yl_api_metrics *metrics)
 {
     if (metrics) {
+        yl_request_metrics_free(metrics->requests);
         yl_metrics_free(metrics->all);
         free(metrics);
     }
@@ -81,31 +79,26 @@ yl_api_metrics_all(struct yl_api_metrics *metrics)
     return metrics ? metrics->all : NULL;
 }
 
-void
-yl_api_metrics_count(struct yl_api_metrics *metrics,
-                     const struct yl_api_request *req, double seconds)
+struct yl_request_metrics *
+yl_api_metrics_requests(struct yl_api_metrics *metrics)
 {
-    const struct yl_api_resource *resource = req->resource;
-    size_t verb = find_verb(req->info.verb);
-    struct yl_str values[6];
-    char code[12];
+    return metrics ? metrics->requests : NULL;
+}
 
-    if (!metrics) {
-        return;
+void
+yl_api_metrics_authenticated(struct yl_api_metrics *metrics, bool known)
+{
+    if (metrics) {
+        yl_counter_add(known ? metrics->authenticated
+                             : metrics->unauthenticated, 1);
     }
-    /* Who went away before there was an answer has the code of those. */
-    snprintf(code, sizeof code, "%d",
-             req->http_status ? req->http_status : 499);
-    values[0] = yl_str_c(code);
-    values[1] = resource ? req->version->group : YL_STR("");
-    values[2] = resource ? resource->plural : YL_STR("");
-    values[3] = req->subresource ? yl_str_c(req->subresource->name)
-                                 : YL_STR("");
-    values[4] = yl_str_c(verbs[verb].shown);
-    values[5] = resource ? req->version->version : YL_STR("");
-    yl_counter_add(yl_metric_counter(metrics->requests, values), 1);
-    if (!yl_str_equal(req->info.verb, YL_STR("watch"))) {
-        yl_histogram_observe(metrics->seconds[verb], seconds);
+}
+
+void
+yl_api_metrics_authorized(struct yl_api_metrics *metrics, bool allowed)
+{
+    if (metrics) {
+        yl_counter_add(allowed ? metrics->allowed : metrics->forbidden, 1);
     }
 }
 
@@ -113,110 +106,129 @@ void
 yl_api_metrics_render(struct yl_apiserver *server, struct yl_buf *buf)
 {
     struct yl_api_metrics *metrics = server->metrics;
+    struct reading documents = {
+        "gauge", "yuloh_documents_bytes",
+        "Bytes of documents that are rendered and kept.", 0,
+    };
     size_t bytes = 0;
 
     if (!metrics) {
         return;
     }
-    set_process(metrics);
     set_objects(metrics, server->registry);
-    set_http(metrics, server);
-    yl_documents_count(server->documents, &bytes);
-    set_gauge(metrics, "yuloh_documents_bytes",
-              "Bytes of documents that are rendered and kept.",
-              (double) bytes);
     yl_metrics_render(metrics->all, append, buf);
+    write_process(metrics, buf);
+    write_http(server, buf);
+    write_audit(server, buf);
+    yl_documents_count(server->documents, &bytes);
+    documents.value = (double) bytes;
+    write_readings(&documents, 1, buf);
 }
 
-static size_t
-find_verb(struct yl_str verb)
+/* A counter for each value of the label "result". */
+static struct yl_metric *
+add_results(struct yl_api_metrics *metrics, const char *name, const char *help)
 {
-    size_t i = 0;
+    static const char *const labels[] = { "result" };
 
-    while (i < N_VERBS - 1 && !yl_str_equal_c(verb, verbs[i].verb)) {
-        i++;
-    }
-    return i;
+    return yl_metrics_add(metrics->all, &(struct yl_metric_opts) {
+        .type = YL_METRIC_COUNTER, .name = name, .help = help,
+        .labels = labels, .n_labels = 1 });
 }
 
 static void
-add_requests(struct yl_api_metrics *metrics)
+add_attempts(struct yl_api_metrics *metrics)
 {
-    static const char *const labels[] = {
-        "code", "group", "resource", "subresource", "verb", "version",
-    };
-    static const char *const by_verb[] = { "verb" };
-    static const char *const by_resource[] = { "resource" };
-    static const char *const by_version[] = { "git_version" };
-    static const double buckets[] = {
-        .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10,
-        30, 60,
-    };
-    struct yl_str version = yl_str_c(yl_discovery_version());
-    struct yl_metric *seconds;
+    static const struct yl_str success = YL_STR_INIT("success");
+    static const struct yl_str error = YL_STR_INIT("error");
+    static const struct yl_str allowed = YL_STR_INIT("allowed");
+    static const struct yl_str forbidden = YL_STR_INIT("no-opinion");
+    struct yl_metric *who = add_results(metrics, "authentication_attempts",
+                                        "Requests, by whether it is known who "
+                                        "sent them.");
+    struct yl_metric *may = add_results(metrics,
+                                        "authorization_attempts_total",
+                                        "Requests, by whether they were "
+                                        "allowed.");
 
-    metrics->requests = yl_metrics_add(metrics->all,
-        &(struct yl_metric_opts) {
-            .type = YL_METRIC_COUNTER, .name = "apiserver_request_total",
-            .help = "Requests that have ended.",
-            .labels = labels, .n_labels = YL_ARRAY_SIZE(labels),
-            .max_series = 4000 });
-    seconds = yl_metrics_add(metrics->all,
-        &(struct yl_metric_opts) {
-            .type = YL_METRIC_HISTOGRAM,
-            .name = "apiserver_request_duration_seconds",
-            .help = "How long requests took, without watches.",
-            .labels = by_verb, .n_labels = 1,
-            .buckets = buckets, .n_buckets = YL_ARRAY_SIZE(buckets) });
-    for (size_t i = 0; i < N_VERBS; i++) {
-        struct yl_str verb = yl_str_c(verbs[i].shown);
+    metrics->authenticated = yl_metric_counter(who, &success);
+    metrics->unauthenticated = yl_metric_counter(who, &error);
+    metrics->allowed = yl_metric_counter(may, &allowed);
+    metrics->forbidden = yl_metric_counter(may, &forbidden);
+}
 
-        metrics->seconds[i] = yl_metric_histogram(seconds, &verb);
-    }
-    metrics->objects = yl_metrics_add(metrics->all,
-        &(struct yl_metric_opts) {
-            .type = YL_METRIC_GAUGE, .name = "apiserver_storage_objects",
-            .help = "Objects that there are.",
-            .labels = by_resource, .n_labels = 1, .max_series = 2000 });
-    yl_gauge_set(yl_metric_gauge(
-        yl_metrics_add(metrics->all,
-            &(struct yl_metric_opts) {
-                .type = YL_METRIC_GAUGE, .name = "kubernetes_build_info",
-                .help = "Which server this is; always 1.",
-                .labels = by_version, .n_labels = 1 }), &version), 1);
+/* Under the older and the newer name. */
+static void
+add_objects(struct yl_api_metrics *metrics)
+{
+    static const char *const labels[] = { "group", "resource" };
+    struct yl_metric_opts opts = {
+        .type = YL_METRIC_GAUGE, .help = "Objects that there are.",
+        .max_series = 2000,
+    };
+
+    opts.name = "apiserver_storage_objects";
+    opts.labels = labels + 1;
+    opts.n_labels = 1;
+    metrics->objects = yl_metrics_add(metrics->all, &opts);
+    opts.name = "apiserver_resource_objects";
+    opts.labels = labels;
+    opts.n_labels = 2;
+    metrics->resource_objects = yl_metrics_add(metrics->all, &opts);
 }
 
 static void
-set_gauge(struct yl_api_metrics *metrics, const char *name, const char *help,
-          double value)
+add_build(struct yl_api_metrics *metrics)
 {
+    static const char *const labels[] = { "git_version", "major", "minor" };
+    const struct yl_str values[] = {
+        yl_str_c(yl_discovery_version()), YL_STR(YL_DISCOVERY_MAJOR),
+        YL_STR(YL_DISCOVERY_MINOR),
+    };
+
     yl_gauge_set(yl_metric_gauge(
-        yl_metrics_add(metrics->all,
-            &(struct yl_metric_opts) {
-                .type = YL_METRIC_GAUGE, .name = name, .help = help }),
-        NULL), value);
+        yl_metrics_add(metrics->all, &(struct yl_metric_opts) {
+            .type = YL_METRIC_GAUGE, .name = "kubernetes_build_info",
+            .help = "Which server this is; always 1.",
+            .labels = labels, .n_labels = YL_ARRAY_SIZE(labels) }),
+        values), 1);
 }
 
-/* Resident memory in bytes, or 0. */
-static double
-resident_bytes(void)
+static void
+write_readings(const struct reading *all, size_t n, struct yl_buf *buf)
+{
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        yl_buf_printf(buf, "# HELP %s %s\n# TYPE %s %s\n%s %.15g\n",
+                      all[i].name, all[i].help, all[i].name, all[i].type,
+                      all[i].name, all[i].value);
+    }
+}
+
+/* Memory in bytes that the process has, and that is resident; or 0. */
+static void
+read_memory(double *ret_virtual, double *ret_resident)
 {
     FILE *f = fopen("/proc/self/statm", "re");
-    unsigned long long pages = 0;
+    double page = (double) sysconf(_SC_PAGESIZE);
+    unsigned long long all = 0, resident = 0;
     char line[128];
 
     if (f) {
-        struct yl_str size, resident, rest;
+        struct yl_str first, second, rest;
 
         if (!fgets(line, sizeof line, f)
-            || !yl_str_cut(yl_str_c(line), ' ', &size, &rest)
-            || !yl_str_cut(rest, ' ', &resident, &rest)
-            || yl_str_to_u64(resident, &pages) < 0) {
-            pages = 0;
+            || !yl_str_cut(yl_str_c(line), ' ', &first, &rest)
+            || !yl_str_cut(rest, ' ', &second, &rest)
+            || yl_str_to_u64(first, &all) < 0
+            || yl_str_to_u64(second, &resident) < 0) {
+            all = resident = 0;
         }
         fclose(f);
     }
-    return (double) pages * (double) sysconf(_SC_PAGESIZE);
+    *ret_virtual = (double) all * page;
+    *ret_resident = (double) resident * page;
 }
 
 static double
@@ -236,23 +248,35 @@ open_descriptors(void)
 }
 
 static void
-set_process(struct yl_api_metrics *metrics)
+write_process(const struct yl_api_metrics *metrics, struct yl_buf *buf)
 {
+    double virtual_bytes, resident_bytes;
+    struct rlimit files = { 0, 0 };
     struct rusage usage;
 
     getrusage(RUSAGE_SELF, &usage);
-    set_gauge(metrics, "process_cpu_seconds_total",
-              "Time that the processors worked for the server.",
-              (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+    getrlimit(RLIMIT_NOFILE, &files);
+    read_memory(&virtual_bytes, &resident_bytes);
+    const struct reading readings[] = {
+        { "counter", "process_cpu_seconds_total",
+          "Time that the processors worked for the server.",
+          (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
               + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
-                / 1e6);
-    set_gauge(metrics, "process_start_time_seconds",
-              "When the server started, in seconds since 1970.",
-              metrics->started);
-    set_gauge(metrics, "process_resident_memory_bytes",
-              "Memory of the server that is in use.", resident_bytes());
-    set_gauge(metrics, "process_open_fds", "Descriptors that are open.",
-              open_descriptors());
+                    / 1e6 },
+        { "gauge", "process_max_fds", "Descriptors that may be open.",
+          (double) files.rlim_cur },
+        { "gauge", "process_open_fds", "Descriptors that are open.",
+          open_descriptors() },
+        { "gauge", "process_resident_memory_bytes",
+          "Memory of the server that is in use.", resident_bytes },
+        { "gauge", "process_start_time_seconds",
+          "When the server started, in seconds since 1970.",
+          metrics->started },
+        { "gauge", "process_virtual_memory_bytes",
+          "Memory of the server, in use or not.", virtual_bytes },
+    };
+
+    write_readings(readings, YL_ARRAY_SIZE(readings), buf);
 }
 
 static void
@@ -266,6 +290,8 @@ set_objects(struct yl_api_metrics *metrics, struct yl_registry *registry)
     yl_buf_init(&name, 1024);
     for (size_t i = 0; i < n; i++) {
         if (all[i]->objects) {
+            const struct yl_str values[] = { all[i]->group, all[i]->plural };
+            double n_objects = (double) yl_ks_count(all[i]->objects);
             struct yl_str value;
 
             yl_buf_clear(&name);
@@ -273,8 +299,9 @@ set_objects(struct yl_api_metrics *metrics, struct yl_registry *registry)
                           all[i]->group.size ? "." : "",
                           YL_STR_ARG(all[i]->group));
             value = yl_buf_str(&name);
-            yl_gauge_set(yl_metric_gauge(metrics->objects, &value),
-                         (double) yl_ks_count(all[i]->objects));
+            yl_gauge_set(yl_metric_gauge(metrics->objects, &value), n_objects);
+            yl_gauge_set(yl_metric_gauge(metrics->resource_objects, values),
+                         n_objects);
         }
         yl_api_resource_unref(all[i]);
     }
@@ -283,7 +310,7 @@ set_objects(struct yl_api_metrics *metrics, struct yl_registry *registry)
 }
 
 static void
-set_http(struct yl_api_metrics *metrics, const struct yl_apiserver *server)
+write_http(const struct yl_apiserver *server, struct yl_buf *buf)
 {
     struct yl_http_server_stats stats;
 
@@ -291,28 +318,51 @@ set_http(struct yl_api_metrics *metrics, const struct yl_apiserver *server)
         return;
     }
     yl_http_server_stats(server->http, &stats);
-    set_gauge(metrics, "apiserver_current_inflight_requests",
-              "Requests that have not ended.", (double) stats.n_requests);
-    set_gauge(metrics, "yuloh_http_connections", "Connections that are open.",
-              (double) stats.n_connections);
-    set_gauge(metrics, "yuloh_http_connections_total",
-              "Connections that were accepted.",
-              (double) stats.connections_total);
-    set_gauge(metrics, "yuloh_http_connections_refused_total",
-              "Connections that were closed because there were too many.",
-              (double) stats.connections_refused);
-    set_gauge(metrics, "yuloh_http_requests_total",
-              "Requests that came, refused ones included.",
-              (double) stats.requests_total);
-    set_gauge(metrics, "yuloh_http_requests_refused_total",
-              "Requests that a limit of HTTP refused.",
-              (double) stats.requests_refused);
-    set_gauge(metrics, "yuloh_http_requests_throttled_total",
-              "Of those, for want of memory.",
-              (double) stats.requests_throttled);
-    set_gauge(metrics, "yuloh_http_inflight_bytes",
-              "Bytes of bodies and answers on their way.",
-              (double) stats.budget_used);
+    const struct reading readings[] = {
+        { "gauge", "yuloh_http_connections", "Connections that are open.",
+          (double) stats.n_connections },
+        { "counter", "yuloh_http_connections_total",
+          "Connections that were accepted.",
+          (double) stats.connections_total },
+        { "counter", "yuloh_http_connections_refused_total",
+          "Connections that were closed because there were too many.",
+          (double) stats.connections_refused },
+        { "gauge", "yuloh_http_requests", "Requests that have not ended.",
+          (double) stats.n_requests },
+        { "counter", "yuloh_http_requests_total",
+          "Requests that came, refused ones included.",
+          (double) stats.requests_total },
+        { "counter", "yuloh_http_requests_refused_total",
+          "Requests that a limit of HTTP refused.",
+          (double) stats.requests_refused },
+        { "counter", "yuloh_http_requests_throttled_total",
+          "Of those, for want of memory.",
+          (double) stats.requests_throttled },
+        { "gauge", "yuloh_http_inflight_bytes",
+          "Bytes of bodies and answers on their way.",
+          (double) stats.budget_used },
+    };
+
+    write_readings(readings, YL_ARRAY_SIZE(readings), buf);
+}
+
+static void
+write_audit(const struct yl_apiserver *server, struct yl_buf *buf)
+{
+    uint64_t written = 0, dropped = 0;
+
+    if (server->audit) {
+        yl_audit_counts(server->audit, &written, &dropped);
+    }
+    const struct reading readings[] = {
+        { "counter", "apiserver_audit_event_total",
+          "Audit events that were written.", (double) written },
+        { "counter", "yuloh_audit_events_dropped_total",
+          "Audit events that the log could not keep up with.",
+          (double) dropped },
+    };
+
+    write_readings(readings, YL_ARRAY_SIZE(readings), buf);
 }
 
 static void

@@ -29,20 +29,6 @@ end(void)
 }
 
 static void
-count(const char *method, const char *target, int code)
-{
-    request_unit_start(&u, method, target, NULL);
-    if (u.request.info.is_resource) {
-        yl_registry_find(unit.registry, yl_api_gvr(&u.request),
-                         &u.request.resource, &u.request.version);
-    }
-    u.request.http_status = code;
-    yl_api_metrics_count(u.server.metrics, &u.request, 0.003);
-    yl_api_resource_unref(u.request.resource);
-    request_unit_end(&u);
-}
-
-static void
 assert_shown(const char *line)
 {
     struct yl_buf buf;
@@ -55,32 +41,18 @@ assert_shown(const char *line)
     yl_buf_release(&buf);
 }
 
-TEST(requests_are_counted)
+TEST(attempts_are_counted)
 {
     begin();
-    count("GET", "/api/v1/namespaces/a/pods/b", 200);
-    count("GET", "/api/v1/namespaces/a/pods/c", 200);
-    count("POST", "/apis/apps/v1/namespaces/a/deployments", 201);
-    count("GET", "/api/v1/pods?watch=1", 200);
-    count("GET", "/healthz", 0);
-    count("BREW", "/apis/nope/v1/coffees", 404);
-    assert_shown("apiserver_request_total{code=\"200\",group=\"\","
-                 "resource=\"pods\",subresource=\"\",verb=\"GET\","
-                 "version=\"v1\"} 2\n");
-    assert_shown("apiserver_request_total{code=\"201\",group=\"apps\","
-                 "resource=\"deployments\",subresource=\"\",verb=\"POST\","
-                 "version=\"v1\"} 1\n");
-    assert_shown("resource=\"pods\",subresource=\"\",verb=\"WATCH\"");
-    assert_shown("apiserver_request_total{code=\"499\",group=\"\","
-                 "resource=\"\",subresource=\"\",verb=\"GET\",");
-
-    /* Names that the client made up are no labels. */
-    assert_shown("apiserver_request_total{code=\"404\",group=\"\","
-                 "resource=\"\",subresource=\"\",verb=\"OTHER\","
-                 "version=\"\"} 1\n");
-    assert_shown("apiserver_request_duration_seconds_count{verb=\"GET\"} 3");
-    assert_shown("apiserver_request_duration_seconds_count{verb=\"WATCH\"} "
-                 "0");
+    yl_api_metrics_authenticated(u.server.metrics, true);
+    yl_api_metrics_authenticated(u.server.metrics, true);
+    yl_api_metrics_authenticated(u.server.metrics, false);
+    yl_api_metrics_authorized(u.server.metrics, true);
+    yl_api_metrics_authorized(u.server.metrics, false);
+    assert_shown("authentication_attempts{result=\"success\"} 2\n");
+    assert_shown("authentication_attempts{result=\"error\"} 1\n");
+    assert_shown("authorization_attempts_total{result=\"allowed\"} 1\n");
+    assert_shown("authorization_attempts_total{result=\"no-opinion\"} 1\n");
     end();
 }
 
@@ -97,12 +69,22 @@ TEST(the_state_of_the_server_is_shown)
     assert_shown("apiserver_storage_objects{resource=\"pods\"} 0\n");
     assert_shown("apiserver_storage_objects{resource=\"deployments.apps\"} "
                  "0\n");
+    assert_shown("apiserver_resource_objects{group=\"apps\","
+                 "resource=\"deployments\"} 0\n");
     assert_shown("kubernetes_build_info{git_version=\"v1.36.");
+    assert_shown("\",major=\"1\",minor=\"36\"} 1\n");
+    assert_shown("\n# TYPE process_cpu_seconds_total counter\n"
+                 "process_cpu_seconds_total ");
     assert_shown("\nprocess_resident_memory_bytes ");
+    assert_shown("\nprocess_virtual_memory_bytes ");
     assert_shown("\nprocess_open_fds ");
+    assert_shown("\nprocess_max_fds ");
+    assert_shown("\nprocess_start_time_seconds 1");
+    assert_shown("\napiserver_audit_event_total 0\n");
     assert_shown("\nyuloh_documents_bytes 0\n");
     u.server.http = (struct yl_http_server *) &u;
-    assert_shown("\napiserver_current_inflight_requests 1\n");
+    assert_shown("\nyuloh_http_requests 1\n");
+    assert_shown("\n# TYPE yuloh_http_requests_total counter\n");
     assert_shown("\nyuloh_http_connections 0\n");
     end();
 }
@@ -112,9 +94,9 @@ TEST(nobody_needs_to_count)
     struct yl_buf buf;
 
     memset(&u, 0, sizeof u);
-    request_unit_start(&u, "GET", "/healthz", NULL);
-    yl_api_metrics_count(NULL, &u.request, 1);
-    request_unit_end(&u);
+    yl_api_metrics_authenticated(NULL, true);
+    yl_api_metrics_authorized(NULL, true);
+    assert_null(yl_api_metrics_requests(NULL));
     yl_buf_init(&buf, 4096);
     yl_api_metrics_render(&u.server, &buf);
     assert_int_equal(buf.size, 0);

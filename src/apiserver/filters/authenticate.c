@@ -1,6 +1,7 @@
 /* Who asks.  See filters.h. */
 
 #include "apiserver/auth/authenticate.h"
+#include "apiserver/discovery/metrics.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/server.h"
 
@@ -17,6 +18,7 @@ yl_filter_authenticate(struct yl_api_request *req)
     if (warning) {
         yl_api_warn(req, "%s", warning);
     }
+    yl_api_metrics_authenticated(req->server->metrics, r == 0);
     if (r == 0 && !is_shut_out(req)) {
         return YL_STEP_NEXT;
     }

@@ -2,6 +2,7 @@
 
 #include "apiserver/auth/audit.h"
 #include "apiserver/auth/authorize.h"
+#include "apiserver/discovery/metrics.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/server.h"
 
@@ -14,6 +15,7 @@ yl_filter_authorize(struct yl_api_request *req)
     bool allowed = yl_authorize(req->server->authorizer, &attributes,
                                 req->arena, req->audit ? &reason : NULL);
 
+    yl_api_metrics_authorized(req->server->metrics, allowed);
     if (!allowed && !req->audit) {
         /* Between the two questions the answer may have changed for the
          * better: then this was still right when it was asked. */

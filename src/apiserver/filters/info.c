@@ -1,7 +1,10 @@
 /* What is asked for.  See filters.h. */
 
 #include "apiserver/accept.h"
+#include "apiserver/discovery/metrics.h"
+#include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/server.h"
 
 enum yl_step
 yl_filter_info(struct yl_api_request *req)
@@ -32,5 +35,7 @@ yl_filter_info(struct yl_api_request *req)
                      "the path of the request is malformed");
         return yl_api_respond_error(req, &err);
     }
+    yl_request_metrics_begin(yl_api_metrics_requests(req->server->metrics),
+                             req);
     return YL_STEP_NEXT;
 }

@@ -3,6 +3,8 @@
 #include "apiserver/accept.h"
 #include "apiserver/auth/reviews.h"
 #include "apiserver/discovery/discovery.h"
+#include "apiserver/discovery/metrics.h"
+#include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/verbs.h"
@@ -57,6 +59,10 @@ yl_filter_route(struct yl_api_request *req)
     req->accept = accept;
     if (!yl_str_is_empty(req->version->deprecation)) {
         yl_api_warn(req, "%.*s", YL_STR_ARG(req->version->deprecation));
+    }
+    if (yl_str_equal(req->info.verb, YL_STR("watch"))) {
+        yl_request_metrics_watch(
+            yl_api_metrics_requests(req->server->metrics), req);
     }
     return req->resource->objects
                    || yl_str_equal(req->resource->plural, YL_STR("bindings"))
