@@ -32,6 +32,7 @@ struct serve {
     const char *listen;
     int insecure_port;
     const char *authorization_mode;
+    const char *node_ports;
     const char *certificate, *key, *client_ca, *names;
     bool allow_privileged;
     int audit_max_size, audit_max_backups;
@@ -55,6 +56,8 @@ struct serve {
 static void set_defaults(struct serve *);
 static int parse(struct serve *, int argc, char *argv[]);
 static bool has_port(const char *address);
+static bool parse_node_ports(struct serve *);
+static int write_kubeconfig(const struct serve *, struct yl_error *);
 static void raise_file_limit(void);
 static int start(struct serve *, struct yl_error *);
 static void run_until_signal(struct serve *, sigset_t *);
@@ -101,6 +104,8 @@ static const struct yl_flag flags[] = {
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Services:" },
     { YL_FLAG_STRING, "service-cluster-ip-range", &serve.api.service_cidr,
       "CIDR", "Where the addresses of Services come from [10.0.0.0/24]." },
+    { YL_FLAG_STRING, "service-node-port-range", &serve.node_ports,
+      "FIRST-LAST", "Where their node ports come from [30000-32767]." },
 
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Audit:" },
     { YL_FLAG_STRING, "audit-policy-file", &serve.api.audit_policy_file,
@@ -192,6 +197,7 @@ set_defaults(struct serve *s)
     s->listen = "127.0.0.1:6443";
     s->allow_privileged = true;
     s->authorization_mode = "RBAC";
+    s->node_ports = "30000-32767";
     s->log_format = "text";
     s->drain_timeout = 10000;
     s->audit_max_size = 100;
@@ -234,6 +240,11 @@ parse(struct serve *s, int argc, char *argv[])
                               "--advertise-address: '%s' is no IP address",
                               s->api.advertise_address);
     }
+    if (!parse_node_ports(s)) {
+        return yl_cli_misused(&yl_command_serve,
+                              "--service-node-port-range: '%s' is no range of "
+                              "ports such as 30000-32767", s->node_ports);
+    }
     if (!s->api.audit_policy_file != !s->api.audit_log_path) {
         return yl_cli_misused(&yl_command_serve,
                               "--audit-policy-file and --audit-log-path "
@@ -267,6 +278,22 @@ has_port(const char *address)
 
     return colon && yl_str_to_i64(yl_str_c(colon + 1), &port) == 0
            && port >= 0 && port <= UINT16_MAX;
+}
+
+static bool
+parse_node_ports(struct serve *s)
+{
+    struct yl_str first, last;
+    unsigned long long from, to;
+
+    if (!yl_str_cut(yl_str_c(s->node_ports), '-', &first, &last)
+        || yl_str_to_u64(first, &from) < 0 || yl_str_to_u64(last, &to) < 0
+        || from == 0 || from > to || to > UINT16_MAX) {
+        return false;
+    }
+    s->api.node_port_first = (uint16_t) from;
+    s->api.node_port_last = (uint16_t) to;
+    return true;
 }
 
 /* Certificates of our own, unless the command line names others. */
@@ -356,7 +383,7 @@ static int
 start(struct serve *s, struct yl_error *err)
 {
     struct yl_sqlite_opts sqlite = { .data_dir = NULL };
-    struct yl_buf url;
+    struct yl_error why = YL_ERROR_INIT;
     int r;
 
     if (!s->data_dir) {
@@ -395,14 +422,29 @@ start(struct serve *s, struct yl_error *err)
         snprintf(s->clear, sizeof s->clear, "127.0.0.1:%d", s->insecure_port);
         s->http.listen_clear = s->clear;
     }
-    r = yl_http_server_new(&s->http, &s->listener, err);
+    r = yl_http_server_new(&s->http, &s->listener, &why);
     if (r < 0) {
+        yl_error_set(err, r, "%s%s", yl_error_message(&why),
+                     strstr(yl_error_message(&why), "in use")
+                     ? "; say with --listen where else" : "");
+        yl_error_clear(&why);
         return r;
     }
     s->server->http = s->listener;
+    return write_kubeconfig(s, err);
+}
+
+/* The administrator's, if it is not there or has another certificate. */
+static int
+write_kubeconfig(const struct serve *s, struct yl_error *err)
+{
+    const char *host = s->n_extra_names ? s->extra_names[0] : "127.0.0.1";
+    struct yl_buf url;
+    int r;
+
     yl_buf_init(&url, 1024);
-    yl_buf_printf(&url, "https://%s:%u",
-                  s->n_extra_names ? s->extra_names[0] : "127.0.0.1",
+    yl_buf_printf(&url, strchr(host, ':') ? "https://[%s]:%u"
+                                          : "https://%s:%u", host,
                   yl_http_server_port(s->listener));
     r = yl_kubeconfig_write_admin(s->pki_dir, yl_buf_c_str(&url),
                                   s->kubeconfig, err);
@@ -479,6 +521,9 @@ renew(struct serve *s, bool asked)
 
     if (again) {
         r = yl_http_server_reload(s->listener, &err);
+    }
+    if (r >= 0) {
+        r = write_kubeconfig(s, &err);
     }
     if (r < 0) {
         yl_log_error(r, "Certificates were not renewed", YL_LOG_ERROR(&err));

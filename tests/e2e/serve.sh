@@ -63,6 +63,20 @@ ends_when_told_twice() {
     [ $status = 143 ]
 }
 
+# A new certificate of the administrator's is in his file, too.
+renews_the_kubeconfig() {
+    cp "$data/admin.kubeconfig" "$scratch/before"
+    rm "$data/pki/admin.crt" "$data/pki/admin.key"
+    kill -HUP "$pid"
+    for _ in $(seq 100); do
+        cmp -s "$data/admin.kubeconfig" "$scratch/before" || break
+        sleep 0.05
+    done
+    sed -n 's/.*client-certificate-data: //p' "$data/admin.kubeconfig" |
+        base64 -d | cmp - "$data/pki/admin.crt" &&
+        only_owners_read "$data/admin.kubeconfig"
+}
+
 holds 'the manual page says of each flag what --help says' in_the_manual
 holds 'unknown flags are refused' \
     says 'no flag --bogus' "$yuloh" serve --bogus
@@ -86,6 +100,11 @@ holds 'short flags have one letter' \
     says 'no flag -vv' "$yuloh" serve -vv=3
 holds 'bad modes are refused' \
     says 'RBAC or AlwaysAllow' "$yuloh" serve --authorization-mode=None
+for range in 30000 9-8 0-9 1-70000 a-b; do
+    holds "the range of ports $range is refused" \
+        says 'is no range of ports' "$yuloh" serve --data-dir "$scratch/x" \
+        --listen 127.0.0.1:0 --service-node-port-range $range
+done
 holds 'a missing token file is named' \
     says "$scratch/none" "$yuloh" serve --data-dir "$scratch/x" \
     --listen 127.0.0.1:0 --token-auth-file "$scratch/none"
@@ -111,6 +130,9 @@ for version in --http1.1 --http2; do
     holds "a long list as gzip, $version" compresses $version \
         '/apis/rbac.authorization.k8s.io/v1/clusterroles?pretty=true'
 done
+holds 'who gets no port is told what to do' \
+    says 'Address already in use; say with --listen where else' \
+    "$yuloh" serve --data-dir "$scratch/x" --listen "${url#https://}"
 holds 'a second server is refused' \
     says 'is in use by process' "$yuloh" serve --data-dir "$data" --listen 127.0.0.1:0
 holds 'something is stored' ask -H 'Content-Type: application/json' \
@@ -119,6 +141,8 @@ holds 'something is stored' ask -H 'Content-Type: application/json' \
 holds 'it reads certificates again' sh -c "kill -HUP $pid && sleep 0.2"
 holds 'and says so' grep -q 'Certificates were read' "$scratch/serve.log"
 holds 'and goes on' ask "$url/readyz"
+holds 'it renews the kubeconfig' renews_the_kubeconfig
+holds 'the administrator still gets in' ask "$url/api/v1/namespaces/default"
 holds 'it stops' stop_server
 holds 'the log says that, too' grep -q '"Stopped"' "$scratch/serve.log"
 holds 'it starts again, on the same port' start_server
