@@ -24,13 +24,6 @@ theirs() {
         --token "$YULOH_TOKEN" --kubeconfig /dev/null "$@"
 }
 
-# add COMMAND KIND NAME...: as a file, for kubectl sends protobuf otherwise.
-add() {
-    command=$1
-    shift
-    "$command" create "$@" --dry-run=client -o yaml | "$command" create -f -
-}
-
 # What a controller does there: the rules of roles that are sums.
 sum_roles() {
     for role in view edit admin; do
@@ -50,12 +43,12 @@ END
 }
 
 bind() {
-    add "$1" namespace reign &&
+    "$1" create namespace reign &&
         for role in admin edit view; do
-            add "$1" rolebinding "$role" -n reign --clusterrole="$role" \
+            "$1" create rolebinding "$role" -n reign --clusterrole="$role" \
                 --user="$role" --group="group-$role" || return 1
         done &&
-        add "$1" clusterrolebinding everywhere --clusterrole=view \
+        "$1" create clusterrolebinding everywhere --clusterrole=view \
             --user=watcher
 }
 

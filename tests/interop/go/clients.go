@@ -89,7 +89,7 @@ func compareClients(a *area, mine *server) error {
 			return c.informs(ctx, false)
 		}},
 		{"a dynamic informer", c.informsDynamically},
-		{"a client as it comes", c.asItComes},
+		{"a client that speaks JSON", c.inJSON},
 	} {
 		ctx, cancel := context.WithTimeout(context.Background(),
 			30*time.Second)
@@ -112,9 +112,7 @@ func newClients(mine *server) (*clients, error) {
 		Host:            mine.url,
 		BearerToken:     mine.token,
 		TLSClientConfig: rest.TLSClientConfig{Insecure: true},
-		// The default is protobuf, which the server does not read yet.
-		ContentConfig: rest.ContentConfig{ContentType: "application/json"},
-		QPS:           -1,
+		QPS:             -1,
 		// Of old versions, in which the cases write on purpose.
 		WarningHandler: rest.NoWarnings{},
 		WrapTransport: func(next http.RoundTripper) http.RoundTripper {
@@ -477,10 +475,10 @@ func (c *clients) discovers(ctx context.Context) error {
 		expect(json.Valid(document), "the schema is no JSON"))
 }
 
-// asItComes lets client-go speak as it likes, which is protobuf.
-func (c *clients) asItComes(ctx context.Context) error {
+// inJSON keeps client-go from protobuf, which it likes better.
+func (c *clients) inJSON(ctx context.Context) error {
 	config := rest.CopyConfig(c.config)
-	config.ContentConfig = rest.ContentConfig{}
+	config.ContentType = "application/json"
 	core, err := coreclient.NewForConfig(config)
 	if err != nil {
 		return err
