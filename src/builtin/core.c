@@ -88,7 +88,7 @@ yl_core_node_default(struct yl_arena *arena, struct yl_node *object)
     struct yl_node *status = yl_get_object(object, "status");
     struct yl_node *capacity = yl_get_object(status, "capacity");
 
-    if (capacity && yl_is_absent(status, "allocatable")) {
+    if (capacity && yl_is_zero(status, "allocatable")) {
         yl_set(arena, status, "allocatable", yl_node_copy(arena, capacity));
     }
     default_pod_cidrs(arena, yl_get_object(object, "spec"));

@@ -50,6 +50,9 @@ TEST(nodes)
     CASE_RUN("Node", cases);
     CASE_DEFAULT_HAS(arena, "Node", "{'status':{'capacity':{'cpu':'1'}}}",
                      "\"allocatable\":{\"cpu\":\"1\"}");
+    CASE_DEFAULT_HAS(arena, "Node", "{'status':{'capacity':{'cpu':'1'},"
+                                    "'allocatable':{}}}",
+                     "\"allocatable\":{\"cpu\":\"1\"}");
     CASE_DEFAULT_HAS(arena, "Node", "{'spec':{'podCIDR':'10.0.0.0/8',"
                                     "'podCIDRs':['11.0.0.0/8']}}",
                      "\"podCIDRs\":[\"10.0.0.0/8\"]");
