@@ -64,6 +64,7 @@ static int choose_protocol(SSL *, const unsigned char **ret_name,
                            unsigned char *ret_length,
                            const unsigned char *offers,
                            unsigned int offers_size, void *aux);
+static void keep_buffer(struct yl_tls *, bool keep);
 static enum yl_tls_result judge(struct yl_tls *, int result);
 static struct yl_str asn1_text(const ASN1_STRING *, struct yl_arena *);
 static void read_subject(X509 *, struct yl_arena *, struct yl_tls_peer *);
@@ -201,6 +202,7 @@ yl_tls_send(struct yl_tls *tls, struct yl_str plain, struct yl_buf *out)
         int n;
 
         ERR_clear_error();
+        keep_buffer(tls, plain.size > RECORD);
         n = SSL_write(tls->ssl, plain.data,
                       plain.size < RECORD ? (int) plain.size : RECORD);
         if (n <= 0) {
@@ -442,6 +444,18 @@ choose_protocol(SSL *ssl YL_UNUSED, const unsigned char **ret_name,
     }
     *ret_name = name;
     return SSL_TLSEXT_ERR_OK;
+}
+
+/* Whether the 16 KB that a record is made in stay for the next one: they do
+ * where one follows at once, and idle connections have none. */
+static void
+keep_buffer(struct yl_tls *tls, bool keep)
+{
+    if (keep) {
+        SSL_clear_mode(tls->ssl, SSL_MODE_RELEASE_BUFFERS);
+    } else {
+        SSL_set_mode(tls->ssl, SSL_MODE_RELEASE_BUFFERS);
+    }
 }
 
 /* Why SSL_read() or SSL_write() returned 'result' and not more. */
