@@ -4,6 +4,7 @@
 
 #include "apiserver/auth/authorize.h"
 #include "apiserver/auth/rbac.h"
+#include "apiserver/bootstrap_api_services.h"
 #include "apiserver/bootstrap_batch.h"
 #include "apiserver/bootstrap_rbac.h"
 #include "apiserver/bootstrap_service.h"
@@ -56,6 +57,9 @@ yl_bootstrap(struct yl_apiserver *server, struct yl_error *err)
     }
     if (r == 0) {
         r = ensure_flows(batch, err);
+    }
+    if (r == 0) {
+        r = yl_bootstrap_api_services(batch, err);
     }
     if (r == 0) {
         r = yl_bootstrap_service(batch, server, err);

@@ -5,7 +5,8 @@
  *
  *     tables -> what is missing? -> one batch of writes
  *
- * Namespaces, priority classes, flow control, and RBAC's roles and bindings.
+ * Namespaces, priority classes, flow control, APIServices, and RBAC's roles
+ * and bindings.
  * The kubernetes Service needs an address and comes from the allocators.
  *
  * Guarantees

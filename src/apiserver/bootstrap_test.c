@@ -6,6 +6,7 @@
 
 #define ROLE RBAC "/clusterroles/system:basic-user"
 #define BINDING RBAC "/clusterrolebindings/system:basic-user"
+#define API_SERVICES "/apis/apiregistration.k8s.io/v1/apiservices"
 #define FLOW "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/probes"
 
 /* Members that no two servers have alike. */
@@ -213,4 +214,41 @@ TEST(flow_control_keeps_its_spec)
     assert_int_equal(as("root", "GET", FLOW, NULL), 200);
     assert_string_equal(text_at("/spec/matchingPrecedence"), "3");
     auth_close();
+}
+
+TEST(what_is_served_has_api_services)
+{
+    static const char *const names[] = { "v1.", "v1.apps", "v2.autoscaling",
+                                         "v1beta1.batch" };
+    size_t i;
+
+    rig_open();
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        char path[128];
+
+        snprintf(path, sizeof path, API_SERVICES "/%s", names[i]);
+        assert_int_equal(api("GET", path, NULL), 200);
+        assert_string_equal(text_at("/status/conditions/0/status"), "True");
+    }
+    assert_int_equal(api("GET", API_SERVICES "/v1.apps", NULL), 200);
+    assert_string_equal(text_at("/spec/groupPriorityMinimum"), "17800");
+    rig_close();
+}
+
+TEST(api_services_get_their_spec_back)
+{
+    rig_open();
+    rig.content_type = "application/merge-patch+json";
+    assert_int_equal(api("PATCH", API_SERVICES "/v1.apps",
+                         "{\"spec\":{\"versionPriority\":7}}"), 200);
+    rig.content_type = "application/merge-patch+json";
+    assert_int_equal(api("PATCH", API_SERVICES "/v1.policy",
+                         "{\"metadata\":{\"labels\":null},"
+                         "\"spec\":{\"versionPriority\":7}}"), 200);
+    assert_int_equal(yl_bootstrap(rig.server, NULL), 0);
+    assert_int_equal(api("GET", API_SERVICES "/v1.apps", NULL), 200);
+    assert_string_equal(text_at("/spec/versionPriority"), "15");
+    assert_int_equal(api("GET", API_SERVICES "/v1.policy", NULL), 200);
+    assert_string_equal(text_at("/spec/versionPriority"), "7");
+    rig_close();
 }

@@ -78,12 +78,17 @@ on_end(void *aux YL_UNUSED, struct yl_http_request *http, bool finished)
 
 /* HTTP's own refusals look like the API's. */
 static void
-on_refuse(void *aux YL_UNUSED, int status, const char *why,
+on_refuse(void *aux, int status, const char *why,
           const char **ret_content_type, struct yl_buf *body)
 {
+    const struct yl_apiserver *server = aux;
     struct yl_arena *arena = yl_arena_new();
     struct yl_status answer = YL_STATUS_INIT;
 
+    if (status == 413) {
+        why = yl_arena_printf(arena, "Request entity too large: limit is %zu",
+                              server->opts.max_body);
+    }
     yl_error_set(&answer.error, yl_error_from_wire(status, yl_str_null()),
                  "%s", why);
     answer.http_status = status;

@@ -12,6 +12,7 @@
 #include "apiserver/discovery/health.h"
 #include "apiserver/discovery/metrics.h"
 #include "apiserver/events_ttl.h"
+#include "apiserver/flow_status.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/services/claims.h"
@@ -22,6 +23,7 @@
 static int open_keyspace(struct yl_apiserver *, struct yl_error *err);
 static int open_parts(struct yl_apiserver *, struct yl_error *err);
 static int start_events_ttl(struct yl_apiserver *, struct yl_error *err);
+static int start_flow_status(struct yl_apiserver *, struct yl_error *err);
 static void tidy_up(void *server);
 
 void
@@ -33,6 +35,9 @@ yl_apiserver_set_defaults(struct yl_apiserver_opts *o)
     if (!o->node_port_first) {
         o->node_port_first = 30000;
         o->node_port_last = 32767;
+    }
+    if (!o->max_body) {
+        o->max_body = (size_t) 3 << 20;
     }
     if (!o->request_timeout) {
         o->request_timeout = 60 * 1000;
@@ -65,6 +70,9 @@ yl_apiserver_new(const struct yl_apiserver_opts *opts,
     if (r == 0) {
         r = start_events_ttl(server, err);
     }
+    if (r == 0) {
+        r = start_flow_status(server, err);
+    }
     if (r < 0) {
         yl_apiserver_free(server);
         return r;
@@ -79,6 +87,7 @@ yl_apiserver_free(struct yl_apiserver *server)
     if (!server) {
         return;
     }
+    yl_flow_status_stop(server->flow_status);
     yl_events_ttl_stop(server->events_ttl);
     yl_watch_hub_free(server->watches);
     yl_documents_free(server->documents);
@@ -102,6 +111,8 @@ yl_apiserver_drain(struct yl_apiserver *server)
 void
 yl_apiserver_stop(struct yl_apiserver *server)
 {
+    yl_flow_status_stop(server->flow_status);
+    server->flow_status = NULL;
     yl_events_ttl_stop(server->events_ttl);
     server->events_ttl = NULL;
     yl_keyspace_stop(server->keyspace);
@@ -174,6 +185,21 @@ start_events_ttl(struct yl_apiserver *server, struct yl_error *err)
     };
 
     return yl_events_ttl_start(&opts, &server->events_ttl, err);
+}
+
+static int
+start_flow_status(struct yl_apiserver *server, struct yl_error *err)
+{
+    static const char group[] = "flowcontrol.apiserver.k8s.io";
+    struct yl_flow_status_opts opts = {
+        .keyspace = server->keyspace,
+        .schemas = yl_registry_builtin(server->registry, group,
+                                       "flowschemas")->objects,
+        .levels = yl_registry_builtin(server->registry, group,
+                                      "prioritylevelconfigurations")->objects,
+    };
+
+    return yl_flow_status_start(&opts, &server->flow_status, err);
 }
 
 /* An idle server keeps nothing that it made for clients that are gone. */

@@ -25,6 +25,7 @@ struct yl_authorizer;
 struct yl_documents;
 struct yl_error;
 struct yl_events_ttl;
+struct yl_flow_status;
 struct yl_http_server;
 struct yl_keyspace;
 struct yl_registry;
@@ -46,6 +47,7 @@ struct yl_apiserver_opts {
     size_t audit_max_size;      /* Bytes before a rotation. [100 MB] */
     int audit_max_backups;      /* [10] */
     int audit_max_age_days;     /* [0: any age] */
+    size_t max_body;            /* Of a request, for messages. [3 MB] */
     yl_msec request_timeout;    /* [60 s] */
     yl_msec min_watch_timeout;  /* [30 min] */
     yl_msec event_ttl;          /* [1 h] */
@@ -64,6 +66,7 @@ struct yl_apiserver {
     struct yl_allocators *allocators;   /* ClusterIPs and node ports. */
     struct yl_watch_hub *watches;
     struct yl_events_ttl *events_ttl;
+    struct yl_flow_status *flow_status;
     struct yl_documents *documents;     /* Discovery's and OpenAPI's. */
     struct yl_api_metrics *metrics;     /* What /metrics shows, or NULL. */
     _Atomic unsigned unwell;            /* See discovery/health.h. */

@@ -30,7 +30,7 @@ yl_api_service_prepare(struct yl_arena *arena, struct yl_node *object)
     struct yl_node *condition, *list;
     char now[YL_TIME_TEXT_SIZE];
 
-    yl_drop(object, "status");
+    yl_set(arena, object, "status", yl_node_new_object(arena));
     if (yl_get_object(yl_get_object(object, "spec"), "service")) {
         return;
     }

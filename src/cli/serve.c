@@ -411,6 +411,7 @@ start(struct serve *s, struct yl_error *err)
         return r;
     }
     s->api.storage = s->storage;
+    s->api.max_body = s->http.max_body;
     r = yl_apiserver_new(&s->api, &s->server, err);
     if (r < 0) {
         return r;

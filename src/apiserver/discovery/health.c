@@ -33,7 +33,6 @@ static const struct {
     { "readyz", READYZ },
 };
 
-static unsigned unwell_now(const struct yl_apiserver *);
 static bool find_place(struct yl_str path, size_t *ret_place,
                        struct yl_str *ret_check);
 static enum yl_step serve_all(struct yl_api_request *, size_t place);
@@ -74,11 +73,25 @@ yl_serve_health(struct yl_api_request *req)
     return yl_api_respond_no_page(req);
 }
 
+unsigned
+yl_unwell_now(const struct yl_apiserver *server)
+{
+    unsigned unwell = server->unwell;
+    yl_msec failed = server->keyspace ? yl_keyspace_failed(server->keyspace)
+                                      : YL_NEVER;
+
+    if (failed != YL_NEVER
+        && yl_now(server->clock) - failed < YL_UNWELL_TIME) {
+        unwell |= YL_UNWELL_STORAGE;
+    }
+    return unwell;
+}
+
 void
 yl_health_write_metrics(struct yl_buf *buf,
                         const struct yl_apiserver *server)
 {
-    unsigned unwell = unwell_now(server);
+    unsigned unwell = yl_unwell_now(server);
 
     yl_buf_append_c(buf, "# HELP kubernetes_healthcheck Whether each health "
                          "check passes.\n"
@@ -93,20 +106,6 @@ yl_health_write_metrics(struct yl_buf *buf,
             }
         }
     }
-}
-
-static unsigned
-unwell_now(const struct yl_apiserver *server)
-{
-    unsigned unwell = server->unwell;
-    yl_msec failed = server->keyspace ? yl_keyspace_failed(server->keyspace)
-                                      : YL_NEVER;
-
-    if (failed != YL_NEVER
-        && yl_now(server->clock) - failed < YL_UNWELL_TIME) {
-        unwell |= YL_UNWELL_STORAGE;
-    }
-    return unwell;
 }
 
 /* Cuts "/readyz/etcd" apart; the check is null if none is named. */
@@ -134,7 +133,7 @@ static enum yl_step
 serve_all(struct yl_api_request *req, size_t place)
 {
     const char *name = places[place].name;
-    unsigned unwell = unwell_now(req->server);
+    unsigned unwell = yl_unwell_now(req->server);
     bool failed = false;
     struct yl_buf text;
     enum yl_step step;
@@ -172,7 +171,7 @@ serve_all(struct yl_api_request *req, size_t place)
 static enum yl_step
 serve_one(struct yl_api_request *req, const struct check *check)
 {
-    if (check->unwell & unwell_now(req->server)) {
+    if (check->unwell & yl_unwell_now(req->server)) {
         return respond_text(req, 500,
                             yl_str_c(check->unwell == YL_UNWELL_DRAINING
                                      ? "internal server error: process is "

@@ -32,6 +32,9 @@ bool yl_health_has(struct yl_str path);
 
 enum yl_step yl_serve_health(struct yl_api_request *);
 
+/* What is wrong now: bits of enum yl_unwell. */
+unsigned yl_unwell_now(const struct yl_apiserver *);
+
 /* Appends the outcome of all checks as metrics, as /metrics/slis has it. */
 void yl_health_write_metrics(struct yl_buf *, const struct yl_apiserver *);
 

@@ -10,6 +10,7 @@
 #include "apiserver/verbs/verbs.h"
 #include "schema/protobuf.h"
 
+static bool is_components(const struct yl_api_request *);
 static bool fits_scope(const struct yl_api_request *);
 static bool has_items(const struct yl_api_request *);
 static bool is_allowed(const struct yl_api_request *);
@@ -64,10 +65,21 @@ yl_filter_route(struct yl_api_request *req)
         yl_request_metrics_watch(
             yl_api_metrics_requests(req->server->metrics), req);
     }
+    if (is_components(req)) {
+        return yl_verb_components(req);
+    }
     return req->resource->objects
                    || yl_str_equal(req->resource->plural, YL_STR("bindings"))
                ? yl_verb_dispatch(req)
                : yl_review_create(req);
+}
+
+static bool
+is_components(const struct yl_api_request *req)
+{
+    return !req->resource->objects
+           && yl_str_equal(req->resource->plural,
+                           YL_STR("componentstatuses"));
 }
 
 /* Is the path of the form that the resource's scope wants? */
@@ -168,7 +180,8 @@ refuse_method(struct yl_api_request *req)
 static unsigned
 accept_flags(const struct yl_api_request *req)
 {
-    unsigned flags = req->resource->objects ? YL_ACCEPT_FORMS : 0;
+    unsigned flags = req->resource->objects || is_components(req)
+                     ? YL_ACCEPT_FORMS : 0;
 
     if (yl_protobuf_has(yl_kind_type(req->version->kind))) {
         flags |= YL_ACCEPT_PROTOBUF;

@@ -18,4 +18,7 @@ enum yl_step yl_verb_patch(struct yl_api_request *);
 enum yl_step yl_verb_delete(struct yl_api_request *);
 enum yl_step yl_verb_deletecollection(struct yl_api_request *);
 
+/* Get and list of ComponentStatuses, which are not stored. */
+enum yl_step yl_verb_components(struct yl_api_request *);
+
 #endif /* apiserver/verbs/verbs.h */

@@ -1,0 +1,86 @@
+/* ComponentStatuses: how the parts of a control plane are.  Nothing is stored
+ * for them.  The only part that this server knows of is its store, which is
+ * called as everybody's is. */
+
+#include <assert.h>
+
+#include "apiserver/discovery/health.h"
+#include "apiserver/server.h"
+#include "apiserver/verbs/verbs.h"
+#include "apiserver/view.h"
+#include "yuloh/arena.h"
+#include "yuloh/object.h"
+#include "yuloh/status.h"
+
+#define STORE "etcd-0"
+
+static struct yl_object *make_store(const struct yl_api_request *);
+static enum yl_step respond_list(struct yl_api_request *,
+                                 const struct yl_object *);
+
+enum yl_step
+yl_verb_components(struct yl_api_request *req)
+{
+    struct yl_status status = YL_STATUS_INIT;
+    struct yl_object *store;
+    enum yl_step step;
+
+    if (yl_str_equal_c(req->info.verb, "get")
+        && !yl_str_equal_c(req->info.name, STORE)) {
+        struct yl_gvr gvr = { yl_str_null(), yl_str_null(),
+                              YL_STR("componentstatus") };
+
+        yl_status_not_found(&status, gvr, req->info.name);
+        return yl_api_respond_status(req, &status);
+    }
+    store = make_store(req);
+    step = yl_str_equal_c(req->info.verb, "get")
+           ? yl_api_respond_object(req, 200, store, 0)
+           : respond_list(req, store);
+    yl_object_unref(store);
+    return step;
+}
+
+static struct yl_object *
+make_store(const struct yl_api_request *req)
+{
+    bool well = !(yl_unwell_now(req->server) & YL_UNWELL_STORAGE);
+    struct yl_object *object = NULL;
+    int r;
+
+    r = yl_object_ingest(yl_str_c(yl_arena_printf(
+        req->arena, "{\"apiVersion\":\"v1\",\"kind\":\"ComponentStatus\","
+        "\"metadata\":{\"name\":\"" STORE "\"},\"conditions\":[{\"type\":"
+        "\"Healthy\",\"status\":\"%s\",\"message\":\"%s\"}]}",
+        well ? "True" : "False",
+        well ? "ok" : "the last write failed")), NULL, &object, NULL);
+    assert(r == 0);
+    (void) r;
+    return object;
+}
+
+static enum yl_step
+respond_list(struct yl_api_request *req, const struct yl_object *store)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_view view;
+    struct yl_buf list;
+    enum yl_step step;
+    int r;
+
+    r = yl_view_init(&view, req, &err);
+    if (r < 0) {
+        return yl_api_respond_error(req, &err);
+    }
+    view.protobuf = false;
+    yl_buf_init(&list, SIZE_MAX);
+    yl_view_write_list_head(&view, 0, &list);
+    yl_buf_append_char(&list, '[');
+    r = yl_view_write_item(&view, store, 0, &list, &err);
+    yl_buf_append_c(&list, "],\"metadata\":{}}");
+    step = r < 0 ? yl_api_respond_error(req, &err)
+                 : yl_api_respond_document(req, 200, NULL,
+                                           yl_buf_str(&list));
+    yl_buf_release(&list);
+    return step;
+}
