@@ -138,7 +138,9 @@ holds 'a second server is refused' \
 holds 'something is stored' ask -H 'Content-Type: application/json' \
     -d '{"metadata":{"name":"kept"},"data":{"a":"b"}}' \
     "$url/api/v1/namespaces/default/configmaps"
+rm "$data/admin.kubeconfig"
 holds 'it reads certificates again' sh -c "kill -HUP $pid && sleep 0.2"
+holds 'and writes the kubeconfig' only_owners_read "$data/admin.kubeconfig"
 holds 'and says so' grep -q 'Certificates were read' "$scratch/serve.log"
 holds 'and goes on' ask "$url/readyz"
 holds 'it renews the kubeconfig' renews_the_kubeconfig
@@ -152,6 +154,14 @@ holds 'the log is quiet' sh -c "[ \"\$(wc -l <'$scratch/serve.log')\" = 1 ]"
 holds 'it stops again' stop_server
 holds 'it starts once more' start_server
 holds 'a second signal ends it at once' ends_when_told_twice
+if [ -e /proc/net/if_inet6 ] && grep -q ' lo$' /proc/net/if_inet6; then
+    holds 'it serves IPv6' start_server --listen '[::1]:0'
+    holds 'the kubeconfig names it' \
+        grep -q "server: \"https://\[::1\]:$port\"" "$data/admin.kubeconfig"
+    holds 'it stops' stop_server
+else
+    skipped 'it serves IPv6' 'this machine has no IPv6'
+fi
 (cd "$scratch" && data=data && start_server && stop_server) >/dev/null 2>&1
 holds 'paths are printed in full' \
     grep -q "kubeconfig $scratch/data/admin" "$scratch/serve.out"
