@@ -13,6 +13,7 @@
 #include <openssl/x509v3.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/bug.h"
@@ -410,15 +411,18 @@ load_files(SSL_CTX *context, const struct yl_tls_server *server,
     return 0;
 }
 
+/* The first error in OpenSSL's queue is nearest to the cause. */
 static int
 ssl_error(struct yl_error *err, const char *what, const char *path)
 {
-    char text[256];
+    unsigned long first = ERR_peek_error();
+    const char *why = ERR_SYSTEM_ERROR(first)
+                      ? strerror(ERR_GET_REASON(first))
+                      : ERR_reason_error_string(first);
 
-    ERR_error_string_n(ERR_peek_last_error(), text, sizeof text);
     ERR_clear_error();
     return yl_error_set(err, YL_EINVALID, "cannot use the %s in %s: %s",
-                        what, path, text);
+                        what, path, why ? why : "OpenSSL does not say why");
 }
 
 /* Lets a handshake go on with a bad certificate: whoever authenticates answers
