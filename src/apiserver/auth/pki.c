@@ -24,6 +24,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
+#define CA_NAME "kubernetes"
 #define DAY ((int64_t) 24 * 60 * 60)
 #define CA_LIFE (3652 * DAY)
 #define LEAF_LIFE (365 * DAY)
@@ -52,6 +53,7 @@ static void pair_release(struct pair *);
 static bool pair_fits(struct pair);
 static int prepare_authority(const char *directory, int64_t now,
                              struct pair *ret_ca, struct yl_error *);
+static bool is_ours(X509 *authority);
 static int prepare_leaf(const char *directory, const char *name,
                         struct yl_certificate_request *, struct pair ca,
                         int64_t now, struct yl_error *);
@@ -273,7 +275,7 @@ prepare_authority(const char *directory, int64_t now, struct pair *ret_ca,
 {
     const struct yl_certificate_request request = {
         .use = YL_CERTIFICATE_AUTHORITY,
-        .common_name = "kubernetes",
+        .common_name = CA_NAME,
         .not_before = now - EARLIER,
         .not_after = now + CA_LIFE,
     };
@@ -286,9 +288,15 @@ prepare_authority(const char *directory, int64_t now, struct pair *ret_ca,
                          "the directory away to get a new authority",
                          directory);
     }
-    if (r == 0 && !(ca.certificate
-                    && yl_certificate_end(ca.certificate) - now
-                       > LEAF_LIFE)) {
+    if (r == 0 && ca.certificate && !is_ours(ca.certificate)) {
+        if (yl_certificate_end(ca.certificate) <= now) {
+            r = yl_error_set(err, YL_EINVALID, "the authority in %s/ca.crt "
+                             "has expired, and is not one that this server "
+                             "made: put a new one in its place", directory);
+        }
+    } else if (r == 0
+               && !(ca.certificate && yl_certificate_end(ca.certificate) - now
+                                      > LEAF_LIFE)) {
         X509_free(ca.certificate);
         ca.certificate = NULL;
         if (!ca.key) {
@@ -308,6 +316,20 @@ prepare_authority(const char *directory, int64_t now, struct pair *ret_ca,
     }
     *ret_ca = ca;
     return 0;
+}
+
+/* Whether it names itself as we do, and so may be made again. */
+static bool
+is_ours(X509 *authority)
+{
+    X509_NAME *subject = X509_get_subject_name(authority);
+    char name[sizeof CA_NAME + 1];
+
+    return X509_NAME_cmp(subject, X509_get_issuer_name(authority)) == 0
+           && X509_NAME_entry_count(subject) == 1
+           && X509_NAME_get_text_by_NID(subject, NID_commonName, name,
+                                        sizeof name) > 0
+           && !strcmp(name, CA_NAME);
 }
 
 /* 1 if it made a new one. */

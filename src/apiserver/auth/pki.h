@@ -20,7 +20,8 @@
  *   - A crash at any moment leaves files with which the next start works.
  *
  *   - The authority's own files are never thrown away: if they do not fit
- *     together, that is an error for people to look at.
+ *     together, that is an error for people to look at, and one that is not
+ *     ours, nor named like ours, stays as it is.
  *
  * Threads
  * =======

@@ -180,6 +180,51 @@ TEST(a_renewed_authority_keeps_its_key)
     place_release(&place);
 }
 
+TEST(an_authority_of_somebody_else_is_not_made_again)
+{
+    const struct yl_certificate_request request = {
+        .use = YL_CERTIFICATE_AUTHORITY, .common_name = "corp",
+        .not_before = NOW, .not_after = NOW + 100 * DAY,
+    };
+    struct yl_error err = YL_ERROR_INIT;
+    struct place place;
+    EVP_PKEY *key;
+    X509 *corp, *kept, *server;
+    char *pem, *key_pem, *path;
+
+    place_init(&place);
+    assert_int_equal(yl_certificate_new_key(&key, NULL), 0);
+    assert_int_equal(yl_certificate_sign(&request, key, NULL, key, &corp,
+                                         NULL), 0);
+    pem = yl_certificate_pem(corp);
+    key_pem = yl_certificate_key_pem(key);
+    path = yl_pki_path(place.directory, "ca", ".crt");
+    assert_int_equal(yl_file_replace(path, yl_str_c(pem), 0644, NULL), 0);
+    free(path);
+    path = yl_pki_path(place.directory, "ca", ".key");
+    assert_int_equal(yl_file_replace(path, yl_str_c(key_pem), 0600, NULL), 0);
+
+    assert_int_equal(yl_pki_prepare(&place.opts, NULL), 1);
+    kept = certificate_of(&place, "ca");
+    server = certificate_of(&place, "server");
+    assert_int_equal(X509_cmp(kept, corp), 0);
+    assert_int_equal(X509_verify(server, key), 1);
+    assert_int_equal(yl_certificate_end(server), NOW + 100 * DAY);
+
+    place.opts.now = NOW + 101 * DAY;
+    assert_int_equal(yl_pki_prepare(&place.opts, &err), YL_EINVALID);
+    assert_non_null(strstr(err.message, "has expired"));
+    yl_error_clear(&err);
+    X509_free(server);
+    X509_free(kept);
+    X509_free(corp);
+    EVP_PKEY_free(key);
+    free(path);
+    free(pem);
+    free(key_pem);
+    place_release(&place);
+}
+
 TEST(another_name_makes_another_certificate)
 {
     static const char *const more[] = { "localhost", "new.example.com" };
