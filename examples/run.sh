@@ -11,6 +11,7 @@ build=${1:-build}
 port=${PORT:-6443}
 data=$build/run
 
+: >"$build/run.out"
 "$build/yuloh" serve --data-dir "$data" --listen "127.0.0.1:$port" \
     >"$build/run.out" 2>"$build/run.log" &
 pid=$!
@@ -18,6 +19,7 @@ trap 'kill "$pid" 2>/dev/null || true' INT TERM EXIT
 until grep -q '^serving' "$build/run.out"; do
     if ! kill -0 "$pid" 2>/dev/null; then
         cat "$build/run.log" >&2
+        echo '"make run PORT=7443" uses another port.' >&2
         exit 1
     fi
     sleep 0.1
@@ -60,3 +62,5 @@ fi
 trap 'kill -TERM "$pid" 2>/dev/null' INT TERM
 wait "$pid" || wait "$pid" || true
 trap - EXIT
+echo
+echo "The server has stopped. Its data stays in $data, its log is $build/run.log."

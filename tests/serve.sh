@@ -14,6 +14,7 @@ start_server() {
     [ -f "$scratch/tokens" ] || cat >"$scratch/tokens" <<'EOF'
 admintoken,admin,admin,"system:masters"
 EOF
+    : >"$scratch/serve.out"     # What an earlier one said is over.
     "$build/yuloh" serve --data-dir "$data" --listen "127.0.0.1:${port:-0}" \
         --token-auth-file "$scratch/tokens" "$@" \
         >"$scratch/serve.out" 2>"$scratch/serve.log" &

@@ -91,6 +91,8 @@ if [ -x "$build/yuloh-gen" ]; then
     holds 'the generator is installed and finds its headers' \
         "$prefix/bin/yuloh" gen types "$scratch/network_types.h"
 fi
+holds "the operator's guide is installed" test -s \
+    "$prefix/share/doc/yuloh/operating.md"
 holds 'its manual page is installed' test -f \
     "$prefix/share/man/man1/yuloh.1"
 finish

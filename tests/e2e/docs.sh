@@ -1,0 +1,89 @@
+#!/bin/sh
+# docs/operating.md says what is true: its commands run as they stand there,
+# in order, and its tables are the program's.
+. "$(dirname "$0")/../tap.sh"
+
+guide=$root/docs/operating.md
+export HOME="$scratch"
+
+if ! kubectl=$("$root/tools/debian-kubectl" "$build" 2>"$scratch/why"); then
+    echo "1..0 # SKIP $(tail -1 "$scratch/why")"
+    exit 0
+fi
+
+# The blocks of commands, as one script that says which it has come to.
+blocks() {
+    awk '/^```$/ { inside = 0 }
+         inside { print }
+         /^```sh$/ { inside = 1; print "echo block " ++n " >>\"$progress\"" }' \
+        "$guide"
+}
+
+# What stands around them.  A server goes to the background, and takes the
+# place of the one before it.
+prologue() {
+    cat <<'END'
+server=
+kubectl() { "$kubectl" "$@"; }
+stop_server() {
+    [ -z "$server" ] || { kill "$server" && wait "$server"; }
+    server=
+}
+yuloh() {
+    if [ "$1" != serve ]; then
+        "$build/yuloh" "$@"
+        return
+    fi
+    stop_server
+    : >serve.out
+    "$build/yuloh" "$@" >serve.out 2>serve.log &
+    server=$!
+    until grep -q '^serving' serve.out; do
+        kill -0 "$server" || { cat serve.log; exit 1; }
+        sleep 0.05
+    done
+}
+trap 'stop_server' EXIT
+END
+}
+
+run_guide() {
+    mkdir "$scratch/guide" && cd "$scratch/guide" || return 1
+    { prologue; blocks | sed "s/6443/$port/g"
+      echo 'kubectl get --raw /metrics >"$metrics"'; } >"$scratch/script"
+    kubectl=$kubectl progress=$scratch/progress metrics=$scratch/metrics \
+        timeout 60 sh -ex "$scratch/script"
+}
+
+# The limits that --help lists, and no others.
+limits_agree() {
+    "$build/yuloh" serve --help | "$root/tests/docs/flags" limits \
+        >"$scratch/code" &&
+        "$root/tests/docs/flags" table <"$guide" >"$scratch/table" &&
+        grep -q max-body "$scratch/table" &&
+        diff -u "$scratch/code" "$scratch/table"
+}
+
+# Each metric that the guide names is there.
+metrics_agree() {
+    sed -n 's/^| `\([a-z_]*\)` |.*/\1/p' "$guide" | grep _ >"$scratch/named"
+    [ "$(wc -l <"$scratch/named")" -ge 5 ] || return 1
+    while read -r name; do
+        grep -q "^# TYPE $name " "$scratch/metrics" \
+            || { echo "there is no $name"; return 1; }
+    done <"$scratch/named"
+}
+
+port=$(/usr/bin/python3 -c 'import socket
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+print(s.getsockname()[1])')
+
+holds 'the limits are those of the program' limits_agree
+holds 'the commands of the guide work' run_guide
+holds 'all of them' sh -c "tail -n 1 '$scratch/progress' |
+    grep -qx \"block \$(grep -c '^\`\`\`sh\$' '$guide')\""
+holds 'its metrics are there' metrics_agree
+holds 'the audit log has what the guide looks for' \
+    grep -q '"verb":"patch"' "$scratch/guide/audit.log"
+finish
