@@ -54,7 +54,11 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
     info->version = parts[0];
     parts++, n--;
     info->verb = verb_of(method);
-    if (n > 1 && yl_str_equal(parts[0], YL_STR("watch"))) {
+    if (n == 1 && (yl_str_equal(parts[0], YL_STR("watch"))
+                   || yl_str_equal(parts[0], YL_STR("proxy")))) {
+        return YL_EINVALID;
+    }
+    if (yl_str_equal(parts[0], YL_STR("watch"))) {
         info->verb = YL_STR("watch");
         parts++, n--;
     }
@@ -63,10 +67,6 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
         if (n > 2 && !yl_str_equal(parts[2], YL_STR("status"))
             && !yl_str_equal(parts[2], YL_STR("finalize"))) {
             parts += 2, n -= 2;
-            if (yl_str_equal(info->namespace_, YL_STR("."))
-                || yl_str_equal(info->namespace_, YL_STR(".."))) {
-                return YL_EBADREQUEST;
-            }
         }
     }
     for (i = 0; i < n && i < YL_ARRAY_SIZE(info->parts); i++) {

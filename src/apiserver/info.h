@@ -41,8 +41,8 @@ struct yl_request_info {
     struct yl_str field_selector;
 };
 
-/* 0, or YL_EBADREQUEST for a path that cannot be decoded, or whose namespace
- * is "." or "..". */
+/* 0, YL_EBADREQUEST for a path that cannot be decoded, or YL_EINVALID for one
+ * that ends where what is to be watched should follow. */
 int yl_request_info_parse(struct yl_arena *, struct yl_str method,
                           struct yl_str path, const struct yl_params *query,
                           struct yl_request_info *ret_info);

@@ -9,6 +9,7 @@
 #include "apiserver/auth/user.h"
 #include "apiserver/request.h"
 #include "apiserver/server.h"
+#include "apiserver/verbs/propose.h"
 #include "base/quote.h"
 #include "json/tree.h"
 #include "yuloh/arena.h"
@@ -21,6 +22,8 @@ static int check_role(const struct yl_admission *, struct yl_status *);
 static int check_binding(const struct yl_admission *, struct yl_status *);
 static int check_policy(const struct yl_admission *, struct yl_policy,
                         const char *instead, struct yl_status *);
+static int refuse_kind(const struct yl_admission *, struct yl_str kind,
+                       struct yl_status *);
 static bool may(const struct yl_admission *, const char *verb,
                 const char *resource, struct yl_str name);
 static bool changes_only_links(const struct yl_admission *);
@@ -84,12 +87,15 @@ check_binding(const struct yl_admission *admission, struct yl_status *status)
     bool is_role = yl_str_equal(kind, YL_STR("Role"));
     struct yl_policy policy;
 
-    /* Other kinds are validation's affair, as is a Role without a
-     * namespace. */
+    /* A Role without a namespace is validation's affair. */
     if (changes_only_links(admission)
-        || (!is_role && !yl_str_equal(kind, YL_STR("ClusterRole")))
-        || (is_role && yl_str_is_empty(admission->namespace_))
-        || may(admission, "bind", is_role ? "roles" : "clusterroles", name)) {
+        || (is_role && yl_str_is_empty(admission->namespace_))) {
+        return 0;
+    }
+    if (!is_role && !yl_str_equal(kind, YL_STR("ClusterRole"))) {
+        return refuse_kind(admission, kind, status);
+    }
+    if (may(admission, "bind", is_role ? "roles" : "clusterroles", name)) {
         return 0;
     }
     if (yl_rbac_role(rbac, is_role ? admission->namespace_ : yl_str_null(),
@@ -146,6 +152,23 @@ check_policy(const struct yl_admission *admission, struct yl_policy policy,
                         yl_buf_str(&text));
     yl_buf_release(&text);
     return YL_EFORBIDDEN;
+}
+
+static int
+refuse_kind(const struct yl_admission *admission, struct yl_str kind,
+            struct yl_status *status)
+{
+    struct yl_buf text;
+    int r;
+
+    yl_buf_init(&text, MAX_TEXT);
+    yl_buf_append_c(&text, "unsupported role reference kind: ");
+    yl_quote(&text, kind);
+    r = yl_propose_odd_error(status,
+                             yl_arena_strdup(admission->arena,
+                                             yl_buf_str(&text)));
+    yl_buf_release(&text);
+    return r;
 }
 
 static bool

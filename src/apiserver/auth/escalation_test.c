@@ -100,6 +100,11 @@ TEST(a_binding_gives_only_what_its_writer_has)
                         "'kind':'ClusterRole','name':'view'}}"), 201);
     assert_int_equal(as("bob", "POST", BINDINGS,
                         "{'metadata':{'name':'b5'},'roleRef':{" REF ","
+                        "'kind':'Hat','name':'view'}}"), 500);
+    assert_string_equal(text_at("/message"),
+                        "unsupported role reference kind: \"Hat\"");
+    assert_int_equal(as("root", "POST", BINDINGS,
+                        "{'metadata':{'name':'b5'},'roleRef':{" REF ","
                         "'kind':'Hat','name':'view'}}"), 422);
     auth_close();
 }

@@ -5,6 +5,10 @@
 #include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/server.h"
+#include "base/quote.h"
+#include "yuloh/arena.h"
+
+static enum yl_step refuse_path(struct yl_api_request *);
 
 enum yl_step
 yl_filter_info(struct yl_api_request *req)
@@ -12,6 +16,7 @@ yl_filter_info(struct yl_api_request *req)
     struct yl_error err = YL_ERROR_INIT;
     struct yl_accept accept;
     bool type_known;
+    int r;
 
     /* For refusals on the way; whether it can be accepted is asked later. */
     if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
@@ -29,8 +34,12 @@ yl_filter_info(struct yl_api_request *req)
     req->accept.pretty = yl_accept_is_pretty(
         yl_params_get(&req->params, YL_STR("pretty")),
         yl_http_header(req->http, YL_STR("user-agent")));
-    if (yl_request_info_parse(req->arena, req->http->method, req->http->path,
-                              &req->params, &req->info) < 0) {
+    r = yl_request_info_parse(req->arena, req->http->method, req->http->path,
+                              &req->params, &req->info);
+    if (r == YL_EINVALID) {
+        return refuse_path(req);
+    }
+    if (r < 0) {
         yl_error_set(&err, YL_EBADREQUEST,
                      "the path of the request is malformed");
         return yl_api_respond_error(req, &err);
@@ -38,4 +47,29 @@ yl_filter_info(struct yl_api_request *req)
     yl_request_metrics_begin(yl_api_metrics_requests(req->server->metrics),
                              req);
     return YL_STEP_NEXT;
+}
+
+/* In upstream's words, which are for people. */
+static enum yl_step
+refuse_path(struct yl_api_request *req)
+{
+    struct yl_str path = req->http->path, query = req->http->query;
+    const char *target = yl_arena_printf(req->arena, "%.*s%s%.*s",
+                                         YL_STR_ARG(path),
+                                         query.size ? "?" : "",
+                                         YL_STR_ARG(query));
+    struct yl_buf text;
+    enum yl_step step;
+
+    yl_buf_init(&text, SIZE_MAX);
+    yl_buf_append_c(&text, "Internal Server Error: ");
+    yl_quote(&text, yl_str_c(target));
+    yl_buf_printf(&text, ": failed to create RequestInfo: unable to determine "
+                         "kind and namespace from url, %s\n", target);
+    yl_api_add_header(req, YL_STR("x-content-type-options"),
+                      YL_STR("nosniff"));
+    step = yl_api_respond(req, 500, "text/plain; charset=utf-8",
+                          yl_buf_str(&text));
+    yl_buf_release(&text);
+    return step;
 }

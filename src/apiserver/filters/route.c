@@ -6,9 +6,12 @@
 #include "apiserver/discovery/metrics.h"
 #include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
+#include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/verbs.h"
 #include "schema/protobuf.h"
+#include "yuloh/arena.h"
 
 static bool is_components(const struct yl_api_request *);
 static bool fits_scope(const struct yl_api_request *);
@@ -16,6 +19,8 @@ static bool has_items(const struct yl_api_request *);
 static bool is_allowed(const struct yl_api_request *);
 static bool is_unnamed(const struct yl_api_request *);
 static enum yl_step refuse_method(struct yl_api_request *);
+static bool is_dots(struct yl_str namespace_);
+static enum yl_step refuse_key(struct yl_api_request *);
 static unsigned accept_flags(const struct yl_api_request *);
 static enum yl_step refuse_form(struct yl_api_request *, bool type_known);
 
@@ -51,6 +56,11 @@ yl_filter_route(struct yl_api_request *req)
     if (!is_allowed(req)) {
         return is_unnamed(req) ? yl_api_respond_unknown(req)
                                : refuse_method(req);
+    }
+    if (req->resource->namespaced && is_dots(req->info.namespace_)
+        && req->resource->objects
+        && !yl_str_equal(req->info.verb, YL_STR("create"))) {
+        return refuse_key(req);
     }
     if (yl_accept_parse(header, accept_flags(req), &accept, &type_known)
         < 0) {
@@ -174,6 +184,31 @@ refuse_method(struct yl_api_request *req)
                  "the server does not allow this method on the requested "
                  "resource");
     status.has_details = true;
+    return yl_api_respond_status(req, &status);
+}
+
+static bool
+is_dots(struct yl_str namespace_)
+{
+    return yl_str_equal(namespace_, YL_STR("."))
+           || yl_str_equal(namespace_, YL_STR(".."));
+}
+
+/* A namespace that would lead astray in a path of keys, in upstream's
+ * words. */
+static enum yl_step
+refuse_key(struct yl_api_request *req)
+{
+    struct yl_str prefix = yl_ks_resource_prefix(req->resource->objects);
+    struct yl_str rest, name = req->info.name;
+    struct yl_status status = YL_STATUS_INIT;
+
+    rest = yl_str_starts_with(prefix, YL_STR("/registry"))
+           ? yl_str_skip(prefix, strlen("/registry")) : prefix;
+    yl_propose_odd_error(&status, yl_arena_printf(
+        req->arena, "invalid key: \"%.*s%.*s%s%.*s\"", YL_STR_ARG(rest),
+        YL_STR_ARG(req->info.namespace_), name.size ? "/" : "",
+        YL_STR_ARG(name)));
     return yl_api_respond_status(req, &status);
 }
 

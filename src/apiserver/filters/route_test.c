@@ -113,3 +113,19 @@ TEST(a_watch_is_a_get)
                                    "configmaps/a", NULL), 405);
     rig_close();
 }
+
+TEST(a_namespace_of_dots_leads_nowhere)
+{
+    rig_open();
+    assert_int_equal(api("GET", "/api/v1/namespaces/../configmaps/b", NULL),
+                     500);
+    assert_string_equal(text_at("/message"),
+                        "invalid key: \"/configmaps/../b\"");
+    assert_int_equal(api("GET", "/api/v1/namespaces/./configmaps", NULL),
+                     500);
+    assert_string_equal(text_at("/message"), "invalid key: \"/configmaps/.\"");
+    assert_int_equal(api("POST", "/api/v1/namespaces/../configmaps",
+                         "{\"metadata\":{\"name\":\"a\"}}"), 404);
+    assert_int_equal(api("GET", "/api/v1/namespaces/..", NULL), 400);
+    rig_close();
+}
