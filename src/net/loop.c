@@ -40,6 +40,7 @@ struct yl_loop {
     struct hook *hooks;
     size_t n_hooks;
     struct yl_list chores;      /* Oldest first. */
+    int n_calls;                /* Other callbacks of this turn. */
 
     /* The ready descriptors of this turn: those from 'at' on were not yet
      * called.  One that is removed becomes NULL here. */
@@ -134,6 +135,7 @@ yl_loop_stop(struct yl_loop *loop)
 void
 yl_loop_turn(struct yl_loop *loop, bool wait)
 {
+    loop->n_calls = 0;
     call_ready(loop, wait);
     fire_timers(loop);
     run_posts(loop);
@@ -314,6 +316,7 @@ call_ready(struct yl_loop *loop, bool wait)
         struct yl_loop_fd *fd = event->data.ptr;
 
         if (fd) {
+            loop->n_calls++;
             fd->ready(fd, event->events);
         }
     }
@@ -334,6 +337,7 @@ fire_timers(struct yl_loop *loop)
             = YL_CONTAINER_OF(node, struct yl_loop_timer, node);
 
         yl_heap_pop(&loop->timers);
+        loop->n_calls++;
         timer->fire(timer);
     }
 }
@@ -357,6 +361,7 @@ run_posts(struct yl_loop *loop)
     while (task) {
         struct yl_loop_task *next = task->next;
 
+        loop->n_calls++;
         task->run(task);
         task = next;
     }
@@ -374,10 +379,11 @@ run_hooks(struct yl_loop *loop)
 static bool
 run_chores(struct yl_loop *loop)
 {
+    int max = YL_LOOP_CHORES + YL_LOOP_CHORES_EACH * loop->n_calls;
     struct yl_list *node;
     int n = 0;
 
-    while (n < YL_LOOP_CHORES
+    while (n < max
            && (node = yl_list_pop_front(&loop->chores)) != NULL) {
         struct yl_loop_chore *chore
             = YL_CONTAINER_OF(node, struct yl_loop_chore, node);

@@ -18,7 +18,8 @@
  *     made while posts run, run in the next turn, as do timers that are set
  *     to a time that is past.
  *
- *   - Chores never hold up the rest: at most YL_LOOP_CHORES run in a turn,
+ *   - Chores do not hold up the rest, nor the rest them: YL_LOOP_CHORES run in
+ *     a turn, and YL_LOOP_CHORES_EACH for each other callback of that turn,
  *     those that have waited longest; the loop does not sleep while there are
  *     more.
  *
@@ -63,8 +64,11 @@ struct yl_loop_chore {
 };
 
 /* How many run before descriptors are looked at again: about 0.2 ms' worth,
- * beside which a look costs nothing. */
+ * beside which a look costs nothing; and for each callback as many as take
+ * about as long as a request does, so that a loop with many requests still has
+ * half of its time for them. */
 #define YL_LOOP_CHORES 16
+#define YL_LOOP_CHORES_EACH 8
 
 /* Zeros but for 'fire'.  'fire' may set it again or free it. */
 struct yl_loop_timer {

@@ -295,6 +295,24 @@ TEST(some_chores_run_in_each_turn_in_order_and_the_loop_stays_awake)
     yl_loop_free(loop);
 }
 
+TEST(a_turn_with_much_else_to_do_runs_more_chores)
+{
+    struct chore chores[YL_LOOP_CHORES + 3 * YL_LOOP_CHORES_EACH];
+    struct note notes[2];
+
+    make_loop(NULL);
+    make_chores(chores, YL_ARRAY_SIZE(chores));
+    for (int i = 0; i < 2; i++) {
+        notes[i] = (struct note) { { NULL, run_note }, -1, false };
+        yl_loop_post(loop, &notes[i].task);
+    }
+    yl_loop_turn(loop, false);
+    assert_int_equal(n_order, 2 + YL_LOOP_CHORES + 2 * YL_LOOP_CHORES_EACH);
+    yl_loop_turn(loop, false);
+    assert_int_equal(n_order, 2 + YL_ARRAY_SIZE(chores));
+    yl_loop_free(loop);
+}
+
 TEST(a_chore_that_asks_again_stands_behind_the_others)
 {
     struct chore chores[2];

@@ -7,13 +7,16 @@
 #include "net/loop.h"
 #include "unit.h"
 
+/* More than run in a turn with one other callback. */
+#define N_CHORES (YL_LOOP_CHORES + 2 * YL_LOOP_CHORES_EACH)
+
 struct sleeper {
     struct yl_watcher watcher;
     struct yl_clock *clock;
     yl_msec takes;              /* What serving it costs the loop. */
     struct fixture *writes;     /* If not NULL: new news come meanwhile. */
     struct yl_loop *loop;
-    struct yl_loop_chore chores[YL_LOOP_CHORES];    /* A turn full. */
+    struct yl_loop_chore chores[N_CHORES];
     int n_news;
 };
 
@@ -39,7 +42,7 @@ on_news(struct yl_watcher *watcher)
 
     s->n_news++;
     yl_clock_fake_advance(s->clock, s->takes);
-    for (i = 0; i < YL_LOOP_CHORES; i++) {
+    for (i = 0; i < N_CHORES; i++) {
         yl_loop_defer(s->loop, &s->chores[i]);
     }
     if (s->writes) {
@@ -59,7 +62,7 @@ rig_init(struct rig *rig, yl_msec takes)
         .watcher.news = on_news, .clock = rig->clock, .takes = takes,
         .loop = rig->loop,
     };
-    for (size_t i = 0; i < YL_LOOP_CHORES; i++) {
+    for (size_t i = 0; i < N_CHORES; i++) {
         yl_list_init(&rig->sleeper.chores[i].node);
         rig->sleeper.chores[i].run = do_nothing;
     }
