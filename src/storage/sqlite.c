@@ -303,8 +303,11 @@ connect_all(struct yl_sqlite *s, struct yl_error *err)
         yl_error_clear(&own);
         return r;
     }
+    r = connect(s, shared ? NULL : err);
+    if (r < 0 && shared) {
+        r = yl_error_set(err, own.code, "%s", yl_error_message(&own));
+    }
     yl_error_clear(&own);
-    r = connect(s, err);
     if (!r && shared) {
         r = yl_sqlite_redo(s->db, err);
     }

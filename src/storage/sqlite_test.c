@@ -212,6 +212,21 @@ TEST(a_callback_can_end_loading)
     store_release(&store);
 }
 
+TEST(a_full_disk_at_the_first_start_is_called_that)
+{
+    struct store store;
+
+    fault_vfs_reset(3);
+    store_init_dir(&store);
+    store.opts.vfs = FAULT_VFS;
+    fault_vfs_limit(1);
+    store_refused(&store, YL_EUNAVAILABLE, "the disk is full");
+    fault_vfs_limit(0);
+    store_open(&store);
+    assert_int_equal(store_put(&store, "/a", "1", 0), 2);
+    store_release(&store);
+}
+
 /* A full disk: nothing of the batch is there, and it goes on by itself. */
 TEST(a_full_disk_fails_batches_and_passes)
 {
