@@ -30,6 +30,11 @@
 #define CIPHERS "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:" \
                 "TLS_CHACHA20_POLY1305_SHA256"
 
+/* For who writes http:// and means https://; the words of Go's server. */
+#define IN_THE_CLEAR \
+    "HTTP/1.0 400 Bad Request\r\n\r\n" \
+    "Client sent an HTTP request to an HTTPS server.\n"
+
 struct yl_tls_server {
     char *certificate, *key, *client_ca;    /* Paths. */
 
@@ -466,14 +471,17 @@ keep_buffer(struct yl_tls *tls, bool keep)
 static enum yl_tls_result
 judge(struct yl_tls *tls, int result)
 {
-    switch (SSL_get_error(tls->ssl, result)) {
-    case SSL_ERROR_ZERO_RETURN:
-        return YL_TLS_CLOSED;
+    int why = SSL_get_error(tls->ssl, result);
 
-    default:
-        tls->failed = true;
-        return YL_TLS_FAILED;
+    if (why == SSL_ERROR_ZERO_RETURN) {
+        return YL_TLS_CLOSED;
     }
+    if (why == SSL_ERROR_SSL
+        && ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST) {
+        yl_buf_append_c(tls->out, IN_THE_CLEAR);
+    }
+    tls->failed = true;
+    return YL_TLS_FAILED;
 }
 
 /* Text of a certificate as UTF-8, whatever it is stored as; empty if it cannot

@@ -214,9 +214,26 @@ TEST(garbage_is_refused)
     struct pair p;
 
     connect_pair(&p, server, NULL, TLS1_3_VERSION, NULL);
+    assert_int_equal(yl_tls_receive(p.tls, YL_STR("nonsense of any kind\r\n"),
+                                    &p.plain, &p.out), YL_TLS_FAILED);
+    assert_int_equal(p.plain.size, 0);
+    yl_tls_close(p.tls, &p.out);
+    release_pair(&p);
+    yl_tls_server_free(server);
+}
+
+TEST(requests_in_the_clear_are_told_so)
+{
+    struct yl_tls_server *server = make_server(false);
+    struct pair p;
+
+    connect_pair(&p, server, NULL, TLS1_3_VERSION, NULL);
     assert_int_equal(yl_tls_receive(p.tls, YL_STR("GET / HTTP/1.1\r\n\r\n"),
                                     &p.plain, &p.out), YL_TLS_FAILED);
     assert_int_equal(p.plain.size, 0);
+    assert_str_equal(yl_buf_str(&p.out),
+                     "HTTP/1.0 400 Bad Request\r\n\r\n"
+                     "Client sent an HTTP request to an HTTPS server.\n");
     yl_tls_close(p.tls, &p.out);
     release_pair(&p);
     yl_tls_server_free(server);
