@@ -128,7 +128,7 @@ load(struct yl_storage *storage, yl_storage_row_fn *each, void *aux,
         }
     }
     if (r >= 0) {
-        *ret_revision = memory->revision > 1 ? memory->revision : 0;
+        *ret_revision = memory->revision;
         *ret_compacted = memory->stats.compacted;
         r = 0;
     }
@@ -140,9 +140,12 @@ static void
 commit(struct yl_storage *storage, struct yl_storage_batch *batch)
 {
     struct memory *memory = YL_CONTAINER_OF(storage, struct memory, storage);
+    uint64_t goal;
     size_t i;
 
     yl_mutex_lock(&memory->lock);
+    goal = batch->compact < memory->revision ? batch->compact
+                                             : memory->revision;
     if (memory->n_failures) {
         memory->n_failures--;
         batch->result = yl_error_set(&batch->error, memory->failure,
@@ -152,11 +155,12 @@ commit(struct yl_storage *storage, struct yl_storage_batch *batch)
         for (i = 0; i < batch->n_writes; i++) {
             apply(memory, &batch->writes[i]);
         }
-        if (batch->compact > memory->stats.compacted) {
-            compact(memory, batch->compact);
+        if (goal > memory->stats.compacted) {
+            compact(memory, goal);
         }
         memory->stats.n_batches++;
     }
+    batch->compacted = memory->stats.compacted;
     yl_mutex_unlock(&memory->lock);
     batch->done(batch);
 }

@@ -72,7 +72,7 @@ TEST(rows_come_back_in_order)
 {
     struct yl_storage *s = yl_memory_new(NULL);
 
-    expect(s, "@0-0");
+    expect(s, "@1-0");
     assert_int_equal(commit(s, "/a", "1", 0, 0), 2);
     assert_int_equal(commit(s, "/b", "1", 0, 0), 3);
     assert_int_equal(commit(s, "/a", "2", 2, 0), 4);
@@ -112,6 +112,10 @@ TEST(compaction_takes_what_was_replaced)
     yl_memory_stats(s, &stats);
     assert_int_equal(stats.n_rows, 2);
     assert_int_equal(stats.compacted, 6);
+
+    /* Not further than there is anything, nor what the batch replaces. */
+    assert_int_equal(commit(s, "/b", "3", 7, 1000), 8);
+    expect(s, "6<3 /a=v3;7<0 /b=v2;8<7 /b=v3;@8-7");
     yl_storage_close(s);
 }
 

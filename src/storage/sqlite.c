@@ -42,6 +42,9 @@
 /* The largest value that is stored; the API server takes 3 MB. */
 #define VALUE_CEILING ((size_t) 64 << 20)
 
+/* SQLite's numbers have a sign.  Nobody comes that far. */
+#define MAX_REVISION ((uint64_t) INT64_MAX / 2)
+
 /* A larger buffer is given back after the batch. */
 #define VALUE_KEPT ((size_t) 256 << 10)
 
@@ -188,6 +191,7 @@ commit(struct yl_storage *storage, struct yl_storage_batch *batch)
             batch->writes[i].revision = 0;
         }
     }
+    batch->compacted = s->compacted;
     if (s->value.capacity > VALUE_KEPT) {
         yl_buf_release(&s->value);
         yl_buf_init(&s->value, VALUE_CEILING);
@@ -265,6 +269,10 @@ open_all(struct yl_sqlite *s, struct yl_error *err)
     if ((r = connect_all(s, err)) < 0
         || (r = read_compacted(s, err)) < 0
         || (r = read_newest(s, &s->newest, err)) < 0) {
+        return advise(s, r, err);
+    }
+    if (s->compacted > s->newest || s->newest > MAX_REVISION) {
+        r = yl_error_set(err, YL_ESTOREREAD, "its revisions make no sense");
         return advise(s, r, err);
     }
     s->last = s->newest;
@@ -389,12 +397,13 @@ static int
 write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
             struct yl_error *err)
 {
+    uint64_t goal = batch->compact < s->newest ? batch->compact : s->newest;
     uint64_t compacted;
     size_t i;
     int r;
 
     s->n_wal_pages = 0;
-    if (!batch->n_writes && batch->compact <= s->compacted) {
+    if (!batch->n_writes && goal <= s->compacted) {
         return 0;
     }
     if (!s->db && (r = connect(s, err)) < 0) {
@@ -409,7 +418,7 @@ write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
     }
     compacted = s->compacted;
     if (!r) {
-        r = yl_sqlite_compactor_run(&s->compactor, batch->compact, s->last,
+        r = yl_sqlite_compactor_run(&s->compactor, goal, s->last,
                                     batch->n_writes, &compacted, err);
     }
     if (!r) {
@@ -476,10 +485,10 @@ write_row(struct yl_sqlite *s, struct yl_storage_write *write,
     };
     size_t i;
 
+    yl_buf_clear(&s->value);
     if (!write->delete_ && write->n_value == 1) {
         row.value = write->value[0];
     } else if (!write->delete_) {
-        yl_buf_clear(&s->value);
         for (i = 0; i < write->n_value; i++) {
             yl_buf_append_str(&s->value, write->value[i]);
         }

@@ -28,8 +28,8 @@
  *     map of keys is kept; memory does not grow with their number.
  *
  *   - Compaction rides in the batches: each reads a few rows more than it
- *     writes, in the order of revisions, and deletes the rows that they
- *     replace.  A batch without writes compacts too.
+ *     writes, one without writes 512, in the order of revisions, and deletes
+ *     the rows that they replace.
  *
  *   - When the disk is full or a sync fails, the batch fails as a whole, and
  *     what it may have left behind is removed before the next one is written.

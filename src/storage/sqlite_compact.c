@@ -14,6 +14,10 @@
 #define WALK_FACTOR 2
 #define WALK_EXTRA 8
 
+/* The same for one without writes: nobody waits for it, but somebody may have
+ * to wait for its end. */
+#define WALK_IDLE 512
+
 struct step {
     uint64_t revision;
     uint64_t previous;
@@ -63,13 +67,10 @@ yl_sqlite_compactor_run(struct yl_sqlite_compactor *c, uint64_t goal,
 {
     struct step steps[STEP_ROWS];
     uint64_t at = *compacted;
-    size_t left = n_writes * WALK_FACTOR + WALK_EXTRA;
+    size_t left = n_writes ? n_writes * WALK_FACTOR + WALK_EXTRA : WALK_IDLE;
     size_t max, i, n = 0;
     int r;
 
-    if (goal > newest) {
-        goal = newest;
-    }
     if (goal <= at) {
         return 0;
     }

@@ -11,7 +11,8 @@
  * complete.
  *
  * A batch pays for a few rows more than it wrote, so that the walk keeps up
- * with the writes and no batch waits for it. */
+ * with the writes and no batch waits for it; one without writes for some
+ * hundred. */
 
 #include <sqlite3.h>
 #include <stddef.h>
@@ -33,9 +34,9 @@ int yl_sqlite_compactor_init(struct yl_sqlite_compactor *, sqlite3 *,
 /* Before the connection is closed.  One that is all zeros is fine. */
 void yl_sqlite_compactor_release(struct yl_sqlite_compactor *);
 
-/* Inside of a transaction that wrote 'n_writes' rows: walks on from
- * '*compacted', not beyond 'goal' nor 'newest', the newest revision, and
- * says how far it came. */
+/* Inside of a transaction that wrote 'n_writes' rows, up to the revision
+ * 'newest': walks on from '*compacted', not beyond 'goal', which is older than
+ * those rows, and says how far it came. */
 int yl_sqlite_compactor_run(struct yl_sqlite_compactor *, uint64_t goal,
                             uint64_t newest, size_t n_writes,
                             uint64_t *compacted, struct yl_error *err);

@@ -68,23 +68,50 @@ TEST(the_newest_revision_survives_the_compaction_of_its_row)
 
 TEST(a_batch_compacts_little_more_than_it_writes)
 {
+    struct yl_str piece = YL_STR("1");
+    struct yl_storage_write write = {
+        .key = YL_STR_INIT("/b"), .value = &piece, .n_value = 1,
+    };
     struct store store;
     char *loaded;
     int i;
 
     init(&store);
-    for (i = 0; i < 100; i++) {
+    for (i = 0; i < 1000; i++) {
         store_put(&store, "/a", "1", i ? (uint64_t) i + 1 : 0);
     }
-    assert_int_equal(store_commit(&store, NULL, 0, 101), 0);
+    assert_int_equal(store_commit(&store, &write, 1, 1001), 0);
     loaded = store_loaded(store.storage);
-    assert_non_null(strstr(loaded, "@101-9"));
+    assert_non_null(strstr(loaded, "@1002-11"));
     free(loaded);
 
-    /* It goes on where it stood, also in the next life. */
+    /* One without writes has more time, and it goes on where it stood, also
+     * in the next life. */
     store_reopen(&store);
-    compact_to(&store, 101);
-    assert_loads(store.storage, "101<100 /a=1\n@101-101");
+    assert_int_equal(store_commit(&store, NULL, 0, 1001), 0);
+    loaded = store_loaded(store.storage);
+    assert_non_null(strstr(loaded, "@1002-523"));
+    free(loaded);
+    compact_to(&store, 1001);
+    assert_loads(store.storage, "1001<1000 /a=1\n1002<0 /b=1\n@1002-1001");
+    store_release(&store);
+}
+
+/* Should the batch fail and come back to life, its writes are removed; what
+ * they replaced must be there then. */
+TEST(a_batch_does_not_compact_what_it_replaces)
+{
+    struct yl_str piece = YL_STR("2");
+    struct yl_storage_write write = {
+        .key = YL_STR_INIT("/a"), .value = &piece, .n_value = 1,
+        .expected = 2,
+    };
+    struct store store;
+
+    init(&store);
+    store_put(&store, "/a", "1", 0);
+    assert_int_equal(store_commit(&store, &write, 1, 1000), 0);
+    assert_loads(store.storage, "2<0 /a=1\n3<2 /a=2\n@3-2");
     store_release(&store);
 }
 
@@ -110,6 +137,7 @@ TEST(large_batches_compact_in_steps)
         writes[i].delete_ = true;
     }
     assert_int_equal(store_commit(&store, writes, 300, 601), 0);
+    compact_to(&store, 601);
     assert_loads(store.storage, "@601-601");
     store_release(&store);
 }

@@ -167,9 +167,35 @@ TEST(a_value_that_is_too_large_fails_its_batch_alone)
     writes[1].n_value = 1;
     assert_int_equal(store_commit(&store, writes, 2, 0), YL_ETOOBIG);
     assert_int_equal(store_put(&store, "/a", "1", 0), 6);
-    assert_loads(store.storage, "6<0 /a=1\n@6-0");
+
+    /* A small piece in front of it leaves nothing behind either. */
+    pieces[0] = YL_STR("x");
+    pieces[1] = yl_str_n(large, size);
+    writes[1].n_value = 2;
+    writes[0].value = pieces;
+    assert_int_equal(store_commit(&store, writes, 2, 0), YL_ETOOBIG);
+    assert_int_equal(store_put(&store, "/b", "1", 0), 9);
+    assert_loads(store.storage, "6<0 /a=1\n9<0 /b=1\n@9-0");
     store_release(&store);
     free(large);
+}
+
+TEST(revisions_that_make_no_sense_are_damage)
+{
+    struct store store;
+
+    store_init(&store);
+    store_put(&store, "/a", "1", 0);
+    store_close(&store);
+    store_sql(&store, "UPDATE state SET compacted = 3");
+    store_refused(&store, YL_ESTOREREAD, "make no sense");
+    store_sql(&store, "UPDATE state SET compacted = 0, "
+              "revision = 9223372036854775807");
+    store_refused(&store, YL_ESTOREREAD, "make no sense");
+    store_sql(&store, "UPDATE state SET revision = 0");
+    store_open(&store);
+    assert_loads(store.storage, "2<0 /a=1\n@2-0");
+    store_release(&store);
 }
 
 TEST(an_empty_batch_ends_well)

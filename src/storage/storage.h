@@ -77,7 +77,7 @@ struct yl_storage_batch {
     /* History up to this revision may go: rows that a row up to it of the
      * same key replaces, and deletions.  0: leave it.  It goes little by
      * little: each batch takes away a few rows more than it adds, and one
-     * without writes does so too. */
+     * without writes some hundred.  What the batch itself writes stays. */
     uint64_t compact;
 
     /* The end.  'result' is 0, or a code that says why nothing at all of the
@@ -87,6 +87,7 @@ struct yl_storage_batch {
     void *aux;
     int result;
     struct yl_error error;      /* The batch's owner clears it. */
+    uint64_t compacted;         /* Up to where history has gone. */
 };
 
 /* One row that is loaded. */

@@ -148,8 +148,7 @@ yl_keyspace_load(struct yl_keyspace *ks, struct yl_error *err)
     r = yl_storage_load(ks->storage, load_row, &loader, &revision, &compacted,
                         err);
     if (r >= 0) {
-        atomic_store_explicit(&ks->revision, revision ? revision : 1,
-                              memory_order_release);
+        atomic_store_explicit(&ks->revision, revision, memory_order_release);
         yl_ks_history_start(&ks->history, compacted);
         yl_ks_history_note(&ks->history, yl_now(ks->clock), revision,
                            loader.bytes);

@@ -29,7 +29,8 @@ struct yl_ks_scan {
 
     /* The last key that was seen; before the first one, where to start. */
     size_t key_size;
-    char key[YL_KS_MAX_KEY + 1];    /* And a NUL for the key behind it. */
+    char key[YL_KS_MAX_KEY + 2];    /* See start(); and a NUL for the key
+                                     * behind it. */
     char range[];
 };
 
@@ -191,6 +192,7 @@ start(struct yl_ks_scan *scan, const struct yl_ks_scan_opts *opts,
         /* Right before all names that start like this. */
         scan->key[range.size - 1]--;
         scan->key[scan->key_size++] = '\xff';
+        scan->key[scan->key_size] = '\0';
     }
     if (opts->after.name.size) {
         char space[YL_KS_MAX_KEY];

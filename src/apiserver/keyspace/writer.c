@@ -26,6 +26,11 @@
 #define TRIM_BUSY(N) (2 * (N) + 64)
 #define TRIM_IDLE 1024
 
+/* How long to leave storage alone between two batches without writes, and
+ * after one that failed. */
+#define COMPACT_PERIOD 100
+#define RETRY_PERIOD 1000
+
 struct yl_ks_writer {
     struct yl_ks_writer_opts opts;
     struct yl_thread thread;
@@ -44,11 +49,14 @@ struct yl_ks_writer {
     /* The thread's. */
     struct yl_ks_batch *batch;
     uint64_t compacted;         /* History may go up to here, */
-    uint64_t trimmed;           /* and is gone up to here. */
+    uint64_t trimmed;           /* and is gone up to here, */
+    uint64_t stored;            /* in storage up to here. */
     yl_msec when;               /* Look at history again. */
 };
 
 static void run(void *);
+static int commit(struct yl_ks_writer *);
+static void compact_storage(struct yl_ks_writer *);
 static void note_failure(struct yl_ks_writer *, struct yl_error *);
 static void note_success(struct yl_ks_writer *);
 static bool take(struct yl_ks_writer *, struct yl_list *refused);
@@ -83,7 +91,7 @@ yl_ks_writer_start(struct yl_ks_writer *writer, struct yl_error *err)
     int r;
 
     writer->compacted = yl_ks_history_compacted(writer->opts.history);
-    writer->trimmed = writer->compacted;
+    writer->trimmed = writer->stored = writer->compacted;
     r = yl_thread_start(&writer->thread, "yuloh-writer", run, writer);
     if (r < 0) {
         return yl_error_set(err, r, "cannot start the writer's thread");
@@ -186,20 +194,49 @@ run(void *arg)
         }
         keep_history(writer);
         if (yl_ks_batch_check(writer->batch) > 0) {
-            struct yl_error err = YL_ERROR_INIT;
-
-            if (yl_ks_batch_commit(writer->batch, writer->compacted, &err)
-                == 0) {
+            if (commit(writer) == 0) {
                 yl_ks_batch_publish(writer->batch, writer->opts.published,
                                     writer->opts.history,
                                     yl_now(writer->opts.clock));
-                note_success(writer);
-            } else {
-                note_failure(writer, &err);
+
+                /* There is history now, which will be too old some time. */
+                writer->when = writer->when == YL_NEVER ? 0 : writer->when;
             }
+        } else if (!yl_ks_batch_size(writer->batch)) {
+            compact_storage(writer);
         }
         finish(writer);
     }
+}
+
+static int
+commit(struct yl_ks_writer *writer)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    uint64_t compacted = writer->compacted;
+    int r = yl_ks_batch_commit(writer->batch, &compacted, &err);
+
+    if (r == 0) {
+        writer->stored = compacted;
+        note_success(writer);
+    } else {
+        note_failure(writer, &err);
+    }
+    return r;
+}
+
+/* While nobody writes: has storage let go what we have. */
+static void
+compact_storage(struct yl_ks_writer *writer)
+{
+    yl_msec when = YL_NEVER;
+
+    if (writer->stored < writer->compacted) {
+        when = commit(writer) < 0 ? RETRY_PERIOD : COMPACT_PERIOD;
+        when = writer->stored < writer->compacted
+               ? yl_now(writer->opts.clock) + when : YL_NEVER;
+    }
+    writer->when = when < writer->when ? when : writer->when;
 }
 
 /* The log tells when trouble begins and when it ends; what is between them
@@ -288,8 +325,7 @@ answer(struct yl_ks_write *write)
     write->done(write);
 }
 
-/* Lets history go that is too old or too much.  Storage learns of it with the
- * next batch: while nobody writes, nothing there grows. */
+/* Lets history go that is too old or too much. */
 static void
 keep_history(struct yl_ks_writer *writer)
 {

@@ -10,7 +10,8 @@
  * key take place in the order of their arrival.  Each is checked against what
  * is there; those that fail are answered without troubling storage.  The
  * others are committed together and published together.  Between batches the
- * writer lets history go.
+ * writer lets history go, here and, with batches without writes if need be, in
+ * storage.
  *
  * Threads
  * =======

@@ -166,10 +166,10 @@ yl_ks_batch_check(struct yl_ks_batch *batch)
 }
 
 int
-yl_ks_batch_commit(struct yl_ks_batch *batch, uint64_t compacted,
+yl_ks_batch_commit(struct yl_ks_batch *batch, uint64_t *compacted,
                    struct yl_error *err)
 {
-    batch->commit.compact = compacted;
+    batch->commit.compact = *compacted;
     batch->commit.result = 0;
     yl_error_clear(&batch->commit.error);
     yl_mutex_lock(&batch->lock);
@@ -181,6 +181,7 @@ yl_ks_batch_commit(struct yl_ks_batch *batch, uint64_t compacted,
         yl_cond_wait(&batch->changed, &batch->lock);
     }
     yl_mutex_unlock(&batch->lock);
+    *compacted = batch->commit.compacted;
     collect_results(batch);
     if (batch->commit.result) {
         yl_error_set(err, batch->commit.result, "%s",

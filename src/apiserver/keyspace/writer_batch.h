@@ -36,10 +36,10 @@ struct yl_ks_write *yl_ks_batch_get(const struct yl_ks_batch *, size_t i);
  * their result then.  Returns how many are left to be written. */
 size_t yl_ks_batch_check(struct yl_ks_batch *);
 
-/* Writes those, and waits for it.  Storage may drop history up to
- * 'compacted'.  0 if at least some took place, or storage's error; every write
- * has its result. */
-int yl_ks_batch_commit(struct yl_ks_batch *, uint64_t compacted,
+/* Writes those, and waits for it; there may be none.  Storage may drop history
+ * up to '*compacted', which then says how far it has.  0 if at least some took
+ * place, or storage's error; every write has its result. */
+int yl_ks_batch_commit(struct yl_ks_batch *, uint64_t *compacted,
                        struct yl_error *err);
 
 /* Makes what took place visible, and wakes the listeners. */

@@ -5,6 +5,7 @@
 
 #include "apiserver/keyspace/writer.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "apiserver/keyspace/testing.h"
@@ -600,5 +601,44 @@ TEST(storage_hears_what_may_go)
     yl_memory_stats(f.storage, &stats);
     assert_int_equal(stats.compacted, x);
     assert_int_equal(stats.n_rows, 2);
+    fixture_release(&f);
+}
+
+/* Waits for the writer's thread to have storage compacted up to 'revision'. */
+static void
+wait_compacted(struct fixture *f, uint64_t revision)
+{
+    struct yl_memory_stats stats;
+
+    do {
+        sched_yield();
+        yl_memory_stats(f->storage, &stats);
+    } while (stats.compacted < revision);
+}
+
+TEST(storage_hears_it_also_while_nobody_writes)
+{
+    struct yl_keyspace_opts opts = { .history_age = 1000 };
+    struct fixture f;
+    uint64_t x = 0;
+
+    fixture_init(&f, &opts);
+    put(&f, "a", "x", "1", 0, &x);
+    put(&f, "a", "x", "2", x, &x);
+    yl_clock_fake_advance(f.clock, 2000);
+    wait_compacted(&f, x);
+
+    /* A storage that fails is asked again after a while. */
+    put(&f, "a", "x", "3", x, &x);
+    yl_memory_fail(f.storage, 1, YL_EIO);
+    yl_clock_fake_advance(f.clock, 2000);
+    while (yl_keyspace_failed(f.ks) == YL_NEVER) {
+        sched_yield();
+    }
+    yl_clock_fake_advance(f.clock, 2000);
+    wait_compacted(&f, x);
+    while (yl_keyspace_failed(f.ks) != YL_NEVER) {
+        sched_yield();
+    }
     fixture_release(&f);
 }
