@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +19,11 @@
 /* Less is copied before one can read how far it is. */
 #define SLOW ((uint64_t) 16 << 20)
 
-/* Progress on a terminal, in whole percents. */
+/* Progress, on a terminal in whole percents. */
 struct progress {
     struct yl_sqlite_progress base;
     const char *name;           /* Of the command. */
+    bool visible;
     int percent;                /* Shown last; -1: none. */
 };
 
@@ -72,27 +74,54 @@ read_arguments(const struct yl_command *command, const struct yl_flag *flags,
     return YL_EXIT_OK;
 }
 
+/* A signal asks for the end; what was begun is removed then. */
+static volatile sig_atomic_t interrupted;
+
 static void
+interrupt(int signal_ YL_UNUSED)
+{
+    interrupted = 1;
+}
+
+static bool
 report(struct yl_sqlite_progress *base, uint64_t done_bytes,
        uint64_t all_bytes)
 {
     struct progress *progress = (struct progress *) base;
     int percent = all_bytes ? (int) (done_bytes * 100 / all_bytes) : 100;
 
-    if (percent != progress->percent && all_bytes >= SLOW) {
+    if (percent != progress->percent && progress->visible
+        && all_bytes >= SLOW) {
         progress->percent = percent;
         fprintf(stderr, "\ryuloh %s: %3d %% of %" PRIu64 " MB%s",
                 progress->name, percent, all_bytes >> 20,
                 percent == 100 ? "\n" : "");
     }
+    return !interrupted;
 }
 
-/* NULL where nobody would see it. */
+/* The second signal ends the process at once.  One that was ignored, as by
+ * nohup, still is. */
 static struct yl_sqlite_progress *
-progress_on_terminal(struct progress *progress, const char *name)
+start_progress(struct progress *progress, const char *name)
 {
-    *progress = (struct progress) { { report }, name, -1 };
-    return isatty(STDERR_FILENO) ? &progress->base : NULL;
+    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+    const struct sigaction action = {
+        .sa_handler = interrupt, .sa_flags = SA_RESTART | (int) SA_RESETHAND,
+    };
+    struct sigaction old;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(signals); i++) {
+        if (sigaction(signals[i], NULL, &old) == 0
+            && old.sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+    *progress = (struct progress) {
+        { report }, name, isatty(STDERR_FILENO), -1
+    };
+    return &progress->base;
 }
 
 static int
@@ -110,7 +139,7 @@ run_backup(int argc, char *argv[])
         return status;
     }
     if (yl_sqlite_backup(args.data_dir, args.file,
-                         progress_on_terminal(&progress, "backup"), &err)
+                         start_progress(&progress, "backup"), &err)
         < 0) {
         status = yl_cli_failed(&yl_command_backup, &err);
     } else if (stat(args.file, &st) == 0) {
@@ -135,7 +164,7 @@ run_restore(int argc, char *argv[])
         return status;
     }
     if (yl_sqlite_restore(args.data_dir, args.file, force,
-                          progress_on_terminal(&progress, "restore"), &err)
+                          start_progress(&progress, "restore"), &err)
         < 0) {
         status = yl_cli_failed(&yl_command_restore, &err);
     } else {

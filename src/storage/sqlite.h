@@ -68,16 +68,17 @@ int yl_sqlite_open(const struct yl_sqlite_opts *,
 /* Backup and restore
  * ================== */
 
-/* Who wants to know how far it is; called now and then. */
+/* Who wants to know how far it is; called now and then.  False ends it, with
+ * YL_ECANCELED. */
 struct yl_sqlite_progress {
-    void (*report)(struct yl_sqlite_progress *, uint64_t done_bytes,
+    bool (*report)(struct yl_sqlite_progress *, uint64_t done_bytes,
                    uint64_t all_bytes);
 };
 
 /* Writes a consistent copy of the database in 'data_dir' to a new file, while
  * a server uses it or not.  The file appears when it is complete, verified and
- * on the disk.  YL_EEXISTS if there is such a file already, YL_ENOTFOUND if
- * there is no database. */
+ * on the disk (storage/temporary.h).  YL_EEXISTS if there is such a file
+ * already, YL_ENOTFOUND if there is no database. */
 int yl_sqlite_backup(const char *data_dir, const char *path,
                      struct yl_sqlite_progress *, struct yl_error *err);
 

@@ -3,23 +3,22 @@
  *
  * The copy is made with VACUUM INTO: one read transaction, so it is consistent
  * and nobody waits for it; no free pages; a single file.  It syncs nothing, so
- * that is left to us. */
+ * that is left to us.  Whoever copies is asked now and then whether to go
+ * on. */
 
 #include "storage/sqlite_copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/buf.h"
 #include "storage/dir.h"
 #include "storage/sqlite.h"
 #include "storage/sqlite_db.h"
+#include "storage/temporary.h"
 
 #define PARTIAL YL_SQLITE_FILE ".partial"
 #define RESTORED YL_SQLITE_FILE ".restored"
@@ -27,27 +26,29 @@
 /* Instructions of SQLite's machine between two reports. */
 #define REPORT_EVERY 100000
 
+/* Revisions of rows that are verified between two. */
+#define VERIFY_EVERY 1024
+
 struct copy {
     const char *path;           /* Of the copy. */
     struct yl_sqlite_progress *progress;
     uint64_t all_bytes;
 };
 
-static int back_up_to(sqlite3 *, const char *temporary, const char *path,
-                      struct yl_sqlite_progress *, struct yl_error *err);
 static int restore_locked(const char *data_dir, sqlite3 *from,
                           struct yl_sqlite_progress *, struct yl_error *err);
 static int open_backup(const char *path, sqlite3 **ret_db,
                        struct yl_error *err);
 static int copy(sqlite3 *, const char *path, struct yl_sqlite_progress *,
                 struct yl_error *err);
+static int cancelled(struct yl_error *err);
 static int report(void *copy);
 static int start_anew(const char *path, struct yl_error *err);
-static int verify(const char *path, struct yl_error *err);
-static int sync_file(const char *path, struct yl_error *err);
-static int sync_parent(const char *path, struct yl_error *err);
-static int appear(const char *temporary, const char *path,
+static int check_row(void *copy, const struct yl_storage_row *,
+                     struct yl_error *err);
+static int verify(const char *path, struct yl_sqlite_progress *,
                   struct yl_error *err);
+static int sync_file(const char *path, struct yl_error *err);
 static int remove_in(const char *dir, const char *name, struct yl_error *);
 static int rename_in(const char *dir, const char *from, const char *to,
                      struct yl_error *err);
@@ -57,10 +58,10 @@ int
 yl_sqlite_backup(const char *data_dir, const char *path,
                  struct yl_sqlite_progress *progress, struct yl_error *err)
 {
-    struct yl_buf temporary;
+    struct yl_temporary temporary;
     sqlite3 *db;
     char *from;
-    int r, fd;
+    int r;
 
     if (access(path, F_OK) == 0) {
         return yl_error_set(err, YL_EEXISTS, "%s exists already; name a new "
@@ -76,23 +77,17 @@ yl_sqlite_backup(const char *data_dir, const char *path,
         return r;
     }
     yl_sqlite_db_keep_wal(db);  /* Its checkpoints are the server's. */
-
-    /* Secrets are in it: mkostemp() lets only the owner read. */
-    yl_buf_init(&temporary, (size_t) 64 << 10);
-    yl_buf_printf(&temporary, "%s.XXXXXX", path);
-    yl_buf_c_str(&temporary);
-    fd = mkostemp(temporary.data, O_CLOEXEC);
-    if (fd < 0) {
-        r = yl_error_set(err, YL_EIO, "cannot create %s: %m", path);
-    } else {
-        close(fd);
-        r = back_up_to(db, temporary.data, path, progress, err);
-        if (r < 0) {
-            unlink(temporary.data);
-        }
+    r = yl_temporary_create(&temporary, path, err);
+    if (r < 0) {
+        sqlite3_close(db);
+        return r;
     }
-    yl_buf_release(&temporary);
+    r = copy(db, temporary.path, progress, err);
     sqlite3_close(db);
+    if (!r && !(r = verify(temporary.path, progress, err))) {
+        r = yl_temporary_appear(&temporary, path, err);
+    }
+    yl_temporary_release(&temporary);
     return r;
 }
 
@@ -147,35 +142,27 @@ yl_sqlite_finish_restore(const char *data_dir, struct yl_error *err)
 }
 
 static int
-back_up_to(sqlite3 *db, const char *temporary, const char *path,
-           struct yl_sqlite_progress *progress, struct yl_error *err)
-{
-    int r;
-
-    if ((r = copy(db, temporary, progress, err)) < 0
-        || (r = verify(temporary, err)) < 0
-        || (r = sync_file(temporary, err)) < 0
-        || (r = appear(temporary, path, err)) < 0) {
-        return r;
-    }
-    return sync_parent(path, err);
-}
-
-static int
 restore_locked(const char *data_dir, sqlite3 *from,
                struct yl_sqlite_progress *progress, struct yl_error *err)
 {
     char *partial = yl_dir_file(data_dir, PARTIAL);
     int fd, r;
 
-    unlink(partial);
+    /* SQLite would apply what a crash has left to the new file. */
+    if ((r = remove_in(data_dir, PARTIAL, err)) < 0
+        || (r = remove_in(data_dir, PARTIAL "-wal", err)) < 0
+        || (r = remove_in(data_dir, PARTIAL "-shm", err)) < 0
+        || (r = remove_in(data_dir, PARTIAL "-journal", err)) < 0) {
+        free(partial);
+        return r;
+    }
     fd = open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0) {
         r = yl_error_set(err, YL_EIO, "cannot create %s: %m", partial);
     } else {
         close(fd);
         if (!(r = copy(from, partial, progress, err))
-            && !(r = verify(partial, err))
+            && !(r = verify(partial, progress, err))
             && !(r = start_anew(partial, err))
             && !(r = sync_file(partial, err))
             && !(r = rename_in(data_dir, PARTIAL, RESTORED, err))
@@ -243,15 +230,30 @@ copy(sqlite3 *db, const char *path, struct yl_sqlite_progress *progress,
         sqlite3_progress_handler(db, REPORT_EVERY, report, &c);
     }
     sqlite3_bind_text(stmt, 1, path, -1, SQLITE_STATIC);
-    if (sqlite3_step(stmt) != SQLITE_DONE) {
+    switch (sqlite3_step(stmt)) {
+    case SQLITE_DONE:
+        break;
+
+    case SQLITE_INTERRUPT:
+        r = cancelled(err);
+        break;
+
+    default:
         r = yl_sqlite_db_error(db, "cannot copy the database", err);
     }
     sqlite3_progress_handler(db, 0, NULL, NULL);
     sqlite3_finalize(stmt);
-    if (!r && progress) {
-        progress->report(progress, c.all_bytes, c.all_bytes);
+    if (!r && progress
+        && !progress->report(progress, c.all_bytes, c.all_bytes)) {
+        r = cancelled(err);
     }
     return r;
+}
+
+static int
+cancelled(struct yl_error *err)
+{
+    return yl_error_set(err, YL_ECANCELED, "interrupted");
 }
 
 /* SQLite calls it now and then. */
@@ -259,16 +261,15 @@ static int
 report(void *copy_)
 {
     const struct copy *c = copy_;
+    uint64_t done = 0;
     struct stat st;
 
     if (stat(c->path, &st) == 0) {
-        uint64_t done = (uint64_t) st.st_size;
-
-        c->progress->report(c->progress,
-                            done < c->all_bytes ? done : c->all_bytes,
-                            c->all_bytes);
+        done = (uint64_t) st.st_size;
     }
-    return 0;
+    return !c->progress->report(c->progress,
+                                done < c->all_bytes ? done : c->all_bytes,
+                                c->all_bytes);
 }
 
 /* Forgets the history and leaves a gap in the revisions. */
@@ -296,14 +297,29 @@ start_anew(const char *path, struct yl_error *err)
     return r;
 }
 
+/* Scanning has looked at the row itself. */
 static int
-verify(const char *path, struct yl_error *err)
+check_row(void *copy_, const struct yl_storage_row *row, struct yl_error *err)
 {
+    const struct copy *c = copy_;
+
+    return c->progress && row->revision % VERIFY_EVERY == 0
+           && !c->progress->report(c->progress, c->all_bytes, c->all_bytes)
+           ? cancelled(err) : 0;
+}
+
+static int
+verify(const char *path, struct yl_sqlite_progress *progress,
+       struct yl_error *err)
+{
+    struct copy c = { .path = path, .progress = progress };
+    struct stat st;
     sqlite3 *db;
     int r = yl_sqlite_db_open_readonly(path, &db, err);
 
     if (!r) {
-        r = yl_sqlite_db_scan(db, NULL, NULL, err);
+        c.all_bytes = stat(path, &st) == 0 ? (uint64_t) st.st_size : 0;
+        r = yl_sqlite_db_scan(db, check_row, &c, err);
         sqlite3_close(db);
     }
     return r;
@@ -322,33 +338,6 @@ sync_file(const char *path, struct yl_error *err)
         close(fd);
     }
     return r;
-}
-
-static int
-sync_parent(const char *path, struct yl_error *err)
-{
-    char *text = yl_strdup(yl_str_c(path));
-    int r = yl_dir_sync(dirname(text), err);
-
-    free(text);
-    return r;
-}
-
-/* Gives a finished file its name, which nobody must have taken meanwhile; not
- * every file system can promise that. */
-static int
-appear(const char *temporary, const char *path, struct yl_error *err)
-{
-    int status = renameat2(AT_FDCWD, temporary, AT_FDCWD, path,
-                           RENAME_NOREPLACE);
-
-    if (status < 0 && (errno == EINVAL || errno == ENOSYS)) {
-        status = rename(temporary, path);
-    }
-    return status < 0
-           ? yl_error_set(err, errno == EEXIST ? YL_EEXISTS : YL_EIO,
-                          "cannot create %s: %m", path)
-           : 0;
 }
 
 static int

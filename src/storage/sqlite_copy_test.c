@@ -9,10 +9,11 @@
 struct counter {
     struct yl_sqlite_progress base;
     int n_calls;
+    int max_calls;              /* 0: as many as there are. */
     uint64_t done, all;
 };
 
-static void
+static bool
 count(struct yl_sqlite_progress *base, uint64_t done, uint64_t all)
 {
     struct counter *counter = (struct counter *) base;
@@ -22,6 +23,7 @@ count(struct yl_sqlite_progress *base, uint64_t done, uint64_t all)
     counter->n_calls++;
     counter->done = done;
     counter->all = all;
+    return counter->n_calls != counter->max_calls;
 }
 
 /* A store with some history, and a backup of it beside it. */
@@ -55,6 +57,63 @@ TEST(a_backup_of_an_open_store_is_a_complete_file)
     assert_true(counter.n_calls > 0);
     assert_true(counter.all > 0);
     assert_int_equal(counter.done, counter.all);
+    store_release(&store);
+}
+
+/* Whenever it is interrupted, nothing is left. */
+TEST(a_backup_can_be_interrupted)
+{
+    static struct yl_storage_write writes[2500];
+    static char keys[2500][8];
+    const struct yl_str value = YL_STR("1");
+    struct yl_error err = YL_ERROR_INIT;
+    struct store store;
+    char backup[128];
+    int i, n;
+
+    for (i = 0; i < 2500; i++) {
+        snprintf(keys[i], sizeof keys[i], "/%d", i);
+        writes[i].key = yl_str_c(keys[i]);
+        writes[i].value = &value;
+        writes[i].n_value = 1;
+    }
+    store_init(&store);
+    assert_int_equal(store_commit(&store, writes, 2500, 0), 0);
+    snprintf(backup, sizeof backup, "%s/sub", store.dir);
+    assert_int_equal(mkdir(backup, 0700), 0);
+    snprintf(backup, sizeof backup, "%s/sub/backup", store.dir);
+    for (n = 1; ; n++) {
+        struct counter counter = { .base = { count }, .max_calls = n };
+        int r = yl_sqlite_backup(store.dir, backup, &counter.base, &err);
+
+        if (r == 0) {
+            break;
+        }
+        assert_int_equal(r, YL_ECANCELED);
+        assert_string_equal(yl_error_message(&err), "interrupted");
+        assert_int_equal(rmdir(store_file(&store, "sub")), 0);
+        assert_int_equal(mkdir(store_file(&store, "sub"), 0700), 0);
+    }
+    assert_true(n > 2);
+    assert_int_equal(access(backup, F_OK), 0);
+
+    /* So can a restore, which then has changed nothing. */
+    store_close(&store);
+    for (n = 1; ; n++) {
+        struct counter counter = { .base = { count }, .max_calls = n };
+        int r = yl_sqlite_restore(store.dir, backup, true, &counter.base,
+                                  &err);
+
+        if (r == 0) {
+            break;
+        }
+        assert_int_equal(r, YL_ECANCELED);
+        assert_int_equal(access(store_file(&store, "yuloh.db.partial"), F_OK),
+                         -1);
+        assert_int_equal(access(store_file(&store, "yuloh.db"), F_OK), 0);
+    }
+    assert_true(n > 2);
+    yl_error_clear(&err);
     store_release(&store);
 }
 

@@ -104,6 +104,26 @@ for i in 1 2 3; do
     holds "it holds what was acknowledged before ($i)" [ "$n" -ge "$before" ]
     holds "it has no gaps ($i)" [ "$newest" = $((n + 1)) ]
 done
+
+# Interrupted while it runs: nothing is left.  One that is killed leaves a file
+# that the next one removes.
+for signal in INT TERM HUP; do
+    "$yuloh" backup --data-dir "$scratch/busy" "$scratch/cut.db" \
+        >/dev/null 2>&1 &
+    backup=$!
+    until ls "$scratch"/cut.db.yuloh-* >/dev/null 2>&1 \
+        || ! kill -0 "$backup" 2>/dev/null; do :; done
+    kill -s "$signal" "$backup" 2>/dev/null
+    wait "$backup"
+    rm -f "$scratch/cut.db"
+    holds "SIG$signal leaves no part of a backup" \
+        [ "$(find "$scratch" -name 'cut.db*' | wc -l)" = 0 ]
+done
+: >"$scratch/killed.db.yuloh-abcdef"
+holds 'a backup beside one that was killed' \
+    "$yuloh" backup --data-dir "$scratch/busy" "$scratch/other.db"
+holds 'removes what that has left' \
+    [ ! -e "$scratch/killed.db.yuloh-abcdef" ]
 holds 'the writer is still at it' kill "$writer"
 wait "$writer" 2>/dev/null
 holds 'a killed writer leaves a good database' \
