@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,16 @@ yl_dir_sync(const char *path, struct yl_error *err)
 }
 
 char *
+yl_dir_parent(const char *path)
+{
+    char *copy = yl_strdup(yl_str_c(path));
+    char *parent = yl_strdup(yl_str_c(dirname(copy)));
+
+    free(copy);
+    return parent;
+}
+
+char *
 yl_dir_file(const char *path, const char *name)
 {
     struct yl_buf buf;
@@ -112,6 +123,8 @@ static int
 make_one(const char *path, struct yl_error *err)
 {
     struct stat st;
+    char *parent;
+    int r;
 
     if (mkdir(path, 0700) < 0) {
         int error = errno;
@@ -123,7 +136,10 @@ make_one(const char *path, struct yl_error *err)
         return yl_error_set(err, YL_EIO, "cannot make the directory %s: %m",
                             path);
     }
-    return 0;
+    parent = yl_dir_parent(path);
+    r = yl_dir_sync(parent, err);
+    free(parent);
+    return r;
 }
 
 static int

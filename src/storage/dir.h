@@ -23,7 +23,7 @@
 #include "yuloh/error.h"
 
 /* Makes 'path', and the directories above it, unless they are there; only its
- * owner may enter what was made.  0 or YL_EIO. */
+ * owner may enter what was made, and it stays.  0 or YL_EIO. */
 int yl_dir_make(const char *path, struct yl_error *err);
 
 /* Takes the directory's lock: a descriptor, to be given back, or YL_EIO, or
@@ -34,6 +34,9 @@ void yl_dir_unlock(int lock);
 /* Makes sure that what was created, renamed or removed in the directory stays
  * so.  0 or YL_EIO. */
 int yl_dir_sync(const char *path, struct yl_error *err);
+
+/* The directory that 'path' is in, for the caller to free. */
+char *yl_dir_parent(const char *path);
 
 /* "DIRECTORY/NAME", for the caller to free. */
 char *yl_dir_file(const char *path, const char *name);

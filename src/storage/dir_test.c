@@ -65,3 +65,41 @@ TEST(a_second_holder_learns_of_the_first)
     yl_dir_unlock(-1);
     store_release(&store);
 }
+
+/* What was synced, one path after the other. */
+static char synced[1024];
+
+int
+fsync(int fd)
+{
+    char link[32], path[256];
+    ssize_t n;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    n = readlink(link, path, sizeof path);
+    assert_true(n > 0);
+    snprintf(synced + strlen(synced), sizeof synced - strlen(synced), "%.*s\n",
+             (int) n, path);
+    return 0;
+}
+
+TEST(what_is_made_stays)
+{
+    char dir[] = "/tmp/dir-XXXXXX", path[64], expected[256];
+
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/a/b", dir);
+    synced[0] = '\0';
+    assert_int_equal(yl_dir_make(path, NULL), 0);
+    snprintf(expected, sizeof expected, "%s\n%s/a\n", dir, dir);
+    assert_string_equal(synced, expected);
+
+    /* What was there is left alone. */
+    synced[0] = '\0';
+    assert_int_equal(yl_dir_make(path, NULL), 0);
+    assert_string_equal(synced, "");
+    rmdir(path);
+    snprintf(path, sizeof path, "%s/a", dir);
+    rmdir(path);
+    rmdir(dir);
+}

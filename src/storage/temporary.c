@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/buf.h"
 #include "storage/dir.h"
 #include "yuloh/str.h"
@@ -25,7 +23,6 @@ static int create(struct yl_temporary *, const char *path);
 static void remove_left(const char *path);
 static bool is_temporary(struct yl_str name);
 static void remove_if_left(int dir, const char *name);
-static char *parent_of(const char *path);
 
 int
 yl_temporary_create(struct yl_temporary *t, const char *path,
@@ -61,7 +58,7 @@ yl_temporary_appear(struct yl_temporary *t, const char *path,
     }
     free(t->path);
     t->path = NULL;
-    parent = parent_of(path);
+    parent = yl_dir_parent(path);
     r = yl_dir_sync(parent, err);
     free(parent);
     return r;
@@ -105,7 +102,7 @@ create(struct yl_temporary *t, const char *path)
 static void
 remove_left(const char *path)
 {
-    char *parent = parent_of(path);
+    char *parent = yl_dir_parent(path);
     DIR *dir = opendir(parent);
     struct dirent *entry;
 
@@ -142,14 +139,4 @@ remove_if_left(int dir, const char *name)
         unlinkat(dir, name, 0);
     }
     close(fd);
-}
-
-static char *
-parent_of(const char *path)
-{
-    char *copy = yl_strdup(yl_str_c(path));
-    char *parent = yl_strdup(yl_str_c(dirname(copy)));
-
-    free(copy);
-    return parent;
 }
