@@ -70,7 +70,8 @@ struct yl_apiserver {
     struct yl_documents *documents;     /* Discovery's and OpenAPI's. */
     struct yl_api_metrics *metrics;     /* What /metrics shows, or NULL. */
     _Atomic unsigned unwell;            /* See discovery/health.h. */
-    struct yl_http_server *http;        /* For its counters; may be NULL. */
+    _Atomic(struct yl_http_server *) http;  /* For its counters; may be
+                                             * NULL. */
 };
 
 /* Sets what is zero and has a default. */

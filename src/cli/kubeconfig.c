@@ -14,6 +14,7 @@
 #include "apiserver/auth/pki.h"
 #include "base/alloc.h"
 #include "cli/data_dir.h"
+#include "storage/dir.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/json.h"
@@ -38,7 +39,6 @@ struct arguments {
 static int parse(struct arguments *, int argc, char *argv[]);
 static int issue(const struct arguments *, struct yl_error *);
 static char *find_server(const char *data_dir);
-static char *path_in(const char *directory, const char *name);
 
 static int
 run(int argc, char *argv[])
@@ -128,7 +128,7 @@ parse(struct arguments *a, int argc, char *argv[])
 static int
 issue(const struct arguments *a, struct yl_error *err)
 {
-    char *pki = path_in(a->data_dir, "pki");
+    char *pki = yl_dir_file(a->data_dir, "pki");
     char *server = a->server ? yl_strdup(yl_str_c(a->server))
                              : find_server(a->data_dir);
     struct yl_pki_pair ca = { NULL, NULL }, pair = { NULL, NULL };
@@ -168,7 +168,7 @@ issue(const struct arguments *a, struct yl_error *err)
 static char *
 find_server(const char *data_dir)
 {
-    char *path = path_in(data_dir, "admin.kubeconfig");
+    char *path = yl_dir_file(data_dir, "admin.kubeconfig");
     struct yl_arena *arena = yl_arena_new();
     struct yl_str json, server = YL_STR(DEFAULT_SERVER);
     struct yl_buf text;
@@ -189,16 +189,6 @@ find_server(const char *data_dir)
     yl_arena_free(arena);
     free(path);
     return copy;
-}
-
-static char *
-path_in(const char *directory, const char *name)
-{
-    struct yl_buf path;
-
-    yl_buf_init(&path, MAX_FILE);
-    yl_buf_printf(&path, "%s/%s", directory, name);
-    return yl_buf_detach(&path);
 }
 
 const struct yl_command yl_command_kubeconfig = {

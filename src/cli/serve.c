@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -19,12 +20,17 @@
 #include "cli/data_dir.h"
 #include "cli/flags.h"
 #include "net/server.h"
+#include "storage/dir.h"
 #include "storage/sqlite.h"
 #include "storage/storage.h"
 #include "yuloh/log.h"
 
 /* How often certificates are looked at. */
 #define RENEW_PERIOD ((yl_msec) 3600 * 1000)
+
+/* Descriptors that connections leave to files: the database's, certificates,
+ * logs. */
+#define RESERVED_FILES 64
 
 struct serve {
     /* From the command line. */
@@ -58,7 +64,7 @@ static int parse(struct serve *, int argc, char *argv[]);
 static bool has_port(const char *address);
 static bool parse_node_ports(struct serve *);
 static int write_kubeconfig(const struct serve *, struct yl_error *);
-static void raise_file_limit(void);
+static void raise_file_limit(struct yl_http_server_opts *);
 static int start(struct serve *, struct yl_error *);
 static void run_until_signal(struct serve *, sigset_t *);
 static void renew(struct serve *, bool asked);
@@ -136,7 +142,8 @@ static const struct yl_flag flags[] = {
     { YL_FLAG_COUNT, "max-headers", &serve.http.max_headers, "N",
       "Headers of a request; more are 431." },
     { YL_FLAG_COUNT, "max-connections", &serve.http.max_connections, "N",
-      "Connections at a time; more are closed." },
+      "Connections at a time; more are closed.  64 descriptors are left to "
+      "files." },
     { YL_FLAG_COUNT, "max-streams", &serve.http.max_streams, "N",
       "HTTP/2 streams of a connection at a time; more are refused." },
     { YL_FLAG_COUNT, "max-resets", &serve.http.max_resets, "N",
@@ -180,7 +187,7 @@ run(int argc, char *argv[])
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
-    raise_file_limit();
+    raise_file_limit(&serve.http);
 
     r = start(&serve, &err);
     if (r == 0) {
@@ -351,31 +358,31 @@ split_names(struct serve *s, struct yl_error *err)
             name = rest;
             rest = yl_str_null();
         }
+        if (!name.size) {
+            return yl_error_set(err, YL_EINVALID,
+                                "--tls-names: a name is empty");
+        }
         s->extra_names[s->n_extra_names++] = yl_strdup(name);
     }
     return 0;
 }
 
-static char *
-path_in(const char *directory, const char *name)
-{
-    struct yl_buf path;
-
-    yl_buf_init(&path, 4096);
-    yl_buf_printf(&path, "%s/%s", directory, name);
-    return yl_buf_detach(&path);
-}
-
 /* Shells allow 1,024 descriptors for the sake of select(), and as many more
- * as one asks for. */
+ * as one asks for.  Connections must not take the last. */
 static void
-raise_file_limit(void)
+raise_file_limit(struct yl_http_server_opts *http)
 {
     struct rlimit limit;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) {
+        return;
+    }
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_max < 2 * RESERVED_FILES) {
+        http->max_connections = RESERVED_FILES;
+    } else if (http->max_connections > limit.rlim_max - RESERVED_FILES) {
+        http->max_connections = (size_t) limit.rlim_max - RESERVED_FILES;
     }
 }
 
@@ -401,8 +408,8 @@ start(struct serve *s, struct yl_error *err)
     /* What is printed should be good in other directories, too. */
     s->real_data_dir = realpath(s->data_dir, NULL);
     s->data_dir = s->real_data_dir ? s->real_data_dir : s->data_dir;
-    s->pki_dir = path_in(s->data_dir, "pki");
-    s->kubeconfig = path_in(s->data_dir, "admin.kubeconfig");
+    s->pki_dir = yl_dir_file(s->data_dir, "pki");
+    s->kubeconfig = yl_dir_file(s->data_dir, "admin.kubeconfig");
     r = split_names(s, err);
     if (r == 0) {
         r = prepare_tls(s, err);
@@ -431,7 +438,7 @@ start(struct serve *s, struct yl_error *err)
         yl_error_clear(&why);
         return r;
     }
-    s->server->http = s->listener;
+    atomic_store(&s->server->http, s->listener);
     return write_kubeconfig(s, err);
 }
 

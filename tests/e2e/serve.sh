@@ -112,6 +112,10 @@ holds 'a bad range is named' \
     says '10.0.0.0/99' "$yuloh" serve --data-dir "$scratch/y" \
     --listen 127.0.0.1:0 --service-cluster-ip-range 10.0.0.0/99
 
+holds 'an empty name is refused' \
+    says 'a name is empty' "$yuloh" serve --data-dir "$scratch/z" \
+    --listen 127.0.0.1:0 --tls-names a,,b
+
 holds 'it starts' start_server -v=3
 holds 'the log says so' grep -q '"Serving" version=' "$scratch/serve.log"
 holds 'the kubeconfig is private' only_owners_read "$data/admin.kubeconfig"
@@ -162,6 +166,37 @@ if [ -e /proc/net/if_inet6 ] && grep -q ' lo$' /proc/net/if_inet6; then
 else
     skipped 'it serves IPv6' 'this machine has no IPv6'
 fi
+
+# Clients that take every connection leave descriptors for files.
+few_files() {
+    ulimit -n 150
+    exec "$yuloh" "$@"
+}
+
+(few_files serve --data-dir "$data" --listen "127.0.0.1:$port") \
+    >"$scratch/few.out" 2>"$scratch/few.log" &
+pid=$!
+until grep -qs '^serving' "$scratch/few.out" || ! kill -0 $pid; do
+    sleep 0.05
+done
+python3 -c 'import socket, sys, time
+socks = []
+for i in range(300):
+    try:
+        socks.append(socket.create_connection(("127.0.0.1", int(sys.argv[1]))))
+    except OSError:
+        pass
+print("here", flush=True)
+time.sleep(60)' "$port" >"$scratch/hog" &
+hog=$!
+until [ -s "$scratch/hog" ]; do sleep 0.05; done
+kill -HUP $pid
+sleep 0.5
+fails 'certificates can be read while all connections are taken' \
+    grep -q 'not renewed' "$scratch/few.log"
+kill "$hog"
+holds 'it stops with few descriptors' stop_server
+
 (cd "$scratch" && data=data && start_server && stop_server) >/dev/null 2>&1
 holds 'paths are printed in full' \
     grep -q "kubeconfig $scratch/data/admin" "$scratch/serve.out"
