@@ -97,6 +97,13 @@ check_block(struct yl_arena *arena, const struct yl_object *object)
           && memcmp(again->text, object->text, object->size) == 0);
     CHECK(yl_object_equal(object, again));
     yl_object_unref(again);
+
+    again = yl_object_clone(object);
+    CHECK(yl_object_footprint(again) == yl_object_footprint(object));
+    CHECK(yl_object_generation(again) == yl_object_generation(object));
+    CHECK(yl_str_equal(yl_object_uid(again), yl_object_uid(object)));
+    CHECK(yl_object_equal(object, again));
+    yl_object_unref(again);
 }
 
 static void
