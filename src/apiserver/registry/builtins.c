@@ -123,7 +123,7 @@ static const struct yl_api_subresource of_services[] = {
 #define WITH_SCALE SUBRESOURCES(scale_status)
 #define REVIEW .verbs = CREATE, .unstored = true
 #define EXTENSION .categories = "api-extensions"
-#define INERT(WHY) .no_effect = WHY ": the object is stored and has no effect"
+#define INERT(WHY) .no_effect = WHY
 #define NO_WEBHOOKS INERT("this server does not call webhooks yet")
 #define NO_POLICIES INERT("this server does not evaluate policies yet")
 #define NO_FLOWS INERT("this server does not tell flows apart yet")

@@ -332,13 +332,17 @@ TEST(reviews_are_not_stored)
     free_registry(registry);
 }
 
-TEST(writers_are_told_what_has_no_effect)
+TEST(what_has_no_effect_is_told_once)
 {
     struct yl_registry *registry = make_registry();
+    const struct yl_api_resource *quotas
+        = yl_registry_builtin(registry, "", "resourcequotas");
 
-    assert_non_null(yl_registry_builtin(registry, "",
-                                        "resourcequotas")->no_effect);
-    assert_null(yl_registry_builtin(registry, "", "pods")->no_effect);
+    assert_string_equal(yl_api_resource_tell(quotas),
+                        "this server does not enforce quotas yet");
+    assert_null(yl_api_resource_tell(quotas));
+    assert_null(yl_api_resource_tell(yl_registry_builtin(registry, "",
+                                                         "pods")));
     assert_str_equal(yl_registry_builtin(registry, "", "endpoints")
                          ->versions[0].deprecation,
                      "v1 Endpoints is deprecated in v1.33+; use "

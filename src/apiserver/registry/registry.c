@@ -8,6 +8,7 @@
 #include "apiserver/registry/registry.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -31,6 +32,7 @@ struct entry {
     struct yl_ref ref;          /* One is the registry's. */
     void (*release)(void *aux);
     void *aux;
+    _Atomic bool told;          /* See yl_api_resource_tell(). */
     struct yl_map_node node;    /* In yl_registry's 'entries'. */
     size_t n_routes;
     struct route routes[];
@@ -195,6 +197,14 @@ yl_api_resource_unref(const struct yl_api_resource *resource)
     if (resource && yl_ref_put(&entry_of(resource)->ref)) {
         entry_free(entry_of(resource));
     }
+}
+
+const char *
+yl_api_resource_tell(const struct yl_api_resource *resource)
+{
+    return resource->no_effect
+           && !atomic_exchange(&entry_of(resource)->told, true)
+           ? resource->no_effect : NULL;
 }
 
 bool

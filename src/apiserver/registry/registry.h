@@ -128,8 +128,8 @@ struct yl_api_resource {
     const struct yl_columns *columns;
     struct yl_ks_resource *objects;     /* NULL: nothing is stored. */
 
-    /* What a Warning says to writers, because the effect of such objects does
-     * not exist yet; NULL for most. */
+    /* Why such objects have no effect yet, for who runs the server; NULL for
+     * most.  Clients get no Warning that they would not get elsewhere. */
     const char *no_effect;
 };
 
@@ -160,6 +160,9 @@ int yl_registry_find(struct yl_registry *, struct yl_gvr,
 const struct yl_api_resource *
 yl_api_resource_ref(const struct yl_api_resource *);
 void yl_api_resource_unref(const struct yl_api_resource *);
+
+/* Its 'no_effect', the first time somebody asks; NULL from then on. */
+const char *yl_api_resource_tell(const struct yl_api_resource *);
 
 /* Is anything served in this group (and version, unless it is empty)? */
 bool yl_registry_has_group(struct yl_registry *, struct yl_str group,

@@ -1,6 +1,7 @@
 /* Tests of POST. */
 
 #include "verb_rig.h"
+#include "yuloh/log.h"
 
 TEST(a_created_object_has_what_the_server_gives)
 {
@@ -154,5 +155,32 @@ TEST(a_store_that_fails_answers_500_and_recovers)
     says("/reason", "ServiceUnavailable");
     ask(404, "GET", CONFIG_MAPS "/a", NULL);
     ask(201, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    rig_close();
+}
+
+static unsigned n_told;
+
+static void
+hear(const struct yl_log_sink *sink YL_UNUSED, const char *line, size_t size)
+{
+    n_told += memmem(line, size, "has no effect", 13) != NULL;
+}
+
+TEST(what_has_no_effect_is_in_the_log_once)
+{
+    static const struct yl_log_sink ear = { .write = hear };
+
+    verb_open();
+    yl_log_set_sink(&ear);
+    ask(201, "POST", "/api/v1/namespaces/ns/resourcequotas?dryRun=All",
+        "{'metadata':{'name':'a'},'spec':{}}");
+    assert_int_equal(n_told, 0);
+    ask(201, "POST", "/api/v1/namespaces/ns/resourcequotas",
+        "{'metadata':{'name':'a'},'spec':{}}");
+    assert_false(warned("warning"));
+    ask(201, "POST", "/api/v1/namespaces/ns/resourcequotas",
+        "{'metadata':{'name':'b'},'spec':{}}");
+    assert_int_equal(n_told, 1);
+    yl_log_set_sink(NULL);
     rig_close();
 }

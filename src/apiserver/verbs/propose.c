@@ -19,6 +19,7 @@
 #include "object/object.h"
 #include "schema/normalize.h"
 #include "yuloh/arena.h"
+#include "yuloh/log.h"
 #include "yuloh/time.h"
 
 /* Longest prefix of a generated name, and what is added to it. */
@@ -29,6 +30,7 @@ static int create(struct yl_write *, struct yl_node *object,
                   struct yl_status *);
 static int allocate(struct yl_write *, struct yl_node *object,
                     const struct yl_node *old, struct yl_status *);
+static void tell(const struct yl_api_resource *);
 static void settle_claims(struct yl_write *);
 static void wipe_system_fields(struct yl_node *metadata);
 static void fill_system_fields(struct yl_write *, struct yl_node *metadata);
@@ -386,7 +388,25 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
         warn(w, kind, object, NULL);
     }
     w->action = YL_WRITE_STORE;
-    return yl_admit_validate(&admission, status);
+    r = yl_admit_validate(&admission, status);
+    if (r == 0 && !w->dry_run) {
+        tell(w->resource);
+    }
+    return r;
+}
+
+/* Who runs the server should know what it does not do. */
+static void
+tell(const struct yl_api_resource *resource)
+{
+    const char *why = yl_api_resource_tell(resource);
+
+    if (why) {
+        yl_log_warning("An object is stored, but has no effect",
+                       YL_LOG_STR("resource", resource->plural),
+                       YL_LOG_STR("group", resource->group),
+                       YL_LOG_C("why", why));
+    }
 }
 
 static bool
