@@ -13,6 +13,7 @@
 #include "json/tree.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
+#include "yuloh/log.h"
 #include "yuloh/names.h"
 #include "yuloh/yaml.h"
 
@@ -55,6 +56,19 @@ static const char *const level_names[] = {
     [YL_AUDIT_RESPONSE] = "RequestResponse",
 };
 
+/* The members that there are. */
+static const char *const of_policy[] = {
+    "apiVersion", "kind", "metadata", "omitManagedFields", "omitStages",
+    "rules",
+};
+static const char *const of_rule[] = {
+    "level", "namespaces", "nonResourceURLs", "omitManagedFields",
+    "omitStages", "resources", "userGroups", "users", "verbs",
+};
+static const char *const of_resources[] = {
+    "group", "resourceNames", "resources",
+};
+
 static const char *const stage_names[YL_N_AUDIT_STAGES] = {
     [YL_AUDIT_REQUEST_RECEIVED] = "RequestReceived",
     [YL_AUDIT_RESPONSE_STARTED] = "ResponseStarted",
@@ -64,6 +78,8 @@ static const char *const stage_names[YL_N_AUDIT_STAGES] = {
 
 static int read_policy(struct reader *, const struct yl_node *,
                        struct yl_audit_policy *);
+static void warn_of_unknown(const struct yl_node *, const char *where,
+                            const char *const *known, size_t n);
 static int read_rule(struct reader *, const struct yl_node *, size_t i,
                      const struct yl_audit_decision *otherwise,
                      struct rule *);
@@ -178,6 +194,7 @@ read_policy(struct reader *reader, const struct yl_node *root,
                             "have apiVersion audit.k8s.io/v1 and kind "
                             "Policy");
     }
+    warn_of_unknown(root, "", of_policy, YL_ARRAY_SIZE(of_policy));
     r = read_stages(reader, root, "", &policy->otherwise.omitted);
     if (r == 0) {
         r = read_bool(reader, root, "omitManagedFields",
@@ -211,6 +228,7 @@ read_rule(struct reader *reader, const struct yl_node *node, size_t i,
     int r;
 
     snprintf(where, sizeof where, "rules[%zu].", i);
+    warn_of_unknown(node, where, of_rule, YL_ARRAY_SIZE(of_rule));
     rule->decision = *otherwise;
     if ((r = read_level(reader, node, i, &rule->decision.level)) < 0
         || (r = read_stages(reader, node, where, &rule->decision.omitted)) < 0
@@ -227,6 +245,31 @@ read_rule(struct reader *reader, const struct yl_node *node, size_t i,
         return r;
     }
     return check_rule(reader, rule, i);
+}
+
+/* Upstream takes them, too, and says so: a rule with a slip of the pen matches
+ * more than it should. */
+static void
+warn_of_unknown(const struct yl_node *object, const char *where,
+                const char *const *known, size_t n)
+{
+    const struct yl_node *member;
+    size_t i;
+
+    if (yl_node_type(object) != YL_JSON_OBJECT) {
+        return;
+    }
+    YL_NODE_FOR_EACH (member, object) {
+        for (i = 0; i < n && !yl_str_equal_c(yl_node_key(member), known[i]);
+             i++) {
+            continue;
+        }
+        if (i == n) {
+            yl_log_warning("The audit policy has a field that does not exist",
+                           YL_LOG_C("at", where),
+                           YL_LOG_STR("field", yl_node_key(member)));
+        }
+    }
 }
 
 static int
@@ -309,6 +352,8 @@ read_resources(struct reader *reader, const struct yl_node *node, size_t i,
                                 "objects, such as {group: \"\", resources: "
                                 "[\"pods\"]}", i);
         }
+        warn_of_unknown(child, "rules.resources.", of_resources,
+                        YL_ARRAY_SIZE(of_resources));
         one->group = YL_STR("");
         if (yl_node_type(group) > YL_JSON_NULL
             && yl_node_string(group, reader->arena, &one->group) < 0) {

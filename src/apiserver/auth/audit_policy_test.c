@@ -9,6 +9,7 @@
 #include "apiserver/auth/user.h"
 #include "unit.h"
 #include "yuloh/error.h"
+#include "yuloh/log.h"
 
 #define HEAD "apiVersion: audit.k8s.io/v1\nkind: Policy\n"
 
@@ -198,6 +199,28 @@ TEST(bad_policies_are_refused)
         assert_string_equal(yl_error_message(&err), cases[i].message);
         yl_error_clear(&err);
     }
+}
+
+static unsigned n_warnings;
+
+static void
+hear(const struct yl_log_sink *sink YL_UNUSED, const char *line, size_t size)
+{
+    n_warnings += memmem(line, size, "does not exist", 14) != NULL;
+}
+
+TEST(slips_of_the_pen_are_in_the_log)
+{
+    static const struct yl_log_sink ear = { .write = hear };
+    struct yl_audit_policy *policy;
+
+    yl_log_set_sink(&ear);
+    assert_int_equal(yl_audit_policy_parse(
+        YL_STR(HEAD "rule: []\nrules: [{level: None, resource: [], resources: "
+                    "[{groups: a, group: b}]}]"), &policy, NULL), 0);
+    yl_log_set_sink(NULL);
+    assert_int_equal(n_warnings, 3);
+    yl_audit_policy_free(policy);
 }
 
 TEST(files_are_named_in_errors)

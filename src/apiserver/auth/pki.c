@@ -295,8 +295,10 @@ prepare_authority(const char *directory, int64_t now, struct pair *ret_ca,
                              "made: put a new one in its place", directory);
         }
     } else if (r == 0
-               && !(ca.certificate && yl_certificate_end(ca.certificate) - now
-                                      > LEAF_LIFE)) {
+               && !(ca.certificate
+                    && yl_certificate_begin(ca.certificate) <= now
+                    && yl_certificate_end(ca.certificate) - now
+                       > LEAF_LIFE)) {
         X509_free(ca.certificate);
         ca.certificate = NULL;
         if (!ca.key) {
@@ -362,6 +364,7 @@ is_good(struct pair pair, const struct yl_certificate_request *request,
     size_t i;
 
     if (!pair_fits(pair) || X509_verify(pair.certificate, ca.key) != 1
+        || yl_certificate_begin(pair.certificate) > now
         || yl_certificate_end(pair.certificate) - now < RENEW_BEFORE) {
         return false;
     }

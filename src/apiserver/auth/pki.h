@@ -7,9 +7,9 @@
  *     server.crt  server.key   the server's own; a year
  *     admin.crt   admin.key    kubernetes-admin in system:masters; a year
  *
- * in one directory.  What is missing is made at start, what expires soon is
- * made again; the authority keeps its key then, so that what it has signed
- * stays good.
+ * in one directory.  What is missing is made at start; what expires soon, or
+ * is not good yet because the clock was wrong, is made again; the authority
+ * keeps its key then, so that what it has signed stays good.
  *
  * Guarantees
  * ==========

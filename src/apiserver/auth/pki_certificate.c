@@ -139,6 +139,15 @@ yl_certificate_has_name(X509 *certificate, const char *name)
 }
 
 int64_t
+yl_certificate_begin(const X509 *certificate)
+{
+    struct tm tm;
+
+    return ASN1_TIME_to_tm(X509_get0_notBefore(certificate), &tm)
+           ? (int64_t) timegm(&tm) : INT64_MAX;
+}
+
+int64_t
 yl_certificate_end(const X509 *certificate)
 {
     struct tm tm;

@@ -48,7 +48,9 @@ int yl_certificate_read_key(const char *pem, const char *path, EVP_PKEY **ret,
 /* Is it for this name or address? */
 bool yl_certificate_has_name(X509 *, const char *name);
 
-/* When it ends, in seconds since 1970. */
+/* When it begins and ends to be good, in seconds since 1970; one that cannot
+ * be read never is. */
+int64_t yl_certificate_begin(const X509 *);
 int64_t yl_certificate_end(const X509 *);
 
 #endif /* apiserver/auth/pki_certificate.h */

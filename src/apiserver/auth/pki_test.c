@@ -225,6 +225,29 @@ TEST(an_authority_of_somebody_else_is_not_made_again)
     place_release(&place);
 }
 
+/* A machine without a battery starts in 1970, or in 2040. */
+TEST(what_is_not_good_yet_is_made_again)
+{
+    static const char *const pairs[] = { "ca", "server", "admin" };
+    struct place place;
+    size_t i;
+
+    place_init(&place);
+    place.opts.now = NOW + 5000 * DAY;
+    assert_int_equal(yl_pki_prepare(&place.opts, NULL), 1);
+    place.opts.now = NOW;
+    assert_int_equal(yl_pki_prepare(&place.opts, NULL), 1);
+    for (i = 0; i < YL_ARRAY_SIZE(pairs); i++) {
+        X509 *certificate = certificate_of(&place, pairs[i]);
+
+        assert_true(yl_certificate_begin(certificate) <= NOW);
+        assert_true(yl_certificate_end(certificate) > NOW);
+        X509_free(certificate);
+    }
+    assert_int_equal(yl_pki_prepare(&place.opts, NULL), 0);
+    place_release(&place);
+}
+
 TEST(another_name_makes_another_certificate)
 {
     static const char *const more[] = { "localhost", "new.example.com" };
