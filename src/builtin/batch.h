@@ -4,6 +4,7 @@
 /* The parts of a Job's validation. */
 
 #include "builtin/checks.h"
+#include "builtin/go_value.h"
 
 /* batch_validate.c: the specs, of new objects and of old ones. */
 void yl_check_job_spec(struct yl_check *, const struct yl_at *spec);
@@ -12,6 +13,9 @@ void yl_check_cron_job_spec(struct yl_check *, const struct yl_at *spec);
 /* batch_policies.c: when a Job has failed or succeeded, and when a Pod is
  * replaced. */
 void yl_check_job_policies(struct yl_check *, const struct yl_at *spec);
+
+extern const struct yl_go_field yl_go_success_policy[];
+extern const struct yl_go_field yl_go_failure_policy[];
 
 /* "1,3-5,7", all below 'completions': NULL and how many, or what is wrong. */
 const char *yl_job_indexes(struct yl_check *, struct yl_str,

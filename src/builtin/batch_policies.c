@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "builtin/batch.h"
-#include "builtin/go_value.h"
+#include "builtin/go_core_row.h"
 
 #define MAX_RULES 20
 #define MAX_PATTERNS 20
@@ -11,13 +11,31 @@
 #define MAX_INDEXES (64 * 1024) /* Bytes of text. */
 
 static const struct yl_go_field rule_fields[] = {
-    { "SucceededIndexes", "succeededIndexes", YL_GO_POINTER, NULL },
-    { "SucceededCount", "succeededCount", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
+    PTR(SucceededIndexes, succeededIndexes),
+    PTR(SucceededCount, succeededCount), END
 };
-static const struct yl_go_field policy_fields[] = {
-    { "Rules", "rules", YL_GO_STRUCT_SLICE, rule_fields },
-    { NULL, NULL, YL_GO_POINTER, NULL },
+
+const struct yl_go_field yl_go_success_policy[] = {
+    SLICE(Rules, rules, rule_fields), END
+};
+
+static const struct yl_go_field exit_codes_fields[] = {
+    PTR(ContainerName, containerName), STR(Operator, operator),
+    PTR(Values, values), END
+};
+
+static const struct yl_go_field condition_fields[] = {
+    STR(Type, type), STR(Status, status), END
+};
+
+static const struct yl_go_field failure_rule_fields[] = {
+    STR(Action, action),
+    STRUCT_PTR(OnExitCodes, onExitCodes, exit_codes_fields),
+    SLICE(OnPodConditions, onPodConditions, condition_fields), END
+};
+
+const struct yl_go_field yl_go_failure_policy[] = {
+    SLICE(Rules, rules, failure_rule_fields), END
 };
 
 static void check_failure_policy(struct yl_check *, const struct yl_at *spec);
@@ -269,7 +287,7 @@ check_success_policy(struct yl_check *c, const struct yl_at *spec)
 
     if (!yl_get_is(spec, "completionMode", "Indexed")) {
         yl_field_invalid(c->err, yl_at_path(&policy),
-                         yl_bad_struct(c, policy.node, policy_fields),
+                         yl_bad_struct(c, policy.node, yl_go_success_policy),
                          "requires indexed completion mode");
         return;
     }

@@ -35,9 +35,16 @@ void
 yl_job_validate_update(struct yl_check *c, const struct yl_node *object,
                        const struct yl_node *old)
 {
-    static const char *const fixed[] = { "completionMode", "podFailurePolicy",
-                                         "backoffLimitPerIndex", "managedBy",
-                                         "successPolicy" };
+    static const struct {
+        const char *name;
+        const struct yl_go_field *fields;
+    } fixed[] = {
+        { "completionMode", NULL },
+        { "podFailurePolicy", yl_go_failure_policy },
+        { "backoffLimitPerIndex", NULL },
+        { "managedBy", NULL },
+        { "successPolicy", yl_go_success_policy },
+    };
     struct yl_at root = yl_at_root(object), before = yl_at_root(old);
     struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
     struct yl_at selector = yl_at(&spec, "selector");
@@ -54,10 +61,15 @@ yl_job_validate_update(struct yl_check *c, const struct yl_node *object,
     }
     check_template(c, &spec, old);
     for (i = 0; i < YL_ARRAY_SIZE(fixed); i++) {
-        struct yl_at now = yl_at(&spec, fixed[i]);
-        struct yl_at old_value = yl_at(&then, fixed[i]);
+        struct yl_at now = yl_at(&spec, fixed[i].name);
+        struct yl_at old_value = yl_at(&then, fixed[i].name);
 
-        yl_check_immutable(c, &now, old_value.node);
+        if (!yl_node_same(now.node, old_value.node)) {
+            yl_field_invalid(c->err, yl_at_path(&now),
+                             fixed[i].fields && now.node
+                             ? yl_bad_struct(c, now.node, fixed[i].fields)
+                             : yl_bad_map(&now), YL_IMMUTABLE);
+        }
     }
 }
 

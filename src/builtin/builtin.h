@@ -93,8 +93,11 @@ struct yl_builtin {
      * there only with the whole object. */
     yl_default_fn *hide;
 
-    /* What is allowed and yet not wise.  'old' is NULL for a new object. */
+    /* What is allowed and yet not wise.  'old' is NULL for a new object.  Of a
+     * new one some is told before it is prepared, even if it is refused. */
     yl_warn_fn *warn;
+    yl_warn_fn *warn_first;
+    yl_warn_fn *warn_status;
 };
 
 /* How a kind's objects are written and deleted. */

@@ -445,6 +445,10 @@ conditions_in_order(struct yl_arena *arena, const struct yl_node *conditions)
 
         for (i = 0; i < YL_ARRAY_SIZE(condition_names); i++) {
             yl_keep(arena, one, condition, condition_names[i]);
+            if (i == 2 && yl_is_absent(one, condition_names[i])) {
+                yl_set(arena, one, condition_names[i],
+                       yl_node_new_null(arena));
+            }
         }
         yl_node_append(result, one);
     }

@@ -131,7 +131,8 @@ TEST(statuses_are_annotations)
             "\\'pods\\':{\\'metricName\\':\\'m\\',"
             "\\'currentAverageValue\\':\\'2\\'}}]',"
             "'autoscaling.alpha.kubernetes.io/conditions':'[{\\'type\\':"
-            "\\'A\\',\\'status\\':\\'True\\',\\'message\\':\\'x\\'}]'}}}");
+            "\\'A\\',\\'status\\':\\'True\\',\\'lastTransitionTime\\':null,"
+            "\\'message\\':\\'x\\'}]'}}}");
     case_to("{'apiVersion':'autoscaling/v1','kind':'HorizontalPodAutoscaler',"
             "'spec':{'maxReplicas':3},'metadata':{'annotations':"
             "{'autoscaling.alpha.kubernetes.io/conditions':'[{\\\"type\\\":"

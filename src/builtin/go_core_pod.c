@@ -21,9 +21,9 @@ static const struct yl_go_field owner_reference[] = {
 };
 
 const struct yl_go_field yl_go_metadata[] = {
-    STR(name, name), STR(generateName, generateName),
-    STR(namespace, namespace), STR(selfLink, selfLink), STR(uid, uid),
-    STR(resourceVersion, resourceVersion), INT(generation, generation),
+    PTR(name, name), PTR(generateName, generateName),
+    PTR(namespace, namespace), PTR(selfLink, selfLink), PTR(uid, uid),
+    PTR(resourceVersion, resourceVersion), PTR(generation, generation),
     PTR(creationTimestamp, creationTimestamp),
     PTR(deletionTimestamp, deletionTimestamp),
     PTR(deletionGracePeriodSeconds, deletionGracePeriodSeconds),

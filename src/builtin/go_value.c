@@ -141,7 +141,8 @@ write_present(struct yl_buf *buf, const struct yl_node *node,
     for (f = fields; f->name; f++) {
         const struct yl_node *value = member(node, f->json);
 
-        if (value && !yl_node_is_zero(value)) {
+        if (f->kind == YL_GO_STRING
+            || (value && !yl_node_is_zero(value))) {
             yl_buf_printf(buf, "%s\"%s\":", buf->size == start ? "" : ",",
                           f->name);
             write_field(buf, value, node, f);

@@ -21,8 +21,8 @@ enum yl_go_kind {
     YL_GO_QUANTITY,             /* "0" if absent. */
     YL_GO_OUTER_BOOL,           /* Of the struct around this one. */
     YL_GO_OUTER_POINTER,
-    YL_GO_INLINE,               /* By 'fields', those that are there, among the
-                                 * fields around it. */
+    YL_GO_INLINE,               /* By 'fields', strings and those that are not
+                                 * empty, among the fields around it. */
     YL_GO_TAGGED,               /* A struct with just those, or null. */
     YL_GO_TAGGED_SLICE,         /* A list of those, or null. */
 };

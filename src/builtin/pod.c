@@ -78,6 +78,7 @@ yl_pod_prepare(struct yl_arena *arena, struct yl_node *pod)
     yl_set_generation(arena, pod);
     yl_pod_spec_prepare(arena, spec);
     yl_pod_merge_label_keys(arena, pod);
+    yl_pod_copy_app_armor(arena, pod);
     if (yl_get_int(&at, "terminationGracePeriodSeconds") < 0) {
         yl_set(arena, spec, "terminationGracePeriodSeconds",
                yl_node_new_int64(arena, 1));
@@ -89,11 +90,17 @@ yl_pod_spec_prepare(struct yl_arena *arena, struct yl_node *spec)
 {
     static const char *const lists[] = { "containers", "initContainers",
                                          "ephemeralContainers" };
-    struct yl_node *container;
+    struct yl_node *container, *volume, *source;
     size_t i;
 
     (void) arena;
     yl_drop(spec, "schedulingGroup");
+    YL_EACH (volume, spec, "volumes") {
+        YL_EACH (source, yl_get_object(volume, "projected"), "sources") {
+            yl_drop(source, "clusterTrustBundle");
+            yl_drop(source, "podCertificate");
+        }
+    }
     for (i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         struct yl_node *list = yl_get_array(spec, lists[i]);
 

@@ -32,6 +32,12 @@ void yl_pod_ips_default(struct yl_arena *, struct yl_node *status);
  * 'mismatchLabelKeys' name to the selectors beside them. */
 void yl_pod_merge_label_keys(struct yl_arena *, struct yl_node *pod);
 
+/* The field that AppArmor's annotation stands for, or NULL; and such
+ * annotations of a new Pod, put into fields. */
+struct yl_node *yl_app_armor_profile(struct yl_arena *,
+                                     struct yl_str annotation);
+void yl_pod_copy_app_armor(struct yl_arena *, struct yl_node *pod);
+
 /* Amounts: smaller parts than a thousandth are rounded up. */
 void yl_resource_list_default(struct yl_arena *, struct yl_node *list);
 

@@ -8,6 +8,7 @@
 #define DELETION_COST "controller.kubernetes.io/pod-deletion-cost"
 #define SECCOMP_POD "seccomp.security.alpha.kubernetes.io/pod"
 #define SECCOMP_CONTAINER "container.seccomp.security.alpha.kubernetes.io/"
+#define TOLERATIONS "scheduler.alpha.kubernetes.io/tolerations"
 #define APP_ARMOR "container.apparmor.security.beta.kubernetes.io/"
 
 /* How an old annotation and the field that replaced it spell one thing. */
@@ -22,6 +23,9 @@ static const struct profile_words seccomp =
 static const struct profile_words app_armor =
     { "apparmor", "runtime/default", NULL };
 
+static void check_old_tolerations(struct yl_check *,
+                                  const struct yl_at *annotations,
+                                  const struct yl_at *annotation);
 static void check_deletion_cost(struct yl_check *, const struct yl_at *);
 static void check_seccomp(struct yl_check *, const struct yl_at *annotations,
                           const struct yl_at *annotation);
@@ -52,6 +56,8 @@ yl_check_pod_annotations(struct yl_check *c, const struct yl_at *annotations,
                              yl_bad_str(c, &annotation),
                              "must set spec.nodeName if mirror pod "
                              "annotation is set");
+        } else if (yl_str_equal_c(key, TOLERATIONS)) {
+            check_old_tolerations(c, annotations, &annotation);
         } else if (yl_str_equal_c(key, DELETION_COST)) {
             check_deletion_cost(c, &annotation);
         } else if (yl_str_equal_c(key, SECCOMP_POD)
@@ -120,6 +126,21 @@ yl_bad_claim(const struct yl_check *c, const struct yl_at *claim)
     };
 
     return yl_bad_struct(c, claim->node, fields);
+}
+
+/* Tolerations of the days before the field. */
+static void
+check_old_tolerations(struct yl_check *c, const struct yl_at *annotations,
+                      const struct yl_at *annotation)
+{
+    struct yl_at list = yl_at_node(annotations, TOLERATIONS, NULL);
+    struct yl_node *root;
+
+    if (yl_tree_parse(c->arena, yl_at_str(c, annotation), NULL, &root, NULL)
+        == 0) {
+        list.node = root;
+        yl_check_tolerations(c, &list);
+    }
 }
 
 static void

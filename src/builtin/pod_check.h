@@ -92,6 +92,14 @@ void yl_check_pod_annotation_changes(struct yl_check *,
                                      const struct yl_node *object,
                                      const struct yl_node *old);
 
+/* pod_status_check.c: what a node reports.  The first takes away what is
+ * behind closed gates. */
+void yl_pod_status_drop(struct yl_node *status);
+void yl_check_extended_claim(struct yl_check *, const struct yl_at *status,
+                             const struct yl_at *spec);
+void yl_check_container_statuses(struct yl_check *, const struct yl_at *status,
+                                 const struct yl_at *spec);
+
 /* All containers of a spec, of all three lists: the 'i'-th list, or false when
  * there is no such list. */
 bool yl_pod_container_list(const struct yl_at *spec, size_t i,

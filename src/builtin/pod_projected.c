@@ -14,8 +14,6 @@ struct projection {
 
 static void check_key_source(struct projection *, const struct yl_at *source);
 static void check_token(struct projection *, const struct yl_at *source);
-static void check_trust_bundle(struct projection *,
-                               const struct yl_at *source);
 static void add_path(struct projection *, struct yl_str path,
                      struct yl_str shown);
 static void check_storage(struct yl_check *, const struct yl_at *spec);
@@ -36,9 +34,8 @@ yl_check_projected(struct yl_check *c, const struct yl_at *projected)
         struct yl_at downward = yl_at(&source, "downwardAPI");
         struct yl_at files = yl_at(&downward, "items");
         struct yl_at token = yl_at(&source, "serviceAccountToken");
-        struct yl_at bundle = yl_at(&source, "clusterTrustBundle");
         int n = yl_at_has(&secret) + yl_at_has(&config) + yl_at_has(&downward)
-                + yl_at_has(&token) + yl_at_has(&bundle);
+                + yl_at_has(&token);
 
         check_key_source(&p, &secret);
         check_key_source(&p, &config);
@@ -52,9 +49,6 @@ yl_check_projected(struct yl_check *c, const struct yl_at *projected)
         }
         if (yl_at_has(&token)) {
             check_token(&p, &token);
-        }
-        if (yl_at_has(&bundle)) {
-            check_trust_bundle(&p, &bundle);
         }
         if (n > 1) {
             yl_field_forbidden(c->err, yl_at_path(&source),
@@ -186,45 +180,6 @@ check_token(struct projection *p, const struct yl_at *source)
     if (yl_check_required(p->c, &shown)) {
         yl_check_local_path_not_reserved(p->c, &shown);
     }
-}
-
-static void
-check_trust_bundle(struct projection *p, const struct yl_at *source)
-{
-    struct yl_at name = yl_at(source, "name");
-    struct yl_at signer = yl_at(source, "signerName");
-    struct yl_at selector = yl_at(source, "labelSelector");
-    struct yl_at path = yl_at(source, "path");
-    struct yl_str s = yl_at_str(p->c, &path);
-
-    if (yl_at_has(&name) && yl_at_has(&signer)) {
-        yl_field_invalid(p->c->err, yl_at_path(source),
-                         yl_bad_node(source->node),
-                         "only one of name and signerName may be used");
-    } else if (yl_at_has(&name)) {
-        if (yl_at_is(&name, "")) {
-            yl_field_required(p->c->err, yl_at_path(&name),
-                              "must be a valid object name");
-        }
-        if (yl_at_has(&selector)) {
-            yl_field_invalid(p->c->err, yl_at_path(&selector),
-                             yl_bad_node(selector.node),
-                             "labelSelector must be unset if name is "
-                             "specified");
-        }
-    } else if (yl_at_has(&signer)) {
-        if (yl_at_is(&signer, "")) {
-            yl_field_required(p->c->err, yl_at_path(&signer),
-                              "must be a valid signer name");
-        }
-        yl_check_label_selector(p->c, &selector);
-    } else {
-        yl_field_required(p->c->err, yl_at_path(source),
-                          "either name or signerName must be specified");
-    }
-    yl_check_required(p->c, &path);
-    yl_check_local_path_not_reserved(p->c, &path);
-    add_path(p, s, s);
 }
 
 static void

@@ -360,10 +360,12 @@ forbid(struct yl_check *c, const struct yl_at *object,
     for (; *fields; fields++) {
         struct yl_at at = yl_at(object, *fields);
 
-        /* A plain bool that is false is as good as absent. */
+        /* A plain bool that is false is as good as absent, and so is one list
+         * without elements. */
         if (yl_at_has(&at)
             && !((!strcmp(*fields, "hostPID") || !strcmp(*fields, "hostIPC"))
-                 && !yl_at_bool(&at))) {
+                 && !yl_at_bool(&at))
+            && (strcmp(*fields, "sysctls") || yl_at_count(&at))) {
             yl_field_forbidden(c->err, yl_at_path(&at), "%s", why);
         }
     }

@@ -23,8 +23,11 @@ static struct yl_node *by_name(struct yl_arena *, const struct yl_node *spec,
                                const char *containers);
 static bool may_restart(const struct yl_check *, const struct yl_node *spec,
                         const struct yl_node *container, int64_t exit_code);
+static bool matches_rule(const struct yl_at *container, int64_t exit_code);
+static bool all_may_restart(const struct yl_node *spec);
 static void check_ips(struct yl_check *, const struct yl_at *status,
                       const char *list);
+static void check_families(struct yl_check *, const struct yl_at *list);
 static struct yl_bad_value bad_ips(struct yl_check *, const struct yl_at *);
 static void check_claims(struct yl_check *, const struct yl_at *status,
                          const struct yl_at *spec);
@@ -47,6 +50,7 @@ yl_pod_prepare_status(struct yl_arena *arena, struct yl_node *object,
         yl_keep(arena, status, before, "observedGeneration");
     }
     keep_generations(arena, status, before);
+    yl_pod_status_drop(status);
 }
 
 void
@@ -77,8 +81,10 @@ yl_pod_validate_status(struct yl_check *c, const struct yl_node *object,
                       "initContainers");
     check_transitions(c, &status, old, "ephemeralContainerStatuses", NULL);
     check_claims(c, &status, &spec);
+    yl_check_extended_claim(c, &status, &spec);
     check_ips(c, &status, "podIPs");
     check_ips(c, &status, "hostIPs");
+    yl_check_container_statuses(c, &status, &spec);
 }
 
 /* A condition that says no generation was of the one it had before. */
@@ -169,6 +175,9 @@ check_transitions(struct yl_check *c, const struct yl_at *status,
     struct yl_node *running = yl_node_new_object(c->arena);
     struct yl_node *known = by_name(c->arena, spec, containers);
 
+    if (containers && all_may_restart(spec)) {
+        return;
+    }
     YL_AT_FOR_EACH (one, &now) {
         struct yl_at state = yl_at(&one, "state");
 
@@ -221,7 +230,7 @@ by_name(struct yl_arena *arena, const struct yl_node *spec,
     return all;
 }
 
-/* The container's own policy counts before the Pod's. */
+/* The container's own rules count first, then its policy, then the Pod's. */
 static bool
 may_restart(const struct yl_check *c, const struct yl_node *spec,
             const struct yl_node *container, int64_t exit_code)
@@ -232,9 +241,52 @@ may_restart(const struct yl_check *c, const struct yl_node *spec,
                    "restartPolicy");
 
     return container
-           && (yl_get_has(&own, "restartPolicyRules")
+           && (matches_rule(&own, exit_code)
                || yl_str_equal_c(policy, "Always")
                || (yl_str_equal_c(policy, "OnFailure") && exit_code));
+}
+
+/* Does a rule tell to restart after this exit? */
+static bool
+matches_rule(const struct yl_at *container, int64_t exit_code)
+{
+    struct yl_at rules = yl_at(container, "restartPolicyRules");
+
+    YL_AT_FOR_EACH (one, &rules) {
+        struct yl_at codes = yl_at(&one, "exitCodes");
+        struct yl_at values = yl_at(&codes, "values");
+        bool found = false;
+
+        YL_AT_FOR_EACH (value, &values) {
+            found |= yl_at_int(&value) == exit_code;
+        }
+        if (yl_at_has(&codes)
+            && found == yl_get_is(&codes, "operator", "In")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Can the exit of one container restart all? */
+static bool
+all_may_restart(const struct yl_node *spec)
+{
+    struct yl_at at = yl_at_root(spec), list;
+    size_t i;
+
+    for (i = 0; i < 2 && yl_pod_container_list(&at, i, &list); i++) {
+        YL_AT_FOR_EACH (container, &list) {
+            struct yl_at rules = yl_at(&container, "restartPolicyRules");
+
+            YL_AT_FOR_EACH (one, &rules) {
+                if (yl_get_is(&one, "action", "RestartAllContainers")) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
 }
 
 static void
@@ -262,11 +314,35 @@ check_ips(struct yl_check *c, const struct yl_at *status, const char *name)
             n_v6 += ip.family == 6;
         }
     }
+    if (yl_at_count(&list) > 1) {
+        check_families(c, &list);
+    }
     if (yl_at_count(&list) > 1
         && (yl_at_count(&list) > 2 || n_v4 != 1 || n_v6 != 1)) {
         yl_field_invalid(c->err, yl_at_path(&list), bad_ips(c, &list),
                          "may specify no more than one IP for each IP "
                          "family");
+    }
+}
+
+/* An address that is none cannot be of a family: upstream says so, too. */
+static void
+check_families(struct yl_check *c, const struct yl_at *list)
+{
+    size_t i = 0;
+
+    YL_AT_FOR_EACH (item, list) {
+        struct yl_str text = yl_get_str(c, &item, "ip");
+        struct yl_ip ip;
+
+        if (!yl_ip_parse(text, &ip)) {
+            yl_field_internal(c->err, yl_at_path(list),
+                              "failed to check for dual stack with "
+                              "error:invalid IP[%zu]: %.*s", i,
+                              YL_STR_ARG(text));
+            return;
+        }
+        i++;
     }
 }
 

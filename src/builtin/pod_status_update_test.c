@@ -58,6 +58,118 @@ TEST(statuses_are_checked)
     CASE_RUN_STATUS("Pod", cases);
 }
 
+#define RICH(MORE)                                                            \
+    "{'spec':{'containers':[{'name':'c','image':'i','resources':{'requests':" \
+    "{'x.io/y':'1'},'limits':{'x.io/y':'1'},'claims':[{'name':'r','request':" \
+    "'q'}]}}],'resourceClaims':[{'name':'r','resourceClaimName':'x'}]" MORE   \
+    "}}"
+#define MAPPED(C, R, Q)                                                       \
+    "{'containerName':'" C "','resourceName':'" R "','requestName':'" Q "'}"
+
+TEST(what_nodes_report_is_checked)
+{
+    static const struct builtin_update cases[] = {
+        { RICH(""),
+          "{'status':{'extendedResourceClaimStatus':{'resourceClaimName':'a',"
+          "'requestMappings':[" MAPPED("c", "x.io/y", "r") "]}}}", "" },
+        { RICH(""),
+          "{'status':{'extendedResourceClaimStatus':{}}}",
+          "status.extendedResourceClaimStatus.requestMappings: Required "
+          "value: at least one request mapping is required\n"
+          "status.extendedResourceClaimStatus.resourceClaimName: Required "
+          "value\n" },
+        { RICH(""),
+          "{'status':{'extendedResourceClaimStatus':{'resourceClaimName':'a',"
+          "'requestMappings':[" MAPPED("z", "x", "r") "," MAPPED("c", "n",
+          "r") "," MAPPED("c", "n", "r") "]}}}",
+          "status.extendedResourceClaimStatus.requestMappings[0]."
+          "containerName: Invalid value: \"z\": must match the name of an "
+          "entry in spec.initContainers.name or spec.containers.name\n"
+          "status.extendedResourceClaimStatus.requestMappings[1]."
+          "resourceName: Invalid value: \"n\": must match the extended "
+          "resource name of an entry in "
+          "spec.initContainers.resources.requests or "
+          "spec.containers.resources.requests\n" },
+        { RICH(""),
+          "{'status':{'containerStatuses':[{'name':'c','user':{'linux':"
+          "{'uid':-1,'gid':1,'supplementalGroups':[2147483648]}}}]}}",
+          "status.containerStatuses[0].user.linux.uid: Invalid value: -1: "
+          "must be between 0 and 2147483647, inclusive\n"
+          "status.containerStatuses[0].user.linux.supplementalGroups[0]: "
+          "Invalid value: 2147483648: must be between 0 and 2147483647, "
+          "inclusive\n" },
+        { RICH(",'os':{'name':'windows'}"),
+          "{'status':{'containerStatuses':[{'name':'c','user':{'linux':"
+          "{'uid':1,'gid':1}}}]}}",
+          "user.linux: Forbidden: cannot be set for a windows pod\n" },
+        { RICH(""),
+          "{'status':{'containerStatuses':[{'name':'c',"
+          "'allocatedResourcesStatus':[{'name':'x.io/y','resources':"
+          "[{'resourceID':'a','health':'Healthy'},{'resourceID':'a','health':"
+          "'Fine','message':''}]},{'name':'claim:r/q'},{'name':'claim:r'},"
+          "{'name':'cpu'}]},{'name':'gone','allocatedResourcesStatus':"
+          "[{'name':'cpu'}]}]}}",
+          "status.containerStatuses[0].allocatedResourcesStatus[0]."
+          "resources[1].health: Unsupported value: \"Fine\": supported "
+          "values: \"Healthy\", \"Unhealthy\", \"Unknown\"\n"
+          "status.containerStatuses[0].allocatedResourcesStatus[0]."
+          "resources[1].message: Required value: must be non-empty if "
+          "specified\n"
+          "status.containerStatuses[0].allocatedResourcesStatus[0]."
+          "resources[1].resourceID: Duplicate value: \"a\"\n"
+          "status.containerStatuses[0].allocatedResourcesStatus[2].name: "
+          "Invalid value: \"claim:r\": must match one of the container's "
+          "resource claims in a format 'claim:<claimName>/<request>' or "
+          "'claim:<claimName>' if request is empty\n"
+          "status.containerStatuses[0].allocatedResourcesStatus[3].name: "
+          "Invalid value: \"cpu\": must match one of the container's "
+          "resource requests\n" },
+        { RICH(""),
+          "{'status':{'ephemeralContainerStatuses':[{'name':'e',"
+          "'allocatedResourcesStatus':[{'name':'cpu'}]}]}}",
+          "status.ephemeralContainerStatuses[0].allocatedResourcesStatus: "
+          "Forbidden: must not be specified in container status\n" },
+        { RICH(""),
+          "{'status':{'podIP':'1.2.3.4','podIPs':[{'ip':'1.2.3.4'},"
+          "{'ip':'x'}]}}",
+          "status.podIPs: Internal error: failed to check for dual stack with "
+          "error:invalid IP[1]: x\n" },
+    };
+
+    CASE_RUN_STATUS("Pod", cases);
+}
+
+#define RULES(ACTION)                                                         \
+    "{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'," \
+    "'restartPolicy':'Never','restartPolicyRules':[{'action':'" ACTION "',"   \
+    "'exitCodes':{'operator':'In','values':[3]}}]}]},'status':"               \
+    "{'containerStatuses':[{'name':'c','state':{'terminated':{'exitCode':%d"  \
+    "}}}]}}"
+
+TEST(rules_restart_what_ended)
+{
+    static const char now[] = "{'status':{'containerStatuses':[{'name':'c',"
+                              "'state':{'running':{}}}]}}";
+    struct yl_arena *arena = yl_arena_new();
+
+    assert_string_equal(
+        case_update_causes(arena, "Pod",
+                           yl_arena_printf(arena, RULES("Restart"), 3), now,
+                           true), "");
+    assert_string_equal(
+        case_update_causes(arena, "Pod",
+                           yl_arena_printf(arena, RULES("Restart"), 4), now,
+                           true),
+        "status.containerStatuses[0].state: Forbidden: may not be "
+        "transitioned to non-terminated state\n");
+    assert_string_equal(
+        case_update_causes(arena, "Pod",
+                           yl_arena_printf(arena,
+                                           RULES("RestartAllContainers"), 4),
+                           now, true), "");
+    yl_arena_free(arena);
+}
+
 TEST(what_ended_starts_again_only_if_it_may)
 {
     static const struct builtin_update cases[] = {

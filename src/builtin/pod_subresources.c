@@ -22,12 +22,19 @@ static struct yl_node *resize_list(struct yl_arena *,
                                    const struct yl_node *then);
 static bool check_order(struct yl_check *, const struct yl_at *spec,
                         const struct yl_node *old, const char *list);
-static void check_removed(struct yl_check *, const struct yl_at *resources,
-                          const struct yl_node *old, const char *what);
+static bool node_resizes(const struct yl_at *status);
+static void check_pod_level(struct yl_check *, const struct yl_at *spec,
+                            struct yl_node *copy, const struct yl_node *old);
+static bool has_amounts(const struct yl_node *resources);
+static void check_all_removed(struct yl_check *, const struct yl_at *spec,
+                              const struct yl_node *old, const char *list);
 static void check_resized(struct yl_check *, const struct yl_at *spec,
                           const struct yl_node *old, const char *list);
-static void keep_cpu_and_memory(struct yl_arena *, struct yl_node *now,
-                                const struct yl_node *then);
+static void check_removed(struct yl_check *, const struct yl_at *resources,
+                          const struct yl_node *old, const char *what,
+                          const char *whose);
+static void keep_cpu_and_memory(struct yl_arena *, struct yl_node *resources,
+                                const struct yl_node *was);
 static const char *class_of(struct yl_arena *, const struct yl_node *pod);
 
 void
@@ -47,7 +54,7 @@ yl_pod_validate_ephemeral(struct yl_check *c, const struct yl_node *object,
     struct yl_at list = yl_at(&spec, "ephemeralContainers");
     struct yl_at was = yl_at(&then, "ephemeralContainers");
     struct yl_node *by_name = yl_node_new_object(c->arena);
-    struct yl_field_path nothing = yl_field_member(NULL, YL_STR(""));
+    struct yl_field_path nothing = yl_field_key(NULL, YL_STR(""));
 
     if (is_static(old)) {
         yl_field_forbidden(c->err, &nothing,
@@ -118,10 +125,10 @@ yl_pod_validate_resize(struct yl_check *c, const struct yl_node *object,
     struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
     struct yl_at os = yl_at(&then, "os");
     struct yl_at old_status = yl_at(&before, "status");
-    struct yl_field_path nothing = yl_field_member(NULL, YL_STR(""));
+    struct yl_field_path nothing = yl_field_key(NULL, YL_STR(""));
     struct yl_str class = yl_get_str(c, &old_status, "qosClass");
+    struct yl_node *copy;
     bool ordered;
-    size_t n;
 
     if (is_static(old) || yl_get_is(&os, "name", "windows")) {
         yl_field_forbidden(c->err, &nothing, "%s pods cannot be resized",
@@ -135,24 +142,28 @@ yl_pod_validate_resize(struct yl_check *c, const struct yl_node *object,
                          "Pod QOS Class may not change as a result of "
                          "resizing");
     }
+    if (!node_resizes(&old_status)) {
+        yl_field_forbidden(c->err, yl_at_path(&spec),
+                           "Pod running on node without support for resize");
+    }
+    copy = yl_node_copy(c->arena, spec.node);
+    check_pod_level(c, &spec, copy, then.node);
     ordered = check_order(c, &spec, then.node, "containers");
     ordered &= check_order(c, &spec, then.node, "initContainers");
     if (!ordered) {
         return;
     }
-    n = yl_check_faults(c);
-    check_resized(c, &spec, then.node, "initContainers");
+    check_all_removed(c, &spec, then.node, "initContainers");
+    check_all_removed(c, &spec, then.node, "containers");
     check_resized(c, &spec, then.node, "containers");
-    if (yl_check_faults(c) == n) {
-        struct yl_node *copy = yl_node_copy(c->arena, spec.node);
-
-        yl_keep(c->arena, copy, then.node, "containers");
-        yl_keep(c->arena, copy, then.node, "initContainers");
-        yl_keep(c->arena, copy, then.node, "resources");
-        if (!yl_node_equal(copy, then.node)) {
-            yl_field_forbidden(c->err, yl_at_path(&spec),
-                               ONLY_CPU_AND_MEMORY);
-        }
+    check_resized(c, &spec, then.node, "initContainers");
+    if (yl_check_faults(c)) {
+        return;
+    }
+    yl_keep(c->arena, copy, then.node, "containers");
+    yl_keep(c->arena, copy, then.node, "initContainers");
+    if (!yl_node_same(copy, then.node)) {
+        yl_field_forbidden(c->err, yl_at_path(&spec), ONLY_CPU_AND_MEMORY);
     }
 }
 
@@ -238,6 +249,82 @@ check_order(struct yl_check *c, const struct yl_at *spec,
     return yl_check_faults(c) == n;
 }
 
+/* A node that says what its running containers have can change it. */
+static bool
+node_resizes(const struct yl_at *status)
+{
+    struct yl_at list = yl_at(status, "containerStatuses");
+
+    YL_AT_FOR_EACH (one, &list) {
+        struct yl_at state = yl_at(&one, "state");
+
+        if (yl_get_has(&state, "running")) {
+            return yl_get_has(&one, "resources");
+        }
+    }
+    return true;
+}
+
+/* Makes the Pod's own resources in 'copy' what they were, where they may
+ * change. */
+static void
+check_pod_level(struct yl_check *c, const struct yl_at *spec,
+                struct yl_node *copy, const struct yl_node *old)
+{
+    struct yl_at resources = yl_at(spec, "resources");
+    struct yl_node *was = yl_get_object(old, "resources");
+    struct yl_node *now = yl_get_object(copy, "resources");
+
+    if (!has_amounts(was) && !has_amounts(now)) {
+        return;
+    }
+    if (was && !now) {
+        yl_field_forbidden(c->err, yl_at_path(&resources),
+                           "pod-level resources cannot be removed");
+        yl_keep(c->arena, copy, old, "resources");
+        return;
+    }
+    check_removed(c, &resources, was, "requests", "pod-level resource");
+    check_removed(c, &resources, was, "limits", "pod-level resource");
+    keep_cpu_and_memory(c->arena, now, was);
+    if (!was && !has_amounts(now) && !yl_first_of(now, "claims")) {
+        yl_drop(copy, "resources");
+        now = NULL;
+    }
+    if (!yl_node_same(now, was)) {
+        yl_field_forbidden(c->err, yl_at_path(spec),
+                           ONLY_CPU_AND_MEMORY " at pod-level");
+    }
+    yl_keep(c->arena, copy, old, "resources");
+}
+
+static bool
+has_amounts(const struct yl_node *resources)
+{
+    struct yl_node *requests = yl_get_object(resources, "requests");
+    struct yl_node *limits = yl_get_object(resources, "limits");
+
+    return (requests && requests->n) || (limits && limits->n);
+}
+
+static void
+check_all_removed(struct yl_check *c, const struct yl_at *spec,
+                  const struct yl_node *old, const char *name)
+{
+    struct yl_at list = yl_at(spec, name);
+    const struct yl_node *then = yl_first_of(old, name);
+
+    YL_AT_FOR_EACH (one, &list) {
+        struct yl_at resources = yl_at(&one, "resources");
+        struct yl_node *was = yl_get_object(then, "resources");
+
+        check_removed(c, &resources, was, "requests", "resource");
+        check_removed(c, &resources, was, "limits", "resource");
+        then = then->next;
+    }
+}
+
+/* A container that has claims is never what it was: upstream loses them. */
 static void
 check_resized(struct yl_check *c, const struct yl_at *spec,
               const struct yl_node *old, const char *name)
@@ -246,14 +333,13 @@ check_resized(struct yl_check *c, const struct yl_at *spec,
     const struct yl_node *then = yl_first_of(old, name);
 
     YL_AT_FOR_EACH (one, &list) {
-        struct yl_at resources = yl_at(&one, "resources");
-        struct yl_node *was = yl_get_object(then, "resources");
         struct yl_node *copy = yl_node_copy(c->arena, one.node);
+        struct yl_node *resources = yl_get_object(copy, "resources");
 
-        check_removed(c, &resources, was, "requests");
-        check_removed(c, &resources, was, "limits");
-        keep_cpu_and_memory(c->arena, copy, then);
-        if (!yl_node_equal(copy, then)) {
+        keep_cpu_and_memory(c->arena, resources,
+                            yl_get_object(then, "resources"));
+        yl_drop(resources, "claims");
+        if (!yl_node_same(copy, then)) {
             if (strcmp(name, "containers")) {
                 yl_field_forbidden(c->err, yl_at_path(&one),
                                    "only cpu and memory resources for init or "
@@ -269,7 +355,7 @@ check_resized(struct yl_check *c, const struct yl_at *spec,
 
 static void
 check_removed(struct yl_check *c, const struct yl_at *resources,
-              const struct yl_node *old, const char *what)
+              const struct yl_node *old, const char *what, const char *whose)
 {
     struct yl_at now = yl_at(resources, what);
     struct yl_at list = yl_at_root(yl_get_object(old, what));
@@ -277,19 +363,17 @@ check_removed(struct yl_check *c, const struct yl_at *resources,
     YL_AT_FOR_EACH (amount, &list) {
         if (!yl_at_has(&now) || !yl_node_get(now.node, yl_at_key(&amount))) {
             yl_field_forbidden(c->err, yl_at_path(&now),
-                               "resource %s cannot be removed", what);
+                               "%s %s cannot be removed", whose, what);
             return;
         }
     }
 }
 
 static void
-keep_cpu_and_memory(struct yl_arena *arena, struct yl_node *now,
-                    const struct yl_node *then)
+keep_cpu_and_memory(struct yl_arena *arena, struct yl_node *resources,
+                    const struct yl_node *was)
 {
     static const char *const lists[] = { "limits", "requests" };
-    struct yl_node *resources = yl_get_object(now, "resources");
-    struct yl_node *was = yl_get_object(then, "resources");
     size_t i;
 
     for (i = 0; i < YL_ARRAY_SIZE(lists); i++) {
@@ -299,12 +383,11 @@ keep_cpu_and_memory(struct yl_arena *arena, struct yl_node *now,
         if (list) {
             yl_keep(arena, list, old, "cpu");
             yl_keep(arena, list, old, "memory");
-            if (!list->n && !old) {
+            if (!list->n) {
                 yl_drop(resources, lists[i]);
             }
         }
     }
-    yl_keep(arena, now, then, "resizePolicy");
 }
 
 static const char *

@@ -21,9 +21,15 @@ write(struct yl_arena *arena, const struct yl_builtin_subresource *end,
     struct yl_node *before = case_parse(arena, old);
     struct yl_node *object = case_parse(arena, json);
     struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *status;
 
     yl_builtin_default(kind, arena, case_identify(arena, kind, before));
+    status = yl_get_object(before, "status");
+    status = status ? yl_node_copy(arena, status) : NULL;
     yl_builtin_prepare(kind, arena, before);
+    if (status) {
+        yl_set(arena, before, "status", status);
+    }
     yl_builtin_default(kind, arena, case_identify(arena, kind, object));
     yl_subresource_prepare(end, arena, object, before);
     yl_subresource_validate(end, kind, arena, object, before, &err);
@@ -123,7 +129,35 @@ TEST(only_cpu_and_memory_are_resized)
           "Forbidden: windows pods cannot be resized\n" },
         { "{'metadata':{'annotations':{'kubernetes.io/config.mirror':'x'}},"
           "'spec':{'nodeName':'n','containers':[{'name':'c','image':'i'}]}}",
-          SIZED("{}"), "Forbidden: static pods cannot be resized\n" },
+          SIZED("{}"), "[]: Forbidden: static pods cannot be resized\n" },
+        { POD(""), "{'spec':{'containers':[{'name':'c','resources':"
+                   "{'requests':{'cpu':'1'}},'resizePolicy':[{'resourceName':"
+                   "'cpu','restartPolicy':'NotRequired'}]}]}}",
+          "spec: Forbidden: only cpu and memory resources are mutable\n" },
+        { POD(""), SIZED("{'requests':{'cpu':'1'},'claims':[{'name':'x'}]}"),
+          "spec.containers[0].resources.claims[0]: Not found: \"x\"" },
+        { POD(""), "{'spec':{'resources':{'limits':{'cpu':'3'}},'containers':"
+                   "[{'name':'c','resources':{'requests':{'cpu':'1'}}}]}}",
+          "" },
+        { POD(",'resources':{'limits':{'cpu':'3'}}"), SIZED("{'requests':"
+                                                           "{'cpu':'1'}}"),
+          "spec.resources: Forbidden: pod-level resources cannot be "
+          "removed\n" },
+        { POD(",'resources':{'limits':{'cpu':'3'}}"),
+          "{'spec':{'resources':{'requests':{'memory':'1Gi'}},'containers':"
+          "[{'name':'c','resources':{'requests':{'cpu':'1'}}}]}}",
+          "spec.resources.limits: Forbidden: pod-level resource limits cannot "
+          "be removed\n" },
+        { POD(",'resources':{'limits':{'cpu':'3'}}"),
+          "{'spec':{'resources':{'limits':{'cpu':'3','hugepages-2Mi':'2Mi'}},"
+          "'containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}]}}",
+          "spec: Forbidden: only cpu and memory resources are mutable at "
+          "pod-level\n" },
+        { POD("},'status':{'qosClass':'Burstable','containerStatuses':"
+              "[{'name':'c','state':{'running':{}}}]"),
+          SIZED("{'requests':{'cpu':'2'}}"),
+          "spec: Forbidden: Pod running on node without support for "
+          "resize\n" },
     };
 
     RUN(&yl_pod_resize, cases);

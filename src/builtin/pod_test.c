@@ -417,19 +417,16 @@ TEST(projected_volumes_are_checked)
         { VOL("'projected':{'sources':[{'serviceAccountToken':{'path':'x',"
               "'expirationSeconds':4294967297}}]}"),
           "may not specify a duration larger than 2^32 seconds\n" },
-        { VOL("'projected':{'sources':[{'clusterTrustBundle':{}}]}"),
-          "either name or signerName must be specified\n" },
-        { VOL("'projected':{'sources':[{'clusterTrustBundle':{'name':'',"
-              "'labelSelector':{},'path':'x'}}]}"),
-          "labelSelector must be unset if name is specified\n" },
-        { VOL("'projected':{'sources':[{'clusterTrustBundle':{'name':'a',"
-              "'signerName':'b','path':'x'}}]}"),
-          "only one of name and signerName may be used\n" },
-        { VOL("'projected':{'sources':[{'clusterTrustBundle':{'signerName':"
-              "'','path':'x'}},{'downwardAPI':{'items':[{'path':'x',"
-              "'fieldRef':{'fieldPath':'metadata.name'}}]}}]}"),
+        { VOL("'projected':{'sources':[{'serviceAccountToken':{'path':'x'}},"
+              "{'downwardAPI':{'items':[{'path':'x','fieldRef':"
+              "{'fieldPath':'metadata.name'}},{'path':'x','fieldRef':"
+              "{'fieldPath':'metadata.name'}}]}}]},'x':1"),
           "spec.volumes[0].projected: Invalid value: \"x\": conflicting "
           "duplicate paths\n" },
+        /* Behind a closed gate. */
+        { VOL("'projected':{'sources':[{'clusterTrustBundle':{}},"
+              "{'podCertificate':{}}]}"),
+          "" },
     };
 
     CASE_RUN("Pod", cases);
@@ -503,8 +500,9 @@ TEST(security_is_checked)
         { "{'metadata':{'annotations':{'seccomp.security.alpha.kubernetes.io/"
           "pod':'unconfined','container.apparmor.security.beta.kubernetes."
           "io/c':'localhost/x'}},'spec':{'securityContext':{'seccompProfile':"
-          "{'type':'RuntimeDefault'},'appArmorProfile':{'type':'Localhost',"
-          "'localhostProfile':'y'}},'containers':[{'name':'c','image':'i'}]}}",
+          "{'type':'RuntimeDefault'}},'containers':[{'name':'c','image':'i',"
+          "'securityContext':{'appArmorProfile':{'type':'Localhost',"
+          "'localhostProfile':'y'}}}]}}",
           "spec.securityContext.seccompProfile.type: Forbidden: seccomp type "
           "in annotation and field must match\n"
           "spec.containers[0].securityContext.appArmorProfile."
@@ -581,4 +579,57 @@ TEST(scheduling_is_checked)
     };
 
     CASE_RUN("Pod", cases);
+}
+
+TEST(old_tolerations_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { "{'metadata':{'annotations':{'scheduler.alpha.kubernetes.io/"
+          "tolerations':'[{\\'key\\':\\'a b\\'}]'}},'spec':{'containers':"
+          "[{'name':'c','image':'i'}]}}",
+          "metadata.annotations.scheduler.alpha.kubernetes.io/tolerations[0]."
+          "key: Invalid value: \"a b\"" },
+        { "{'metadata':{'annotations':{'scheduler.alpha.kubernetes.io/"
+          "tolerations':'[]'}},'spec':{'containers':[{'name':'c','image':"
+          "'i'}]}}", "" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+TEST(app_armor_annotations_become_fields)
+{
+    static const struct {
+        const char *profile, *of_pod, *want;
+    } cases[] = {
+        { "unconfined", "", "{'type':'Unconfined'}" },
+        { "runtime/default", "", "{'type':'RuntimeDefault'}" },
+        { "localhost/x", "",
+          "{'localhostProfile':'x','type':'Localhost'}" },
+        { "localhost/ x", "", NULL },
+        { "localhost/", "", NULL },
+        { "runtime/default",
+          ",'securityContext':{'appArmorProfile':{'type':'RuntimeDefault'}}",
+          NULL },
+        { "unconfined", ",'os':{'name':'windows'}", NULL },
+    };
+    struct yl_arena *arena = yl_arena_new();
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        struct yl_node *pod = case_parse(arena, yl_arena_printf(
+            arena, "{'metadata':{'annotations':{'container.apparmor.security."
+                   "beta.kubernetes.io/c':'%s'}},'spec':{'containers':[{"
+                   "'name':'c'}]%s}}", cases[i].profile, cases[i].of_pod));
+        struct yl_node *c = yl_first_of(yl_get_object(pod, "spec"),
+                                        "containers");
+
+        yl_pod_copy_app_armor(arena, pod);
+        if (cases[i].want) {
+            case_has(arena, c, cases[i].want);
+        } else {
+            assert_true(yl_is_absent(c, "securityContext"));
+        }
+    }
+    yl_arena_free(arena);
 }

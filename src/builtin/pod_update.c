@@ -33,6 +33,10 @@ static void keep_images(struct yl_arena *, struct yl_node *now,
                         const struct yl_node *then, const char *list);
 static void check_gated(struct yl_check *, const struct yl_at *spec,
                         struct yl_node *now, const struct yl_node *then);
+static void check_narrowed(struct yl_check *, const struct yl_at *affinity,
+                           const struct yl_node *old);
+static bool starts_with(const struct yl_node *now, const struct yl_node *then,
+                        const char *list);
 static bool only_added(const struct yl_node *now, const struct yl_node *then);
 
 void
@@ -255,7 +259,7 @@ check_other_changes(struct yl_check *c, const struct yl_at *spec,
     if (gates && gates->n) {
         check_gated(c, spec, now, old);
     }
-    if (!yl_node_equal(now, old)) {
+    if (!yl_node_same(now, old)) {
         yl_field_changed(
             c, spec, old, now, yl_go_pod_spec,
             "pod updates may not change fields other than "
@@ -288,10 +292,13 @@ check_gated(struct yl_check *c, const struct yl_at *spec,
             struct yl_node *now, const struct yl_node *then)
 {
     struct yl_at at = yl_at(spec, "nodeSelector");
+    struct yl_at affinity_at = yl_at(spec, "affinity");
+    struct yl_at nodes = yl_at(&affinity_at, "nodeAffinity");
     struct yl_node *selector = yl_get_object(now, "nodeSelector");
     struct yl_node *old_selector = yl_get_object(then, "nodeSelector");
     struct yl_node *affinity = yl_get_object(now, "affinity");
     struct yl_node *old_affinity = yl_get_object(then, "affinity");
+    struct yl_node *was = yl_get_object(old_affinity, "nodeAffinity");
 
     if (!yl_node_same(selector, old_selector)) {
         if (!only_added(selector, old_selector)) {
@@ -301,15 +308,79 @@ check_gated(struct yl_check *c, const struct yl_at *spec,
         }
         yl_keep(c->arena, now, then, "nodeSelector");
     }
-    if (!old_affinity && affinity) {
-        yl_drop(affinity, "nodeAffinity");
-        if (!affinity->n) {
-            yl_drop(now, "affinity");
-        }
-    } else if (old_affinity) {
+    if (yl_node_same(nodes.node, was)) {
+        return;
+    }
+    check_narrowed(c, &nodes, was);
+    if (!affinity) {
         yl_keep(c->arena, yl_make_object(c->arena, now, "affinity"),
                 old_affinity, "nodeAffinity");
+    } else if (!old_affinity && !yl_get_object(affinity, "podAffinity")
+               && !yl_get_object(affinity, "podAntiAffinity")) {
+        yl_drop(now, "affinity");
+    } else {
+        yl_keep(c->arena, affinity, old_affinity, "nodeAffinity");
     }
+}
+
+/* Terms are alternatives, so none may come or go; what they require may
+ * become more. */
+static void
+check_narrowed(struct yl_check *c, const struct yl_at *affinity,
+               const struct yl_node *old)
+{
+    static const char name[] =
+        "requiredDuringSchedulingIgnoredDuringExecution";
+    struct yl_at required = yl_at(affinity, name);
+    struct yl_at terms = yl_at(&required, "nodeSelectorTerms");
+    struct yl_node *was = yl_get_array(yl_get_object(old, name),
+                                       "nodeSelectorTerms");
+    const struct yl_node *then = was ? was->first : NULL;
+
+    if (!then) {
+        return;
+    }
+    if (yl_at_count(&terms) != was->n) {
+        yl_field_invalid(c->err, yl_at_path(&terms),
+                         yl_bad_slice(c, terms.node,
+                                      yl_go_node_selector_term),
+                         "no additions/deletions to non-empty "
+                         "NodeSelectorTerms list are allowed");
+        return;
+    }
+    YL_AT_FOR_EACH (term, &terms) {
+        bool any = yl_first_of(then, "matchExpressions")
+                   || yl_first_of(then, "matchFields");
+
+        if ((!any && (yl_first_of(term.node, "matchExpressions")
+                      || yl_first_of(term.node, "matchFields")))
+            || !starts_with(term.node, then, "matchExpressions")
+            || !starts_with(term.node, then, "matchFields")) {
+            yl_field_invalid(c->err, yl_at_path(&term),
+                             yl_bad_struct(c, term.node,
+                                           yl_go_node_selector_term),
+                             "only additions are allowed (no mutations or "
+                             "deletions)");
+        }
+        then = then->next;
+    }
+}
+
+/* Do the elements of an old list stand at the beginning of the new one? */
+static bool
+starts_with(const struct yl_node *now, const struct yl_node *then,
+            const char *list)
+{
+    const struct yl_node *a = yl_first_of(now, list);
+    const struct yl_node *b = yl_first_of(then, list);
+
+    for (; b; b = b->next) {
+        if (!a || !yl_node_same(a, b)) {
+            return false;
+        }
+        a = a->next;
+    }
+    return true;
 }
 
 static bool

@@ -124,6 +124,39 @@ TEST(gates_only_open)
     CASE_RUN_UPDATES("Pod", cases);
 }
 
+#define TERMS(LIST)                                                           \
+    GATED(",'affinity':{'nodeAffinity':{"                                     \
+          "'requiredDuringSchedulingIgnoredDuringExecution':"                 \
+          "{'nodeSelectorTerms':[" LIST "]}}}")
+#define HAS(KEY) "{'key':'" KEY "','operator':'Exists'}"
+
+TEST(gated_pods_are_narrowed_down)
+{
+    static const struct builtin_update cases[] = {
+        { TERMS("{'matchExpressions':[" HAS("a") "]}"),
+          TERMS("{'matchExpressions':[" HAS("a") "," HAS("b") "]}"), "" },
+        { TERMS("{'matchExpressions':[" HAS("a") "]}"),
+          TERMS("{'matchExpressions':[" HAS("b") "," HAS("a") "]}"),
+          "spec.affinity.nodeAffinity."
+          "requiredDuringSchedulingIgnoredDuringExecution."
+          "nodeSelectorTerms[0]: Invalid value: {\"MatchExpressions\":"
+          "[{\"Key\":\"b\",\"Operator\":\"Exists\",\"Values\":null},"
+          "{\"Key\":\"a\",\"Operator\":\"Exists\",\"Values\":null}],"
+          "\"MatchFields\":null}: only additions are allowed (no mutations or "
+          "deletions)\n" },
+        { TERMS("{'matchExpressions':[" HAS("a") "]}"), GATED(""),
+          "nodeSelectorTerms: Invalid value: null: no additions/deletions to "
+          "non-empty NodeSelectorTerms list are allowed\n" },
+        { TERMS("{'matchExpressions':[" HAS("a") "]}"),
+          GATED(",'affinity':{'podAffinity':{}}"),
+          "spec: Forbidden: pod updates may not change fields other than" },
+        { GATED(",'affinity':{'podAffinity':{}}"),
+          GATED(",'affinity':{'podAffinity':{},'nodeAffinity':{}}"), "" },
+    };
+
+    CASE_RUN_UPDATES("Pod", cases);
+}
+
 TEST(annotations_with_a_meaning_stay)
 {
     static const struct builtin_update cases[] = {

@@ -582,25 +582,28 @@ check_local(struct yl_pod_check *p, const struct yl_at *source)
 static void
 check_ephemeral(struct yl_pod_check *p, const struct yl_at *source)
 {
+    static const char *const others[] = {
+        "name", "generateName", "namespace", "selfLink", "uid",
+        "resourceVersion", "generation", "creationTimestamp",
+        "deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences",
+        "finalizers", "managedFields",
+    };
     struct yl_at template = yl_at(source, "volumeClaimTemplate");
     struct yl_at metadata = yl_at(&template, "metadata");
     struct yl_at annotations = yl_at(&metadata, "annotations");
     struct yl_at labels = yl_at(&metadata, "labels");
     struct yl_at spec = yl_at(&template, "spec");
+    size_t i;
 
     if (!yl_check_required(p->c, &template)) {
         return;
     }
     yl_check_annotations(p->c, &annotations);
     yl_check_labels(p->c, &labels);
-    YL_AT_FOR_EACH (member, &metadata) {
-        struct yl_at field = yl_at_node(&metadata, "", member.node);
+    for (i = 0; i < YL_ARRAY_SIZE(others); i++) {
+        struct yl_at field = yl_at(&metadata, others[i]);
 
-        field.path.name = yl_at_key(&member);
-        if (yl_at_has(&member) && !yl_node_is_zero(member.node)
-            && !yl_str_equal_c(field.path.name, "annotations")
-            && !yl_str_equal_c(field.path.name, "labels")
-            && !yl_str_equal_c(field.path.name, "creationTimestamp")) {
+        if (yl_at_has(&field) && !yl_node_is_zero(field.node)) {
             yl_field_forbidden(p->c->err, yl_at_path(&field),
                                "cannot be set");
         }

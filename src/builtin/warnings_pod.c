@@ -3,12 +3,20 @@
 #include <string.h>
 
 #include "builtin/meta.h"
+#include "builtin/pod.h"
 #include "builtin/pod_check.h"
 #include "builtin/rows.h"
 #include "builtin/warnings.h"
 
 #define MAX_INDEXED_COMPLETIONS 100000
 #define MAX_INDEXED_PARALLELISM 10000
+#define SECCOMP_POD "seccomp.security.alpha.kubernetes.io/pod"
+#define SECCOMP_CONTAINER "container.seccomp.security.alpha.kubernetes.io/"
+#define SECCOMP_IS_OLD                                                        \
+    "non-functional in v1.27+; use the \"seccompProfile\" field instead"
+#define APP_ARMOR "container.apparmor.security.beta.kubernetes.io/"
+#define APP_ARMOR_IS_OLD                                                      \
+    "deprecated since v1.30; use the \"appArmorProfile\" field instead"
 
 /* Names that others took the place of. */
 static const char *const old_annotations[][2] = {
@@ -20,21 +28,6 @@ static const char *const old_annotations[][2] = {
     { "security.alpha.kubernetes.io/unsafe-sysctls",
       "non-functional in v1.11+; use the \"sysctls\" field instead" },
 };
-static const char *const old_volumes[][3] = {
-    { "photonPersistentDisk", "photonPersistentDisk",
-      "deprecated in v1.11, non-functional in v1.16+" },
-    { "gitRepo", "gitRepo",
-      "deprecated in v1.11, and disabled by default in v1.33+" },
-    { "scaleIO", "scaleIO", "deprecated in v1.16, non-functional in v1.22+" },
-    { "flocker", "flocker", "deprecated in v1.22, non-functional in v1.25+" },
-    { "storageos", "storageOS",
-      "deprecated in v1.22, non-functional in v1.25+" },
-    { "quobyte", "quobyte", "deprecated in v1.22, non-functional in v1.25+" },
-    { "glusterfs", "glusterfs",
-      "deprecated in v1.25, non-functional in v1.26+" },
-    { "cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+" },
-    { "rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+" },
-};
 
 static void warn_name(struct yl_warnings *, const struct yl_node *object,
                       const char *what);
@@ -44,18 +37,22 @@ static void warn_indexed(struct yl_warnings *, const struct yl_at *spec);
 static void warn_scheduling(struct yl_warnings *, const struct yl_at *spec);
 static void warn_terms(struct yl_warnings *, const struct yl_at *terms,
                        const char *inner);
+static void warn_values(struct yl_warnings *, const struct yl_at *expression);
 static void warn_affinity(struct yl_warnings *, const struct yl_at *spec,
                           const char *name);
-static void warn_volumes(struct yl_warnings *, const struct yl_at *volumes);
 static void warn_repeated(struct yl_warnings *, const struct yl_at *list,
                           const char *name, const char *what);
-static void warn_containers(struct yl_warnings *, const struct yl_at *spec);
+static void warn_containers(struct yl_warnings *, const struct yl_at *spec,
+                            const struct yl_at *annotations);
 static void warn_env(struct yl_warnings *, const struct yl_at *env);
-static void warn_ports(struct yl_warnings *, const struct yl_at *spec);
-static void warn_port(struct yl_warnings *, const struct yl_at *port,
-                      struct yl_node *seen);
-static void remember_port(struct yl_warnings *, const struct yl_at *port,
-                          struct yl_node *seen, struct yl_str key);
+static void warn_profiles(struct yl_warnings *, const struct yl_at *spec,
+                          const struct yl_at *annotations);
+static void warn_container_profiles(struct yl_warnings *,
+                                    const struct yl_at *container,
+                                    const struct yl_at *annotations,
+                                    const struct yl_at *pod_armor);
+static void warn_ips(struct yl_warnings *, const struct yl_at *list,
+                     const char *member);
 
 void
 yl_pod_warn(struct yl_warnings *w, const struct yl_node *object,
@@ -69,6 +66,19 @@ yl_pod_warn(struct yl_warnings *w, const struct yl_node *object,
         warn_name(w, object, "the Pod's hostname");
         yl_warn_pod_spec(w, &spec, &metadata);
     }
+}
+
+void
+yl_pod_warn_status(struct yl_warnings *w, const struct yl_node *object,
+                   const struct yl_node *old YL_UNUSED)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at status = yl_at(&root, "status");
+    struct yl_at ips = yl_at(&status, "podIPs");
+    struct yl_at hosts = yl_at(&status, "hostIPs");
+
+    warn_ips(w, &ips, "ip");
+    warn_ips(w, &hosts, "ip");
 }
 
 /* Kinds whose name becomes part of those of Pods. */
@@ -86,6 +96,40 @@ yl_named_template_warn(struct yl_warnings *w, const struct yl_node *object,
         warn_indexed(w, &spec);
     }
     yl_template_warn(w, object, old);
+}
+
+/* Upstream looks at the template that goes. */
+void
+yl_replication_controller_warn(struct yl_warnings *w,
+                               const struct yl_node *object,
+                               const struct yl_node *old)
+{
+    struct yl_at root = yl_at_root(old ? old : object);
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at template = yl_at(&spec, "template");
+
+    if (!old) {
+        warn_name(w, object, "Pod names and hostnames");
+    }
+    if (changed(object, old)) {
+        warn_template(w, &template);
+    }
+}
+
+void
+yl_daemon_set_warn(struct yl_warnings *w, const struct yl_node *object,
+                   const struct yl_node *old)
+{
+    static const char key[] = "deprecated.daemonset.template.generation";
+    struct yl_at now = yl_at_root(yl_get_object(
+        yl_get_object(object, "metadata"), "annotations"));
+    struct yl_at then = yl_at_root(yl_get_object(
+        yl_get_object(old, "metadata"), "annotations"));
+    struct yl_at count = yl_at(&now, key), old_count = yl_at(&then, key);
+
+    if (!old || !yl_node_same(count.node, old_count.node)) {
+        yl_template_warn(w, object, NULL);
+    }
 }
 
 void
@@ -168,6 +212,8 @@ yl_warn_pod_spec(struct yl_warnings *w, const struct yl_at *spec,
     struct yl_at secrets = yl_at(spec, "imagePullSecrets");
     struct yl_at overhead = yl_at(spec, "overhead");
     struct yl_at grace = yl_at(spec, "terminationGracePeriodSeconds");
+    struct yl_at dns = yl_at(spec, "dnsConfig");
+    struct yl_at servers = yl_at(&dns, "nameservers");
     size_t i;
 
     warn_scheduling(w, spec);
@@ -180,7 +226,7 @@ yl_warn_pod_spec(struct yl_warnings *w, const struct yl_at *spec,
             yl_warn_at(w, &at, "%s", old_annotations[i][1]);
         }
     }
-    warn_volumes(w, &volumes);
+    yl_warn_volumes(w, &volumes);
     warn_repeated(w, &aliases, "ip", "ip");
     warn_repeated(w, &secrets, "name", "name");
     YL_AT_FOR_EACH (secret, &secrets) {
@@ -196,14 +242,17 @@ yl_warn_pod_spec(struct yl_warnings *w, const struct yl_at *spec,
             yl_warn_fraction(w, &amount);
         }
     }
-    warn_containers(w, spec);
-    warn_ports(w, spec);
+    warn_profiles(w, spec, &annotations);
+    warn_containers(w, spec, &annotations);
+    yl_warn_ports(w, spec);
     if (yl_at_int(&grace) < 0) {
         yl_warn_at(w, &grace, "must be >= 0; negative values are invalid and "
                               "will be treated as 1");
     }
     warn_affinity(w, spec, "podAffinity");
     warn_affinity(w, spec, "podAntiAffinity");
+    warn_ips(w, &servers, NULL);
+    warn_ips(w, &aliases, "ip");
 }
 
 static void
@@ -323,6 +372,31 @@ warn_terms(struct yl_warnings *w, const struct yl_at *terms,
             if (why) {
                 yl_warn_at(w, &key, "%.*s is %s", YL_STR_ARG(s), why);
             }
+            if (inner) {
+                warn_values(w, &expression);
+            }
+        }
+    }
+}
+
+/* What is only preferred may be no value of a label at all. */
+static void
+warn_values(struct yl_warnings *w, const struct yl_at *expression)
+{
+    struct yl_check c = { w->arena, NULL };
+    struct yl_at values = yl_at(expression, "values");
+
+    YL_AT_FOR_EACH (value, &values) {
+        struct yl_str s = yl_at_str(&c, &value);
+        struct yl_name_faults faults;
+        size_t i;
+
+        if (yl_name_check(YL_NAME_LABEL_VALUE, s, &faults) == 0) {
+            continue;
+        }
+        for (i = 0; i < faults.n_faults; i++) {
+            yl_warn_at(w, &value, "%.*s is invalid, %s", YL_STR_ARG(s),
+                       faults.faults[i]);
         }
     }
 }
@@ -358,28 +432,6 @@ warn_affinity(struct yl_warnings *w, const struct yl_at *spec,
 }
 
 static void
-warn_volumes(struct yl_warnings *w, const struct yl_at *volumes)
-{
-    size_t i;
-
-    YL_AT_FOR_EACH (volume, volumes) {
-        struct yl_at ephemeral = yl_at(&volume, "ephemeral");
-        struct yl_at claim = yl_at(&ephemeral, "volumeClaimTemplate");
-        struct yl_at spec = yl_at(&claim, "spec");
-
-        for (i = 0; i < YL_ARRAY_SIZE(old_volumes); i++) {
-            if (yl_get_has(&volume, old_volumes[i][0])) {
-                struct yl_at at = yl_at_node(&volume, old_volumes[i][1],
-                                             NULL);
-
-                yl_warn_at(w, &at, "%s", old_volumes[i][2]);
-            }
-        }
-        yl_warn_claim_spec(w, &spec);
-    }
-}
-
-static void
 warn_repeated(struct yl_warnings *w, const struct yl_at *list,
               const char *name, const char *what)
 {
@@ -397,10 +449,13 @@ warn_repeated(struct yl_warnings *w, const struct yl_at *list,
 }
 
 static void
-warn_containers(struct yl_warnings *w, const struct yl_at *spec)
+warn_containers(struct yl_warnings *w, const struct yl_at *spec,
+                const struct yl_at *annotations)
 {
     static const char *const names[] = { "memory", "ephemeral-storage" };
     static const char *const lists[] = { "limits", "requests" };
+    struct yl_at context = yl_at(spec, "securityContext");
+    struct yl_at armor = yl_at(&context, "appArmorProfile");
     struct yl_at list;
     size_t i, k, m;
 
@@ -409,6 +464,7 @@ warn_containers(struct yl_warnings *w, const struct yl_at *spec)
             struct yl_at resources = yl_at(&container, "resources");
             struct yl_at env = yl_at(&container, "env");
 
+            warn_container_profiles(w, &container, annotations, &armor);
             for (k = 0; k < YL_ARRAY_SIZE(names); k++) {
                 for (m = 0; m < YL_ARRAY_SIZE(lists); m++) {
                     struct yl_at amounts = yl_at(&resources, lists[m]);
@@ -450,68 +506,61 @@ warn_env(struct yl_warnings *w, const struct yl_at *env)
     }
 }
 
-/* Ports of one number and protocol, in any container.  Only the first is
- * compared with, so that many cannot cost their square. */
+/* Annotations that fields took the place of. */
 static void
-warn_ports(struct yl_warnings *w, const struct yl_at *spec)
+warn_profiles(struct yl_warnings *w, const struct yl_at *spec,
+              const struct yl_at *annotations)
 {
-    struct yl_node *seen = yl_node_new_object(w->arena);
-    struct yl_at list;
-    size_t i;
+    struct yl_at context = yl_at(spec, "securityContext");
+    struct yl_at old = yl_at(annotations, SECCOMP_POD);
 
-    for (i = 0; yl_pod_container_list(spec, i, &list); i++) {
-        YL_AT_FOR_EACH (container, &list) {
-            struct yl_at ports = yl_at(&container, "ports");
-
-            YL_AT_FOR_EACH (port, &ports) {
-                warn_port(w, &port, seen);
-            }
-        }
+    if (yl_at_has(&old) && !yl_get_has(&context, "seccompProfile")) {
+        old.path = yl_field_key(yl_at_path(annotations), YL_STR(SECCOMP_POD));
+        yl_warn_at(w, &old, SECCOMP_IS_OLD);
     }
 }
 
+/* Of a Pod itself AppArmor's are told of when it is made. */
 static void
-warn_port(struct yl_warnings *w, const struct yl_at *port,
-          struct yl_node *seen)
+warn_container_profiles(struct yl_warnings *w, const struct yl_at *container,
+                        const struct yl_at *annotations,
+                        const struct yl_at *pod_armor)
 {
     struct yl_check c = { w->arena, NULL };
-    struct yl_str protocol = yl_get_str(&c, port, "protocol");
-    struct yl_str host = yl_get_str(&c, port, "hostIP");
-    int64_t number = yl_get_int(port, "hostPort");
-    struct yl_str key = yl_str_c(yl_arena_printf(
-        w->arena, "%lld/%.*s", (long long) yl_get_int(port, "containerPort"),
-        YL_STR_ARG(protocol)));
-    struct yl_at first = yl_at_root(yl_node_get(seen, key));
-    struct yl_str path = yl_get_str(&c, &first, "path");
-    bool same = number == yl_get_int(&first, "hostPort");
+    struct yl_at context = yl_at(container, "securityContext");
+    struct yl_str name = yl_get_str(&c, container, "name");
+    const char *keys[] = {
+        yl_arena_printf(w->arena, SECCOMP_CONTAINER "%.*s", YL_STR_ARG(name)),
+        yl_arena_printf(w->arena, APP_ARMOR "%.*s", YL_STR_ARG(name)),
+    };
+    struct yl_at seccomp = yl_at(annotations, keys[0]);
+    struct yl_at armor = yl_at(annotations, keys[1]);
+    bool in_template = annotations->path.parent
+                       && annotations->path.parent->parent;
 
-    if (!first.node) {
-        remember_port(w, port, seen, key);
-    } else if (same
-               && yl_str_equal(host, yl_get_str(&c, &first, "hostIP"))) {
-        yl_warn_at(w, port, "duplicate port definition with %.*s",
-                   YL_STR_ARG(path));
-    } else if (!number || !yl_get_int(&first, "hostPort")) {
-        yl_warn_at(w, port, "overlapping port definition with %.*s",
-                   YL_STR_ARG(path));
-    } else if (same && (!host.size
-                        || yl_get_is(&first, "hostIP", ""))) {
-        yl_warn_at(w, port, "dangerously ambiguous port definition with "
-                            "%.*s", YL_STR_ARG(path));
+    if (yl_at_has(&seccomp) && !yl_get_has(&context, "seccompProfile")) {
+        seccomp.path = yl_field_key(yl_at_path(annotations),
+                                    yl_str_c(keys[0]));
+        yl_warn_at(w, &seccomp, SECCOMP_IS_OLD);
+    }
+    if (in_template && yl_at_has(&armor)
+        && !yl_get_has(&context, "appArmorProfile")
+        && (!yl_at_has(pod_armor)
+            || !yl_node_same(pod_armor->node,
+                             yl_app_armor_profile(w->arena,
+                                                  yl_at_str(&c, &armor))))) {
+        armor.path = yl_field_key(yl_at_path(annotations),
+                                  yl_str_c(keys[1]));
+        yl_warn_at(w, &armor, APP_ARMOR_IS_OLD);
     }
 }
 
 static void
-remember_port(struct yl_warnings *w, const struct yl_at *port,
-              struct yl_node *seen, struct yl_str key)
+warn_ips(struct yl_warnings *w, const struct yl_at *list, const char *member)
 {
-    struct yl_node *entry = yl_node_copy(w->arena, port->node);
-    struct yl_buf path;
+    YL_AT_FOR_EACH (item, list) {
+        struct yl_at ip = member ? yl_at(&item, member) : item;
 
-    yl_buf_init(&path, SIZE_MAX);
-    yl_field_path_write(&path, yl_at_path(port));
-    yl_set(w->arena, entry, "path",
-           yl_node_new_string(w->arena, yl_buf_str(&path)));
-    yl_buf_release(&path);
-    yl_node_set(w->arena, seen, key, entry);
+        yl_warn_ip(w, &ip);
+    }
 }

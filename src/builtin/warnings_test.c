@@ -138,11 +138,140 @@ TEST(pods_are_warned_of)
           "spec.containers[0].ports[0]\n"
           "spec.containers[0].ports[2]: overlapping port definition with "
           "spec.containers[0].ports[0]\n"
+          "spec.containers[0].ports[2]: overlapping port definition with "
+          "spec.containers[0].ports[1]\n"
           "spec.containers[0].ports[4]: dangerously ambiguous port "
           "definition with spec.containers[0].ports[3]\n" },
     };
 
     RUN("Pod", cases);
+}
+
+TEST(ports_of_pods_are_warned_of)
+{
+    static const struct builtin_update cases[] = {
+        { NULL,
+          POD(",'ports':[{'name':'x','containerPort':1,'hostIP':'1.2.3.4'},"
+              "{'name':'x','containerPort':2}]"),
+          "spec.containers[0].ports[0]: hostIP set without hostPort: {Name:x "
+          "HostPort:0 ContainerPort:1 Protocol:TCP HostIP:1.2.3.4}\n"
+          "spec.containers[0].ports[1]: duplicate port name \"x\" with "
+          "spec.containers[0].ports[0], services and probes that select ports "
+          "by name will use spec.containers[0].ports[0]\n" },
+    };
+
+    RUN("Pod", cases);
+}
+
+#define FILES(ITEMS)                                                          \
+    "'items':[" ITEMS "]"
+
+TEST(files_of_volumes_are_warned_of)
+{
+    static const struct builtin_update cases[] = {
+        { NULL,
+          "{'metadata':{'name':'a'},'spec':{'volumes':[{'name':'v',"
+          "'configMap':{'name':'m'," FILES("{'path':'a/'},{'path':'b'},"
+          "{'path':'a/c'},{'path':'ab'},{'path':''}") "}},{'name':'w',"
+          "'secret':{'secretName':'s'," FILES("{'path':'x'},{'path':'x'}")
+          "}},{'name':'d','downwardAPI':{" FILES("{'path':'x/y'},"
+          "{'path':'x'}") "}}]}}",
+          "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"a/c\" with "
+          "\"a\"\n"
+          "volume \"w\" (Secret \"s\"): overlapping paths: \"x\" with "
+          "\"x\"\n"
+          "volume \"d\" (DownwardAPI): overlapping paths: \"x\" with "
+          "\"x/y\"\n" },
+        { NULL,
+          "{'metadata':{'name':'a'},'spec':{'volumes':[{'name':'v',"
+          "'projected':{'sources':[{},{'secret':{'name':'s',"
+          FILES("{'path':'t'}") "}},{'configMap':{'name':'m',"
+          FILES("{'path':'t/u'}") "}},{'downwardAPI':{" FILES("{'path':'q'}")
+          "}},{'serviceAccountToken':{'path':'q/r'}}]}}]}}",
+          "volume \"v\" (Projected) has no sources provided\n"
+          "volume \"v\" (Projected): overlapping paths: \"t/u\" (ConfigMap "
+          "\"m\") with \"t\" (Secret \"s\")\n"
+          "volume \"v\" (Projected): overlapping paths: \"q/r\" "
+          "(ServiceAccountToken) with \"q\" (DownwardAPI)\n" },
+    };
+
+    RUN("Pod", cases);
+}
+
+TEST(addresses_and_profiles_are_warned_of)
+{
+    static const struct builtin_update cases[] = {
+        { NULL,
+          "{'metadata':{'name':'a','annotations':{'seccomp.security.alpha."
+          "kubernetes.io/pod':'x','container.seccomp.security.alpha."
+          "kubernetes.io/c':'x'}},'spec':{'containers':[{'name':'c'}],"
+          "'dnsConfig':{'nameservers':['01.2.3.4','1.2.3.4']},"
+          "'hostAliases':[{'ip':'::0:1'},{'ip':'::ffff:1.2.3.4'}]}}",
+          "metadata.annotations[seccomp.security.alpha.kubernetes.io/pod]: "
+          "non-functional in v1.27+; use the \"seccompProfile\" field "
+          "instead\n"
+          "metadata.annotations[container.seccomp.security.alpha.kubernetes."
+          "io/c]: non-functional in v1.27+; use the \"seccompProfile\" field "
+          "instead\n"
+          "spec.dnsConfig.nameservers[0]: non-standard IP address "
+          "\"01.2.3.4\" is invalid: use \"1.2.3.4\"\n"
+          "spec.hostAliases[0].ip: IPv6 address \"::0:1\" should be in RFC "
+          "5952 canonical format (\"::1\")\n"
+          "spec.hostAliases[1].ip: non-standard IP address "
+          "\"::ffff:1.2.3.4\" is invalid: use \"1.2.3.4\"\n" },
+        { NULL,
+          "{'metadata':{'name':'a'},'spec':{'affinity':{'nodeAffinity':"
+          "{'preferredDuringSchedulingIgnoredDuringExecution':[{'preference':"
+          "{'matchExpressions':[{'key':'k','operator':'In','values':['a',"
+          "'b c']}]}}]}}}}",
+          "preference.matchExpressions[0].values[1]: b c is invalid, a valid "
+          "label must be" },
+    };
+    static const struct builtin_update templates[] = {
+        { NULL,
+          "{'metadata':{'name':'a'},'spec':{'template':{'metadata':"
+          "{'annotations':{'container."
+          "apparmor.security.beta.kubernetes.io/c':'unconfined'}},'spec':"
+          "{'containers':[{'name':'c'}]}}}}",
+          "spec.template.metadata.annotations[container.apparmor.security."
+          "beta.kubernetes.io/c]: deprecated since v1.30; use the "
+          "\"appArmorProfile\" field instead\n" },
+        { NULL,
+          "{'metadata':{'name':'a'},'spec':{'template':{'metadata':"
+          "{'annotations':{'container."
+          "apparmor.security.beta.kubernetes.io/c':'unconfined'}},'spec':"
+          "{'securityContext':{'appArmorProfile':{'type':'Unconfined'}},"
+          "'containers':[{'name':'c'}]}}}}",
+          "" },
+    };
+
+    RUN("Pod", cases);
+    RUN("ReplicaSet", templates);
+}
+
+#define OLD_TEMPLATE(MORE)                                                    \
+    "'spec':{'template':{'spec':{'nodeSelector':{'beta.kubernetes.io/os':"    \
+    "'x'},'containers':[{'name':'c'}]}}" MORE "}}"
+
+TEST(some_kinds_look_at_templates_in_their_own_way)
+{
+    static const struct builtin_update controllers[] = {
+        { "{'metadata':{'generation':1},'spec':{'template':{'spec':{}}}}",
+          "{'metadata':{'generation':2}," OLD_TEMPLATE(""), "" },
+        { "{'metadata':{'generation':1}," OLD_TEMPLATE(""),
+          "{'metadata':{'generation':2},'spec':{'template':{'spec':{}}}}",
+          "deprecated since v1.14" },
+    };
+    static const struct builtin_update daemons[] = {
+        { "{'metadata':{'generation':1}," OLD_TEMPLATE(""),
+          "{'metadata':{'generation':2}," OLD_TEMPLATE(""), "" },
+        { "{'metadata':{}," OLD_TEMPLATE(""),
+          "{'metadata':{'annotations':{'deprecated.daemonset.template."
+          "generation':'2'}}," OLD_TEMPLATE(""), "deprecated since v1.14" },
+    };
+
+    RUN("ReplicationController", controllers);
+    RUN("DaemonSet", daemons);
 }
 
 TEST(templates_are_warned_of)
@@ -168,6 +297,42 @@ TEST(templates_are_warned_of)
     };
 
     RUN("Deployment", cases);
+}
+
+/* Warnings that are not of a whole object. */
+static void
+run_other(yl_warn_fn *find, const char *json, const char *want)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_buf have;
+    struct yl_warnings warnings = { arena, add, &have };
+
+    yl_buf_init(&have, SIZE_MAX);
+    find(&warnings, case_parse(arena, json), NULL);
+    case_expect(json, yl_buf_c_str(&have), want);
+    yl_buf_release(&have);
+    yl_arena_free(arena);
+}
+
+TEST(pods_are_warned_of_before_they_are_made)
+{
+    const struct yl_builtin *pod = case_kind("Pod");
+
+    run_other(pod->warn_first,
+              "{'metadata':{'annotations':{'container.apparmor.security.beta."
+              "kubernetes.io/c':'unconfined'}},'spec':{'containers':[{'name':"
+              "'c'}]}}",
+              "metadata.annotations[container.apparmor.security.beta."
+              "kubernetes.io/c]: deprecated since v1.30; use the "
+              "\"appArmorProfile\" field instead\n");
+    run_other(pod->warn_first, "{'spec':{'containers':[{'name':'c'}]}}", "");
+    run_other(pod->warn_status,
+              "{'status':{'podIPs':[{'ip':'::1'},{'ip':'::0:1'}],'hostIPs':"
+              "[{'ip':'001.2.3.4'}]}}",
+              "status.podIPs[1].ip: IPv6 address \"::0:1\" should be in RFC "
+              "5952 canonical format (\"::1\")\n"
+              "status.hostIPs[0].ip: non-standard IP address \"001.2.3.4\" "
+              "is invalid: use \"1.2.3.4\"\n");
 }
 
 TEST(names_become_those_of_pods)

@@ -162,6 +162,12 @@ yl_daemon_set_default(struct yl_arena *arena, struct yl_node *object)
 
         yl_default_int_ptr(arena, rolling, "maxUnavailable", 1);
         yl_default_int_ptr(arena, rolling, "maxSurge", 0);
+    } else {
+        /* The internal type has numbers there, not pointers. */
+        struct yl_node *rolling = yl_get_object(strategy, "rollingUpdate");
+
+        yl_default_int_ptr(arena, rolling, "maxUnavailable", 0);
+        yl_default_int_ptr(arena, rolling, "maxSurge", 0);
     }
     yl_default_int_ptr(arena, spec, "revisionHistoryLimit", 10);
 }

@@ -49,8 +49,8 @@ static struct yl_str text_of(struct yl_write *, const struct yl_node *object,
                              const char *name);
 static struct yl_gv gv_of(const struct yl_api_version *);
 static const struct yl_builtin *rules_of(const struct yl_write *);
-static void warn(struct yl_write *, const struct yl_builtin *,
-                 const struct yl_node *object, const struct yl_node *old);
+static void warn(struct yl_write *, yl_warn_fn *, const struct yl_node *object,
+                 const struct yl_node *old);
 static void add_warning(void *request, const char *text);
 
 int
@@ -310,7 +310,9 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
         return invalid(w, object, &err, status);
     }
     if (r == 0 && kind && opts->subresource == YL_SUB_NONE) {
-        warn(w, kind, object, old);
+        warn(w, kind->warn, object, old);
+    } else if (r == 0 && kind && opts->subresource == YL_SUB_STATUS) {
+        warn(w, kind->warn_status, object, old);
     }
     if (r == 0) {
         r = yl_admit_validate(&admission, status);
@@ -381,11 +383,12 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
         return r;
     }
     if (kind) {
+        warn(w, kind->warn_first, object, NULL);
         yl_builtin_prepare(kind, w->arena, object);
         if (yl_builtin_validate(kind, w->arena, object, &err) < 0) {
             return invalid(w, object, &err, status);
         }
-        warn(w, kind, object, NULL);
+        warn(w, kind->warn, object, NULL);
     }
     w->action = YL_WRITE_STORE;
     r = yl_admit_validate(&admission, status);
@@ -590,12 +593,14 @@ rules_of(const struct yl_write *w)
 }
 
 static void
-warn(struct yl_write *w, const struct yl_builtin *kind,
-     const struct yl_node *object, const struct yl_node *old)
+warn(struct yl_write *w, yl_warn_fn *find, const struct yl_node *object,
+     const struct yl_node *old)
 {
     struct yl_warnings warnings = { w->arena, add_warning, w->request };
 
-    yl_builtin_warn(kind, &warnings, object, old);
+    if (find) {
+        find(&warnings, object, old);
+    }
 }
 
 static void
