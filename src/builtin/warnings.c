@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "builtin/ip.h"
 #include "builtin/meta.h"
 #include "builtin/rows.h"
 #include "json/base64.h"
@@ -71,27 +70,6 @@ yl_warn_fraction(struct yl_warnings *w, const struct yl_at *amount)
     if (milli % 1000) {
         yl_warn_at(w, amount, "fractional byte value \"%.*s\" is invalid, "
                               "must be an integer", YL_STR_ARG(text));
-    }
-}
-
-void
-yl_warn_ip(struct yl_warnings *w, const struct yl_at *at)
-{
-    struct yl_check c = { w->arena, NULL };
-    struct yl_str s = yl_at_str(&c, at);
-    char text[YL_IP_TEXT_SIZE];
-    struct yl_ip ip;
-
-    if (!yl_ip_parse(s, &ip)) {
-        return;
-    }
-    yl_ip_text(&ip, text);
-    if (ip.mapped || ip.leading_zeros) {
-        yl_warn_at(w, at, "non-standard IP address \"%.*s\" is invalid: use "
-                          "\"%s\"", YL_STR_ARG(s), text);
-    } else if (ip.family == 6 && !yl_str_equal_c(s, text)) {
-        yl_warn_at(w, at, "IPv6 address \"%.*s\" should be in RFC 5952 "
-                          "canonical format (\"%s\")", YL_STR_ARG(s), text);
     }
 }
 

@@ -22,9 +22,6 @@ void yl_warn_pod_spec(struct yl_warnings *, const struct yl_at *spec,
 void yl_warn_ports(struct yl_warnings *, const struct yl_at *spec);
 void yl_warn_volumes(struct yl_warnings *, const struct yl_at *volumes);
 
-/* An address that is not written as it should be. */
-void yl_warn_ip(struct yl_warnings *, const struct yl_at *ip);
-
 /* An amount of bytes that is none. */
 void yl_warn_fraction(struct yl_warnings *, const struct yl_at *amount);
 
