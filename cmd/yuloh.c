@@ -1,5 +1,6 @@
 /* yuloh: finds the command and runs it. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,9 +55,30 @@ print_overview(FILE *out)
 
     fprintf(out, "usage: yuloh COMMAND [ARGUMENT...]\n\n");
     for (i = 0; i < YL_ARRAY_SIZE(commands); i++) {
-        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(out, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
     }
     fprintf(out, "\n\"yuloh help COMMAND\" describes one.\n");
+}
+
+static int
+refuse(const char *name)
+{
+    fprintf(stderr, "yuloh: no command '%s'\n\n", name);
+    print_overview(stderr);
+    return YL_EXIT_USAGE;
+}
+
+static bool
+asks_for_help(int n, char *arguments[])
+{
+    int i;
+
+    for (i = 0; i < n; i++) {
+        if (!strcmp(arguments[i], "--help") || !strcmp(arguments[i], "-h")) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static int
@@ -70,7 +92,7 @@ run_help(int argc, char *argv[])
     }
     command = find_command(argv[1]);
     if (!command) {
-        return yl_cli_misused(&help, "no command '%s'", argv[1]);
+        return refuse(argv[1]);
     }
     printf("yuloh %s: %s\n\n%s", command->name, command->summary,
            command->usage);
@@ -106,11 +128,9 @@ main(int argc, char *argv[])
     command = find_command(!strcmp(argv[1], "--version") ? "version"
                                                          : argv[1]);
     if (!command) {
-        fprintf(stderr, "yuloh: no command '%s'\n\n", argv[1]);
-        print_overview(stderr);
-        return YL_EXIT_USAGE;
+        return refuse(argv[1]);
     }
-    if (argc > 2 && (!strcmp(argv[2], "--help") || !strcmp(argv[2], "-h"))) {
+    if (asks_for_help(argc - 2, argv + 2)) {
         return run_help(2, argv);
     }
     return command->run(argc - 1, argv + 1);

@@ -38,6 +38,10 @@ for command in backup convert gen kubeconfig patch restore help version; do
 done
 holds 'version is one line' \
     sh -c "[ \"\$('$yuloh' version | grep -c '^yuloh [0-9]')\" = 1 ]"
+holds '--help may stand behind other flags' sh -c "
+    '$yuloh' serve --v=3 --help | grep -q '^usage: yuloh serve'"
+holds 'help of an unknown command lists what there is' \
+    says '  kubeconfig  ' 2 "$yuloh" help nope
 holds 'no command is a misuse' says 'usage: yuloh' 2 "$yuloh"
 holds 'an unknown command is named' says "no command 'serv'" 2 "$yuloh" serv
 
