@@ -127,12 +127,12 @@ run(void *ttl_)
 
     while (wait_for(ttl, ttl->next)) {
         sweep(ttl);
-        if (ttl->opts.tick) {
-            ttl->opts.tick(ttl->opts.aux);
-        }
         yl_ttl_mark(&ttl->marks, yl_now(ttl->opts.clock),
                     yl_keyspace_revision(ttl->opts.keyspace));
         ttl->next = yl_now(ttl->opts.clock) + ttl->step;
+        if (ttl->opts.tick) {
+            ttl->opts.tick(ttl->opts.aux);
+        }
     }
 }
 

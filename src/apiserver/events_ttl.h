@@ -42,7 +42,7 @@ struct yl_events_ttl_opts {
     struct yl_ks_resource *events;  /* Lent. */
     yl_msec ttl;
 
-    /* Called on the thread at every look: for what else is to be done every
+    /* Called on the thread after every look: for what else is to be done every
      * now and then.  May be NULL. */
     void (*tick)(void *aux);
     void *aux;

@@ -9,6 +9,10 @@
 #include "unit.h"
 #include "yuloh/object.h"
 
+/* A sixtieth, at which the thread looks. */
+#define TTL 60000
+#define STEP 1000
+
 static _Atomic int n_ticks;
 
 static void
@@ -48,7 +52,7 @@ start_ttl(struct fixture *f)
         .clock = f->clock,
         .keyspace = f->keyspace,
         .events = f->events,
-        .ttl = 60 * 1000,
+        .ttl = TTL,
         .tick = tick,
         .aux = &n_ticks,
     };
@@ -88,34 +92,16 @@ put(struct fixture *f, const char *name, const char *created,
     yl_object_unref(object);
 }
 
-/* Gives the thread at most 'patience' of real time until 'n' Events are
- * left. */
-static bool
-await(struct fixture *f, uint64_t n, yl_msec patience)
+/* Moves the clock by a step, and waits for the thread to have looked. */
+static void
+look(struct fixture *f)
 {
-    yl_msec end = yl_now(NULL) + patience;
+    int n = n_ticks;
 
-    while (yl_ks_count(f->events) != n) {
-        if (yl_now(NULL) >= end) {
-            return false;
-        }
+    yl_clock_fake_advance(f->clock, STEP);
+    while (n_ticks == n) {
         sched_yield();
     }
-    return true;
-}
-
-/* Moves the clock in steps until 'n' Events are left, and says how far. */
-static yl_msec
-advance_until(struct fixture *f, uint64_t n)
-{
-    yl_msec passed = 0;
-
-    do {
-        assert_true(passed < 1000 * 1000);
-        yl_clock_fake_advance(f->clock, 5000);
-        passed += 5000;
-    } while (!await(f, n, 5));
-    return passed;
 }
 
 #define NOW "2999-01-01T00:00:00Z"
@@ -145,9 +131,12 @@ TEST(an_event_goes_when_its_time_to_live_is_over)
     start_ttl(&f);
     put(&f, "a", NOW, 0);
     put(&f, "b", NOW, 0);
-    passed = advance_until(&f, 0);
-    assert_true(passed >= 60 * 1000);
-    assert_true(n_ticks > 0);
+    for (passed = 0; passed < TTL; passed += STEP) {
+        look(&f);
+        assert_int_equal(yl_ks_count(f.events), 2);
+    }
+    look(&f);
+    assert_int_equal(yl_ks_count(f.events), 0);
     stop(&f);
     yl_storage_close(f.storage);
 }
@@ -158,22 +147,21 @@ TEST(an_event_that_was_written_again_lives_on)
     struct yl_object *object;
     struct fixture f;
     uint64_t revision;
-    int i;
+    yl_msec passed;
 
     start(&f, yl_memory_new(NULL));
     start_ttl(&f);
     put(&f, "a", NOW, 0);
     put(&f, "b", NOW, 0);
-    for (i = 0; i < 200 && yl_ks_count(f.events) > 1; i++) {
-        yl_clock_fake_advance(f.clock, 5000);
+    for (passed = 0; passed < 2 * TTL; passed += STEP) {
+        look(&f);
         assert_int_equal(yl_ks_get(f.events, key, &object, &revision), 0);
         yl_object_unref(object);
-        put(&f, "b", NOW, revision);
-        await(&f, 1, 5);
+        if (passed % (TTL / 2) == 0) {
+            put(&f, "b", NOW, revision);
+        }
     }
     assert_int_equal(yl_ks_count(f.events), 1);
-    assert_int_equal(yl_ks_get(f.events, key, &object, &revision), 0);
-    yl_object_unref(object);
     stop(&f);
     yl_storage_close(f.storage);
 }
@@ -186,8 +174,8 @@ TEST(events_from_before_the_start_go_by_their_own_times)
     put(&f, "old", "2001-01-01T00:00:00Z", 0);
     put(&f, "new", NOW, 0);
     start_ttl(&f);
-    yl_clock_fake_advance(f.clock, 2000);
-    assert_true(await(&f, 1, 20 * 1000));
+    look(&f);
+    assert_int_equal(yl_ks_count(f.events), 1);
     stop(&f);
     yl_storage_close(f.storage);
 }
