@@ -13,6 +13,7 @@ struct clause {
     struct yl_str subtype;
     struct yl_str params;       /* What follows the first semicolon. */
     double q;
+    bool bare;                  /* It is only a "*". */
 };
 
 static size_t read_clauses(struct yl_str header,
@@ -21,6 +22,7 @@ static size_t sorted_clauses(struct yl_str header,
                              struct clause clauses[MAX_CLAUSES]);
 static bool comes_before(const struct clause *, const struct clause *);
 static bool is_any(struct yl_str part);
+static bool has_type_of_ours(const struct clause *, size_t n_clauses);
 static bool accepts(const struct clause *, unsigned flags, struct yl_accept *,
                     bool *ret_type_known);
 
@@ -37,6 +39,9 @@ yl_accept_parse(struct yl_str header, unsigned flags,
         return 0;
     }
     n = sorted_clauses(header, clauses);
+    if (!(flags & YL_ACCEPT_ANY_SUBTYPE) && !has_type_of_ours(clauses, n)) {
+        return YL_ENOTACCEPTABLE;
+    }
     for (i = 0; i < n; i++) {
         if (accepts(&clauses[i], flags, ret_accept, ret_type_known)) {
             return 0;
@@ -103,7 +108,7 @@ next_part(struct yl_str *rest, char separator, struct yl_str *ret_part)
     return true;
 }
 
-/* "0.5" to 0.5; what is no number is 1. */
+/* "0.5" to 0.5; what is no number is 0. */
 static double
 read_q(struct yl_str text)
 {
@@ -120,7 +125,7 @@ read_q(struct yl_str text)
             q += unit * (text.data[i] - '0');
         }
     }
-    return text.size && i == text.size ? q : 1;
+    return text.size && i == text.size ? q : 0;
 }
 
 static size_t
@@ -142,6 +147,7 @@ read_clauses(struct yl_str header, struct clause clauses[MAX_CLAUSES])
                 continue;
             }
             c->type = c->subtype = media;
+            c->bare = true;
         }
         while (next_part(&params, ';', &part)) {
             if (yl_str_cut(part, '=', &name, &value)
@@ -196,10 +202,19 @@ accepts_params(struct yl_str params, unsigned flags, struct yl_accept *accept)
                   group = yl_str_null(), version = yl_str_null();
 
     while (next_part(&params, ';', &part)) {
-        if (!yl_str_cut(part, '=', &name, &value)) {
+        if (!yl_str_cut(part, '=', &name, &value) || !value.size
+            || memchr(value.data, '=', value.size)) {
             continue;
         }
-        if (yl_str_equal(name, YL_STR("as"))) {
+        if (yl_str_equal(name, YL_STR("stream"))) {
+            if (accept->yaml || !yl_str_equal(value, YL_STR("watch"))) {
+                return false;
+            }
+        } else if (yl_str_equal(name, YL_STR("sv"))) {
+            if (!yl_str_equal(value, YL_STR("v1"))) {
+                return false;
+            }
+        } else if (yl_str_equal(name, YL_STR("as"))) {
             as = value;
         } else if (yl_str_equal(name, YL_STR("g"))) {
             group = value;
@@ -228,6 +243,9 @@ accepts_params(struct yl_str params, unsigned flags, struct yl_accept *accept)
     }
     accept->list = yl_str_equal(as, YL_STR("PartialObjectMetadataList"));
     if (yl_str_equal(as, YL_STR("Table"))) {
+        if (!(flags & YL_ACCEPT_TABLE)) {
+            return false;
+        }
         accept->form = YL_FORM_TABLE;
     } else if (accept->list
                || yl_str_equal(as, YL_STR("PartialObjectMetadata"))) {
@@ -236,6 +254,28 @@ accepts_params(struct yl_str params, unsigned flags, struct yl_accept *accept)
         return false;
     }
     return true;
+}
+
+/* Upstream's router looks for a type by its name, or for one with a slash that
+ * takes all, before anybody negotiates. */
+static bool
+has_type_of_ours(const struct clause *clauses, size_t n_clauses)
+{
+    size_t i;
+
+    for (i = 0; i < n_clauses; i++) {
+        const struct clause *c = &clauses[i];
+
+        if (is_any(c->type) ? is_any(c->subtype) && !c->bare
+            : yl_str_equal(c->type, YL_STR("application"))
+              && (yl_str_equal(c->subtype, YL_STR("json"))
+                  || yl_str_equal(c->subtype, YL_STR("yaml"))
+                  || yl_str_equal(c->subtype,
+                                  YL_STR("vnd.kubernetes.protobuf")))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool

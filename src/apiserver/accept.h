@@ -17,7 +17,8 @@ struct yl_accept;
 
 /* What can be asked for. */
 enum yl_accept_flags {
-    YL_ACCEPT_FORMS = 1 << 0,   /* Tables and metadata alone. */
+    YL_ACCEPT_FORMS = 1 << 0,   /* Metadata alone, */
+    YL_ACCEPT_TABLE = 1 << 4,   /* and Tables. */
     YL_ACCEPT_AGGREGATED = 1 << 1,  /* Only aggregated discovery. */
     YL_ACCEPT_ANY_SUBTYPE = 1 << 2, /* Any one of "application" means JSON, as
                                      * it does where upstream's router has no

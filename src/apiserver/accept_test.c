@@ -10,7 +10,8 @@ accept(const char *header, struct yl_accept *ret)
 {
     bool known;
 
-    return yl_accept_parse(yl_str_c(header), YL_ACCEPT_FORMS, ret, &known);
+    return yl_accept_parse(yl_str_c(header),
+                           YL_ACCEPT_FORMS | YL_ACCEPT_TABLE, ret, &known);
 }
 
 TEST(types_are_named_in_full_or_any)
@@ -20,12 +21,16 @@ TEST(types_are_named_in_full_or_any)
         "application/json;charset=UTF-8", "application/json;stream=watch",
         "application/json;foo=bar", "application/cbor, application/json",
         "application/xml;q=0.9,application/json;q=0.1",
+        "*,application/json", "application/json;as=",
+        "application/json;as=Table=x", "application/json;q=x",
+        "application/json;sv=v1",
     };
     static const char *const bad[] = {
         "application/*", "text/*", "garbage", "application/", "/", "*/json",
         "APPLICATION/JSON", "application/json;v=v1",
         "application/json;as=Table", "text/yaml",
-        "application/json-patch+json",
+        "application/json-patch+json", "*", "application/json;stream=x",
+        "application/yaml;stream=watch", "application/json;sv=v2",
     };
     struct yl_accept a;
     size_t i;
@@ -38,6 +43,18 @@ TEST(types_are_named_in_full_or_any)
     for (i = 0; i < YL_ARRAY_SIZE(bad); i++) {
         assert_int_equal(accept(bad[i], &a), YL_ENOTACCEPTABLE);
     }
+}
+
+TEST(tables_are_not_everywhere)
+{
+    struct yl_str table = YL_STR("application/json;as=Table;v=v1;"
+                                 "g=meta.k8s.io");
+    struct yl_accept a;
+    bool known;
+
+    assert_int_equal(yl_accept_parse(table, YL_ACCEPT_FORMS, &a, &known),
+                     YL_ENOTACCEPTABLE);
+    assert_true(known);
 }
 
 TEST(the_weightiest_clause_wins)

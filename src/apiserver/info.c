@@ -60,6 +60,7 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
     }
     if (yl_str_equal(parts[0], YL_STR("watch"))) {
         info->verb = YL_STR("watch");
+        info->forced_watch = true;
         parts++, n--;
     }
     if (yl_str_equal(parts[0], YL_STR("namespaces")) && n > 1) {
@@ -67,6 +68,7 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
         if (n > 2 && !yl_str_equal(parts[2], YL_STR("status"))
             && !yl_str_equal(parts[2], YL_STR("finalize"))) {
             parts += 2, n -= 2;
+            info->in_namespace = true;
         }
     }
     for (i = 0; i < n && i < YL_ARRAY_SIZE(info->parts); i++) {

@@ -30,7 +30,9 @@ struct yl_request_info {
     struct yl_str prefix;       /* "api" or "apis". */
     struct yl_str group;
     struct yl_str version;
-    struct yl_str namespace_;
+    struct yl_str namespace_;   /* Also of a Namespace: its name. */
+    bool in_namespace;          /* The path goes on behind the namespace. */
+    bool forced_watch;          /* It has "watch" in front of the resource. */
     struct yl_str resource;
     struct yl_str subresource;
     struct yl_str name;

@@ -21,6 +21,7 @@ static struct yl_str api_version_of(struct yl_arena *,
 static int write_message(const struct yl_view *, const struct yl_object *,
                          uint64_t revision, struct yl_buf *,
                          struct yl_error *);
+static int unfit(const struct yl_api_request *, struct yl_error *);
 static int write_row(const struct yl_view *, const struct yl_object *stored,
                      const struct yl_object *seen, uint64_t revision,
                      struct yl_buf *, struct yl_error *);
@@ -59,7 +60,7 @@ yl_view_convert(struct yl_arena *arena, const struct yl_api_resource *resource,
 
 int
 yl_view_init(struct yl_view *view, const struct yl_api_request *req,
-             struct yl_error *err)
+             bool list, struct yl_error *err)
 {
     struct yl_str include = yl_params_get(&req->params,
                                           YL_STR("includeObject"));
@@ -81,6 +82,9 @@ yl_view_init(struct yl_view *view, const struct yl_api_request *req,
                    : yl_kind_type(req->version->kind),
         .scratch = req->arena,
     };
+    if (view->form == YL_FORM_PARTIAL && req->accept.list != list) {
+        return unfit(req, err);
+    }
     if (view->form != YL_FORM_TABLE || yl_str_is_empty(include)
         || yl_str_equal(include, YL_STR("Metadata"))) {
         view->include = YL_INCLUDE_METADATA;
@@ -204,7 +208,7 @@ yl_view_write(const struct yl_api_request *req, const struct yl_object *object,
               uint64_t revision, struct yl_buf *out, struct yl_error *err)
 {
     struct yl_view view;
-    int r = yl_view_init(&view, req, err);
+    int r = yl_view_init(&view, req, false, err);
 
     return r < 0 ? r : yl_view_write_one(&view, object, revision, true, out,
                                          err);
@@ -229,6 +233,27 @@ write_message(const struct yl_view *view, const struct yl_object *object,
     }
     yl_buf_release(&json);
     return r;
+}
+
+/* Tells that a list is none, or one is, in the words of the Go type. */
+static int
+unfit(const struct yl_api_request *req, struct yl_error *err)
+{
+    struct yl_str package = req->resource->group, rest;
+    bool list = req->accept.list;
+
+    yl_str_cut(package, '.', &package, &rest);
+    if (!package.size || yl_str_equal(package, YL_STR("events"))) {
+        package = YL_STR("core");
+    } else if (yl_str_equal(package, YL_STR("internal"))) {
+        package = YL_STR("apiserverinternal");
+    }
+    return yl_error_set(err, YL_ENOTACCEPTABLE,
+                        "you requested PartialObjectMetadata%s, but the "
+                        "requested object is %sa list (*%.*s.%.*s%s)",
+                        list ? "List" : "", list ? "not " : "",
+                        YL_STR_ARG(package),
+                        YL_STR_ARG(req->resource->kind), list ? "" : "List");
 }
 
 static const struct yl_api_version *

@@ -49,9 +49,10 @@ enum yl_view_include {
     YL_INCLUDE_NONE,
 };
 
-/* What the request asks for.  0, or YL_EBADREQUEST for an unknown
- * includeObject. */
-int yl_view_init(struct yl_view *, const struct yl_api_request *,
+/* What the request asks for, of a list or of one object.  0, YL_EBADREQUEST
+ * for an unknown includeObject, or YL_ENOTACCEPTABLE if it is the metadata of
+ * the other. */
+int yl_view_init(struct yl_view *, const struct yl_api_request *, bool list,
                  struct yl_error *err);
 
 /* Appends one element of a list's items, or of a Table's rows.  Items of

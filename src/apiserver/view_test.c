@@ -22,7 +22,7 @@ open_view(const char *target, enum yl_output_form form)
     rig_request_init(&req, target);
     req.accept.form = form;
     yl_buf_init(&out, 1 << 20);
-    r = yl_view_init(&view, &req, &err);
+    r = yl_view_init(&view, &req, req.accept.list, &err);
     assert_int_equal(r, err.code);
     yl_error_clear(&err);
     return r;
@@ -155,7 +155,7 @@ TEST(a_table_can_be_of_the_old_version)
     rig_request_init(&req, "/api/v1/configmaps");
     req.accept = (struct yl_accept) { .form = YL_FORM_TABLE, .v1beta1 = true };
     yl_buf_init(&out, 1 << 20);
-    assert_int_equal(yl_view_init(&view, &req, NULL), 0);
+    assert_int_equal(yl_view_init(&view, &req, req.accept.list, NULL), 0);
     yl_view_write_list_head(&view, 9, &out);
     yl_buf_append_c(&out, "[]}");
     rig.body = yl_buf_str(&out);

@@ -142,6 +142,12 @@ TEST(pods_are_warned_of)
           "spec.containers[0].ports[1]\n"
           "spec.containers[0].ports[4]: dangerously ambiguous port "
           "definition with spec.containers[0].ports[3]\n" },
+        { NULL,
+          POD(",'ports':[{'containerPort':1,'name':'a'},"
+              "{'containerPort':2,'name':'a'}]"),
+          "spec.containers[0].ports[1]: duplicate port name \"a\" with "
+          "spec.containers[0].ports[0], services and probes that select "
+          "ports by name will use spec.containers[0].ports[0]\n" },
     };
 
     RUN("Pod", cases);

@@ -104,7 +104,7 @@ check_options(struct yl_api_request *req, bool watch)
         r = yl_selection_init(&selection, req, &status.error);
     }
     if (r == 0) {
-        r = yl_view_init(&view, req, &status.error);
+        r = yl_view_init(&view, req, true, &status.error);
     }
     CHECK(r <= 0 && r == status.error.code);
     if (r < 0) {

@@ -8,6 +8,7 @@
 #include "apiserver/server.h"
 #include "apiserver/verbs/body.h"
 #include "json/tree.h"
+#include "json/utf8.h"
 #include "object/object.h"
 #include "schema/normalize.h"
 #include "yuloh/arena.h"
@@ -51,6 +52,7 @@ static struct yl_node *set_object(struct yl_arena *, struct yl_node *,
                                   const char *name);
 static void set_text(struct yl_arena *, struct yl_node *, const char *name,
                      struct yl_str);
+static struct yl_str readable(struct yl_arena *, struct yl_str text);
 static struct yl_str text_at(struct yl_arena *, const struct yl_node *root,
                              const char *member, const char *name);
 
@@ -292,7 +294,7 @@ user_node(struct yl_arena *arena, const struct yl_user *user)
                 strings_node(arena, user->groups, user->n_groups));
     extra = set_object(arena, node, "extra");
     for (i = 0; i < user->n_extra; i++) {
-        yl_node_set(arena, extra, user->extra[i].key,
+        yl_node_set(arena, extra, readable(arena, user->extra[i].key),
                     strings_node(arena, user->extra[i].values,
                                  user->extra[i].n_values));
     }
@@ -306,7 +308,8 @@ strings_node(struct yl_arena *arena, const struct yl_str *all, size_t n)
     size_t i;
 
     for (i = 0; i < n; i++) {
-        yl_node_append(list, yl_node_new_string(arena, all[i]));
+        yl_node_append(list, yl_node_new_string(arena,
+                                                readable(arena, all[i])));
     }
     return list;
 }
@@ -349,8 +352,30 @@ set_text(struct yl_arena *arena, struct yl_node *object, const char *name,
 {
     if (text.size) {
         yl_node_set(arena, object, yl_str_c(name),
-                    yl_node_new_string(arena, text));
+                    yl_node_new_string(arena, readable(arena, text)));
     }
+}
+
+/* Names come in headers, with any bytes; what is not UTF-8 becomes U+FFFD. */
+static struct yl_str
+readable(struct yl_arena *arena, struct yl_str text)
+{
+    struct yl_buf buf;
+
+    if (!yl_utf8_find_invalid(text)) {
+        return text;
+    }
+    yl_buf_init(&buf, SIZE_MAX);
+    while (text.size) {
+        size_t n = yl_utf8_char_size(text);
+
+        yl_buf_append_str(&buf, n ? yl_str_n(text.data, n)
+                                  : YL_STR("\xef\xbf\xbd"));
+        text = yl_str_skip(text, n ? n : 1);
+    }
+    text = yl_arena_copy(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return text;
 }
 
 static struct yl_str

@@ -195,6 +195,11 @@ TEST(who_one_is)
     assert_string_equal(text_at("/status/userInfo"),
                         "{\"groups\":[\"dev\",\"system:authenticated\"],"
                         "\"uid\":\"b-1\",\"username\":\"bob\"}");
+    rig.headers = "impersonate-user: a\xe9z\r\n";
+    assert_int_equal(as("root", "POST", AUTHENTICATION "/selfsubjectreviews",
+                        "{}"), 201);
+    assert_string_equal(text_at("/status/userInfo/username"),
+                        "a\xef\xbf\xbdz");
     assert_int_equal(as("root", "POST", AUTHENTICATION "/tokenreviews",
                         "{'spec':{'token':'bob'}}"), 201);
     assert_string_equal(text_at("/status/authenticated"), "true");

@@ -20,8 +20,8 @@ yl_filter_info(struct yl_api_request *req)
 
     /* For refusals on the way; whether it can be accepted is asked later. */
     if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
-                        YL_ACCEPT_FORMS | YL_ACCEPT_PROTOBUF, &accept,
-                        &type_known) == 0) {
+                        YL_ACCEPT_FORMS | YL_ACCEPT_TABLE
+                        | YL_ACCEPT_PROTOBUF, &accept, &type_known) == 0) {
         req->accept.yaml = accept.yaml;
         req->accept.protobuf = accept.protobuf;
     }

@@ -46,7 +46,8 @@ yl_filter_route(struct yl_api_request *req)
     if (!yl_str_is_null(req->info.subresource)) {
         req->subresource = yl_api_resource_subresource(req->resource,
                                                        req->info.subresource);
-        if (!req->subresource || req->info.n_parts > 3) {
+        if (!req->subresource || req->info.n_parts > 3
+            || req->info.forced_watch) {
             return yl_api_respond_unknown(req);
         }
     }
@@ -97,12 +98,11 @@ static bool
 fits_scope(const struct yl_api_request *req)
 {
     const struct yl_request_info *info = &req->info;
-    bool in_namespace = !yl_str_is_null(info->namespace_)
-                        && !yl_str_equal(info->resource,
-                                         YL_STR("namespaces"));
 
-    return req->resource->namespaced ? in_namespace || info->n_parts == 1
-                                     : !in_namespace;
+    return req->resource->namespaced
+           ? info->in_namespace
+             || (info->n_parts == 1 && req->resource->verbs & YL_VERB_LIST)
+           : !info->in_namespace;
 }
 
 /* Nothing is below resources that can only be created: reviews, bindings. */
@@ -218,6 +218,12 @@ accept_flags(const struct yl_api_request *req)
     unsigned flags = req->resource->objects || is_components(req)
                      ? YL_ACCEPT_FORMS : 0;
 
+    /* Only these have columns upstream. */
+    if (flags && (!req->subresource
+                  || req->subresource->what == YL_SUB_STATUS
+                  || req->subresource->what == YL_SUB_SCALE)) {
+        flags |= YL_ACCEPT_TABLE;
+    }
     if (yl_protobuf_has(yl_kind_type(req->version->kind))) {
         flags |= YL_ACCEPT_PROTOBUF;
     }

@@ -37,6 +37,9 @@ TEST(a_path_must_fit_the_scope)
     assert_int_equal(api("GET", "/api/v1/configmaps", NULL), 200);
     assert_int_equal(api("GET", "/api/v1/nodes", NULL), 200);
     assert_int_equal(api("GET", "/api/v1/namespaces/default", NULL), 200);
+    assert_int_equal(api("GET", "/api/v1/namespaces/default/namespaces",
+                         NULL), 404);
+    assert_int_equal(api("POST", "/api/v1/bindings", "{}"), 404);
     rig_close();
 }
 
@@ -48,6 +51,9 @@ TEST(methods_that_a_resource_has_not_are_405)
     assert_int_equal(api("POST", MAPS "/a", "{}"), 405);
     assert_int_equal(api("POST", "/api/v1/configmaps", "{}"), 405);
     assert_int_equal(api("DELETE", "/api/v1/configmaps", NULL), 405);
+    assert_int_equal(api("POST", "/api/v1/watch/configmaps", "{}"), 405);
+    assert_int_equal(api("GET", "/apis/apps/v1/watch/namespaces/n/"
+                                "deployments/d/status", NULL), 404);
     assert_int_equal(api("GET", "/apis/authorization.k8s.io/v1/"
                                 "selfsubjectaccessreviews", NULL), 405);
     assert_int_equal(api("GET", "/apis/authorization.k8s.io/v1/"

@@ -132,6 +132,10 @@ prepare(struct yl_write *w, struct yl_status *status)
     const char *why;
     int r;
 
+    if (!w->key.name.size) {
+        return yl_status_bad_request(status,
+                                     YL_STR("Name parameter required."));
+    }
     if (!w->base) {
         return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
     }

@@ -31,9 +31,11 @@ static int finish(struct yl_api_request *, struct yl_arena *,
 static int parse_yaml(struct yl_arena *, struct yl_str text,
                       struct yl_strict *, struct yl_node **ret_root,
                       struct yl_error *err);
+static int sort(struct yl_arena *, struct yl_node **root, struct yl_error *);
 static void add_yaml_faults(struct yl_strict *, struct yl_str message);
 static int judge(struct yl_api_request *, enum yl_field_validation,
-                 const struct yl_strict *, const struct yl_kind *,
+                 const struct yl_strict *, size_t n_yaml,
+                 const struct yl_kind *,
                  struct yl_status *);
 static int unrecognized(const struct yl_api_request *, const char *kind,
                         struct yl_error *, struct yl_status *);
@@ -70,14 +72,14 @@ yl_body_check_type(const struct yl_api_request *req,
         [YL_BODY_PROTOBUF] = "application/vnd.kubernetes.protobuf",
     };
     struct yl_str type = yl_http_header(req->http, YL_STR("content-type"));
-    struct yl_str before, after;
+    struct yl_str params = yl_str_null();
+    bool absent = !type.size;
     size_t i;
 
-    if (yl_str_cut(type, ';', &before, &after)) {
-        type = yl_str_trim(before);
-    }
-    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
-        if (!type.size || yl_body_media_is(type, names[i])) {
+    yl_str_cut(type, ';', &type, &params);
+    type = yl_str_trim(type);
+    for (i = 0; i < YL_ARRAY_SIZE(names) && yl_body_has_params(params); i++) {
+        if (absent || yl_body_media_is(type, names[i])) {
             *ret_form = (enum yl_body_form) i;
             return 0;
         }
@@ -169,6 +171,7 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
     struct yl_node *root = NULL;
     struct yl_gvk gvk = { .kind = yl_str_null() };
     enum yl_body_form form = YL_BODY_JSON;
+    size_t n_yaml;
     int r;
 
     r = yl_body_check_type(req, &form, status);
@@ -177,6 +180,7 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
     }
     yl_strict_init(&strict, arena);
     r = parse(req, arena, form, &strict, &root, &err);
+    n_yaml = form == YL_BODY_YAML ? strict.n_errors : 0;
     if (r == 0) {
         r = yl_body_gvk(arena, &root, kind, &gvk, &err);
     }
@@ -195,7 +199,7 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
         } else {
             r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
                                   yl_error_message(&err), status)
-                      : judge(req, fields, &strict, kind, status);
+                      : judge(req, fields, &strict, n_yaml, kind, status);
         }
     }
     if (r == 0) {
@@ -216,7 +220,8 @@ parse(struct yl_api_request *req, struct yl_arena *arena,
     int r;
 
     if (form == YL_BODY_YAML) {
-        return parse_yaml(arena, req->http->body, strict, ret_root, err);
+        r = parse_yaml(arena, req->http->body, strict, ret_root, err);
+        return r < 0 ? r : sort(arena, ret_root, err);
     }
     if (form == YL_BODY_PROTOBUF) {
         return yl_body_protobuf_open(arena, req->http->body, ret_root, err);
@@ -261,6 +266,22 @@ parse_yaml(struct yl_arena *arena, struct yl_str text,
     return r;
 }
 
+/* Upstream makes JSON of YAML, with members in order, and complains in that
+ * order. */
+static int
+sort(struct yl_arena *arena, struct yl_node **root, struct yl_error *err)
+{
+    struct yl_buf text;
+    int r;
+
+    yl_buf_init(&text, SIZE_MAX);
+    yl_node_write_canonical(&text, *root);
+    r = yl_tree_parse(arena, yl_arena_copy(arena, yl_buf_str(&text)), NULL,
+                      root, err);
+    yl_buf_release(&text);
+    return r;
+}
+
 /* "yaml: unmarshal errors:\n  line 3: ...\n  line 4: ..." */
 static void
 add_yaml_faults(struct yl_strict *strict, struct yl_str message)
@@ -280,13 +301,15 @@ add_yaml_faults(struct yl_strict *strict, struct yl_str message)
     }
 }
 
-/* What becomes of unknown and repeated members. */
+/* What becomes of unknown and repeated members.  The first 'n_yaml' of them
+ * are one error of the YAML, if they are an error. */
 static int
 judge(struct yl_api_request *req, enum yl_field_validation fields,
-      const struct yl_strict *strict, const struct yl_kind *kind,
-      struct yl_status *status)
+      const struct yl_strict *strict, size_t n_yaml,
+      const struct yl_kind *kind, struct yl_status *status)
 {
     struct yl_buf why;
+    size_t i;
     int r = 0;
 
     if (strict->n_errors && fields == YL_FIELDS_WARN) {
@@ -294,7 +317,11 @@ judge(struct yl_api_request *req, enum yl_field_validation fields,
     } else if (strict->n_errors && fields == YL_FIELDS_STRICT) {
         yl_buf_init(&why, SIZE_MAX);
         yl_buf_append_c(&why, "strict decoding error: ");
-        yl_strict_write(&why, strict);
+        yl_buf_append_c(&why, n_yaml ? "yaml: unmarshal errors:" : "");
+        for (i = 0; i < strict->n_errors; i++) {
+            yl_buf_append_c(&why, i < n_yaml ? "\n  " : i ? ", " : "");
+            yl_buf_append_str(&why, strict->errors[i]);
+        }
         r = unhandled(yl_str_c(kind->name), yl_str_c(kind->set->version),
                       kind->name, yl_buf_c_str(&why), status);
         yl_buf_release(&why);

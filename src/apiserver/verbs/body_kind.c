@@ -46,6 +46,25 @@ yl_body_media_is(struct yl_str type, const char *name)
            && strncasecmp(type.data, name, type.size) == 0;
 }
 
+bool
+yl_body_has_params(struct yl_str params)
+{
+    struct yl_str one, name, value;
+
+    while (yl_str_trim(params).size) {
+        if (!yl_str_cut(params, ';', &one, &params)) {
+            one = params;
+            params = yl_str_null();
+        }
+        one = yl_str_trim(one);
+        if (!yl_str_cut(one, '=', &name, &value)
+            || !yl_str_trim(name).size || !yl_str_trim(value).size) {
+            return false;
+        }
+    }
+    return true;
+}
+
 int
 yl_body_gvk(struct yl_arena *arena, struct yl_node **root,
             const struct yl_kind *kind, struct yl_gvk *ret_gvk,

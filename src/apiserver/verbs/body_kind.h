@@ -17,6 +17,10 @@ struct yl_node;
 /* Is 'type' the media type 'name', in any case? */
 bool yl_body_media_is(struct yl_str type, const char *name);
 
+/* Are these parameters of a media type, "charset=utf-8; a=b", that Go would
+ * read?  A semicolon may be the last. */
+bool yl_body_has_params(struct yl_str params);
+
 /* The kind of the object at '*root' (null becomes {}), with gaps filled in
  * from 'kind' (may be NULL).  0, or YL_EBADREQUEST if it is no object or its
  * apiVersion or kind cannot be read. */

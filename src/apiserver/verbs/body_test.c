@@ -80,7 +80,11 @@ TEST(yaml_is_read)
     rig.content_type = "application/yaml";
     ask(400, "POST", CONFIG_MAPS "?fieldValidation=Strict",
         "metadata:\n  name: c\ndata:\n  x: v\n  x: w\n");
-    tells("strict decoding error: ");
+    tells("strict decoding error: yaml: unmarshal errors:\n  line 5: key "
+          "\"x\" already set in map");
+    rig.content_type = "application/yaml";
+    ask(400, "POST", CONFIG_MAPS, "metadata:\n  name: 1\ndata:\n  x: 2\n");
+    tells("field ConfigMap.data of type string");       /* In this order. */
     rig.content_type = "application/yaml";
     ask(400, "POST", CONFIG_MAPS, "a: b: c");
     tells("unrecognized (must be of type ConfigMap): yaml: ");
@@ -90,7 +94,9 @@ TEST(yaml_is_read)
 TEST(other_media_types_are_refused)
 {
     static const char *const types[] = { "text/plain", "application/x-yaml",
-                                         "application/cbor" };
+                                         "application/cbor", ";",
+                                         "application/json; charset",
+                                         "application/json; =x" };
     size_t i;
 
     verb_open();

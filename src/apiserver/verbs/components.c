@@ -68,7 +68,7 @@ respond_list(struct yl_api_request *req, const struct yl_object *store)
     enum yl_step step;
     int r;
 
-    r = yl_view_init(&view, req, &err);
+    r = yl_view_init(&view, req, true, &err);
     if (r < 0) {
         return yl_api_respond_error(req, &err);
     }

@@ -69,7 +69,7 @@ yl_verb_list(struct yl_api_request *req)
         r = yl_selection_init(&list->selection, req, &status.error);
     }
     if (r == 0) {
-        r = yl_view_init(&list->view, req, &status.error);
+        r = yl_view_init(&list->view, req, true, &status.error);
     }
     if (r < 0) {
         return yl_api_respond_status(req, &status);
@@ -119,13 +119,16 @@ release(void *aux)
     yl_buf_release(&list->messages);
 }
 
-/* Kinds without columns of their own have no list of rows if there are none,
- * as upstream. */
+/* Metadata, and kinds without columns of their own, have no list of rows if
+ * there are none, as upstream. */
 static void
 write_end_of_items(const struct list *list, struct yl_buf *out)
 {
-    bool null = !list->any && list->view.form == YL_FORM_TABLE
-                && yl_columns_are_plain(list->view.resource->columns);
+    bool null = !list->any
+                && (list->view.form == YL_FORM_PARTIAL
+                    || (list->view.form == YL_FORM_TABLE
+                        && yl_columns_are_plain(
+                            list->view.resource->columns)));
 
     yl_buf_append_c(out, list->any ? "]" : null ? "null" : "[]");
 }

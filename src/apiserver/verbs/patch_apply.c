@@ -37,6 +37,9 @@ static int judge(struct yl_api_request *, enum yl_patch_type,
 static int refuse(enum yl_patch_type, const struct yl_node *shown,
                   const char *why, struct yl_status *);
 static int rejected(struct yl_status *);
+static bool is_unversioned(const struct yl_node *root);
+static void warn_of_all(struct yl_api_request *, struct yl_arena *,
+                        const struct yl_node *root);
 static int compare_texts(const void *, const void *);
 static int apply_failed(enum yl_patch_type, struct yl_error *,
                         struct yl_status *);
@@ -51,20 +54,36 @@ yl_patch_read_type(const struct yl_api_request *req,
         [YL_PATCH_STRATEGIC] = "application/strategic-merge-patch+json",
         [YL_PATCH_APPLY] = "application/apply-patch+yaml",
     };
-    struct yl_str type = yl_http_header(req->http, YL_STR("content-type"));
-    struct yl_str before, after;
+    struct yl_str header = yl_http_header(req->http, YL_STR("content-type"));
+    struct yl_str one, after;
     size_t i;
 
-    if (yl_str_cut(type, ';', &before, &after)) {
-        type = before;
-    }
     for (i = 0; i < YL_ARRAY_SIZE(types); i++) {
-        if (yl_str_equal_c(type, types[i])) {
+        one = header;
+        yl_str_cut(header, ';', &one, &after);
+        if (yl_str_equal_c(one, types[i])) {
             *ret_type = (enum yl_patch_type) i;
             return 0;
         }
     }
     yl_status_clear(status);
+    /* Upstream's router is content with one of several; the handler is not. */
+    while (header.size) {
+        if (!yl_str_cut(header, ',', &one, &header)) {
+            one = header;
+            header = yl_str_null();
+        }
+        yl_str_cut(one, ';', &one, &after);
+        for (i = 0; i < YL_ARRAY_SIZE(types); i++) {
+            if (yl_str_equal_c(yl_str_trim(one), types[i])) {
+                return yl_error_set(&status->error, YL_EMEDIATYPE,
+                                    "the body of the request was in an "
+                                    "unknown format - accepted media types "
+                                    "include: %s, %s, %s, %s", types[0],
+                                    types[1], types[2], types[3]);
+            }
+        }
+    }
     status->has_details = true;
     return yl_error_set(&status->error, YL_EMEDIATYPE,
                         "415: Unsupported Media Type");
@@ -86,6 +105,15 @@ yl_patch_apply_body(struct yl_api_request *req, struct yl_arena *arena,
     r = parse(arena, type, fields, req->http->body, &strict, &patch, status);
     if (r == 0) {
         r = apply(arena, type, kind, root, patch, status);
+    }
+    if (r == 0 && type != YL_PATCH_STRATEGIC && is_unversioned(*root)) {
+        if (fields == YL_FIELDS_WARN) {
+            warn_of_all(req, arena, *root);
+        }
+        r = yl_status_bad_request(status, yl_str_c(yl_arena_printf(
+            arena, "the name of the object (%.*s based on URL) was "
+                   "undeterminable: name must be provided",
+            YL_STR_ARG(req->info.name))));
     }
     if (r == 0) {
         /* What messages show: the result, or the patch as Go prints it. */
@@ -193,8 +221,8 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
         r = yl_normalize_decoded(arena, yl_kind_type(kind), *root, strict,
                                  err);
     }
-    if (type == YL_PATCH_STRATEGIC) {
-        /* That decoder sorts what it does not know. */
+    if (strict->n_errors > n + 1) {
+        /* What is not known stands in the order of its name. */
         qsort(strict->errors + n, strict->n_errors - n,
               sizeof *strict->errors, compare_texts);
     }
@@ -202,6 +230,47 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
         yl_body_set_type(arena, *root, kind);
     }
     return r;
+}
+
+/* Has a patch taken the version away?  Then upstream reads nothing else. */
+static bool
+is_unversioned(const struct yl_node *root)
+{
+    const struct yl_node *version;
+
+    if (yl_node_type(root) != YL_JSON_OBJECT) {
+        return false;
+    }
+    version = yl_node_get(root, YL_STR("apiVersion"));
+    return !version || yl_node_type(version) == YL_JSON_NULL
+           || (yl_node_type(version) == YL_JSON_STRING
+               && yl_node_string_is(version, YL_STR("")));
+}
+
+static void
+warn_of_all(struct yl_api_request *req, struct yl_arena *arena,
+            const struct yl_node *root)
+{
+    const struct yl_node **members, *member;
+    size_t n = 0, i;
+
+    YL_NODE_FOR_EACH (member, root) {
+        n++;
+    }
+    members = yl_arena_array(arena, n, sizeof *members);
+    n = 0;
+    YL_NODE_FOR_EACH (member, root) {
+        members[n++] = member;
+    }
+    yl_node_sort_members(members, n);
+    for (i = 0; i < n; i++) {
+        struct yl_str name = yl_node_key(members[i]);
+
+        if (!yl_str_equal(name, YL_STR("apiVersion"))
+            && !yl_str_equal(name, YL_STR("kind"))) {
+            yl_api_warn(req, "unknown field \"%.*s\"", YL_STR_ARG(name));
+        }
+    }
 }
 
 static int

@@ -13,7 +13,7 @@ static void find_repeats(struct yl_strict *, const struct yl_field_path *,
                          const struct yl_node *);
 static void find_unknown(struct yl_strict *, const struct yl_node *patch);
 static const char *go_kind(struct yl_str json_type);
-static const char *go_name(struct yl_str json_type);
+static bool is_digit(struct yl_str text);
 
 void
 yl_patch_find_strict(bool json_patch, const struct yl_node *patch,
@@ -66,8 +66,14 @@ yl_patch_decode_words(struct yl_arena *arena, enum yl_patch_type type,
         return yl_arena_printf(arena, "cannot restore struct from: %s",
                                go_kind(have));
     }
-    return yl_arena_printf(arena, "cannot convert %s to %s", go_name(have),
-                           want);
+    /* Go could make a text of an int64 and an int of a float64, but may not;
+     * of others it could not. */
+    if (yl_str_equal_c(have, "number")
+        && (!strcmp(want, "string") || is_digit(rest))) {
+        return yl_arena_printf(arena, "cannot convert %s to %s",
+                               is_digit(rest) ? "float64" : "int64", want);
+    }
+    return yl_arena_printf(arena, "unrecognized type: %s", want);
 }
 
 /* As deep as the parser allows. */
@@ -137,10 +143,11 @@ go_kind(struct yl_str json_type)
                                                  : "string";
 }
 
-static const char *
-go_name(struct yl_str json_type)
+/* Does it begin with a number, as the value of what Go calls "number 1.5"? */
+static bool
+is_digit(struct yl_str text)
 {
-    return yl_str_equal_c(json_type, "object")  ? "map[string]interface {}"
-           : yl_str_equal_c(json_type, "array") ? "[]interface {}"
-                                                : go_kind(json_type);
+    return text.size
+           && (text.data[0] == '-'
+               || (text.data[0] >= '0' && text.data[0] <= '9'));
 }

@@ -73,6 +73,35 @@ TEST(identity_cannot_be_patched)
     rig_close();
 }
 
+TEST(a_patch_must_leave_the_version)
+{
+    make();
+    patch(400, "merge", CONFIG_MAPS "/a", "{'apiVersion':null}");
+    says("/message", "the name of the object (a based on URL) was "
+                     "undeterminable: name must be provided");
+    assert_true(warned("unknown field \\\"metadata\\\""));
+    patch(400, "json", CONFIG_MAPS "/a",
+          "[{'op':'replace','path':'/apiVersion','value':''}]");
+    patch(200, "strategic-merge", CONFIG_MAPS "/a", "{'apiVersion':null}");
+    rig_close();
+}
+
+TEST(strategic_patches_tell_what_cannot_be_converted)
+{
+    make();
+    ask(201, "POST", DEPLOYMENTS, DEPLOYMENT("d"));
+    patch(422, "strategic-merge", DEPLOYMENTS "/d",
+          "{'spec':{'replicas':'x'}}");
+    tells("unrecognized type: int32");
+    patch(422, "strategic-merge", DEPLOYMENTS "/d",
+          "{'spec':{'replicas':1.5}}");
+    tells("cannot convert float64 to int32");
+    patch(422, "strategic-merge", DEPLOYMENTS "/d",
+          "{'metadata':{'labels':{'a':1}}}");
+    tells("cannot convert int64 to string");
+    rig_close();
+}
+
 TEST(media_types)
 {
     static const char *const bad[] = { "application/json", "text/plain",
@@ -85,6 +114,9 @@ TEST(media_types)
         ask(415, "PATCH", CONFIG_MAPS "/a", "{}");
         says("/message", "415: Unsupported Media Type");
     }
+    rig.content_type = "application/merge-patch+json,application/json";
+    ask(415, "PATCH", CONFIG_MAPS "/a", "{}");
+    tells("accepted media types include: application/json-patch+json, ");
     rig.content_type = "application/merge-patch+json; charset=utf-8";
     ask(200, "PATCH", CONFIG_MAPS "/a", "{}");
     rig.content_type = "application/apply-patch+yaml";

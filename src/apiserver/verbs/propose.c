@@ -225,6 +225,10 @@ yl_propose_create(struct yl_write *w, struct yl_node *object,
     w->key.name = yl_arena_copy(w->request->arena,
                                 text_of(w, metadata, "name"));
     if (revision_of(w, metadata, &revision, NULL) == 0 && revision) {
+        if (w->dry_run) {
+            w->base_revision = revision;    /* Nobody minds, as upstream. */
+            return yl_propose_object(w, object, status);
+        }
         return yl_propose_odd_error(status,
                                     "resourceVersion should not be set on "
                                     "objects to be created");
@@ -267,7 +271,9 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
         yl_owners_unique(w, metadata, false);
     }
     yl_drop(metadata, "managedFields");
-    yl_drop(metadata, "selfLink");
+    if (!w->dry_run) {
+        yl_drop(metadata, "selfLink");      /* It is never stored. */
+    }
 
     /* What is compared with the stored object must have its form: defaults
      * set zeros that are not stored. */

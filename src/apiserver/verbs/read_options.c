@@ -13,8 +13,17 @@
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
 
-static int check_match(const struct yl_api_request *, bool watch,
-                       struct yl_status *);
+/* As they are asked for, or meant. */
+struct options {
+    struct yl_str match;
+    bool has_initial;           /* sendInitialEvents is there, */
+    bool initial;               /* and true. */
+};
+
+static void set_defaults(const struct yl_params *, bool watch,
+                         struct options *);
+static int check_match(const struct yl_params *, bool watch,
+                       const struct options *, struct yl_status *);
 static int parse_revision(struct yl_str text, uint64_t *ret_revision,
                           struct yl_error *err);
 static int parse_continue(struct yl_api_request *, struct yl_str token,
@@ -27,16 +36,16 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
     const struct yl_params *params = &req->params;
     struct yl_str revision = yl_params_get(params, YL_STR("resourceVersion"));
     struct yl_str token = yl_params_get(params, YL_STR("continue"));
-    struct yl_str match = yl_params_get(params,
-                                        YL_STR("resourceVersionMatch"));
+    struct options options;
+    bool watches = watch && yl_params_bool(params, YL_STR("watch"));
     bool has_limit;
     int r;
 
     *o = (struct yl_read_options) { .watch = watch };
     o->bookmarks = yl_params_bool(params, YL_STR("allowWatchBookmarks"));
-    o->initial_events = yl_params_bool(params, YL_STR("sendInitialEvents"));
-    o->no_initial_events = yl_params_has(params, YL_STR("sendInitialEvents"))
-                           && !o->initial_events;
+    set_defaults(params, watches, &options);
+    o->initial_events = options.initial;
+    o->no_initial_events = options.has_initial && !options.initial;
     r = yl_params_int64(params, YL_STR("limit"), &o->limit, &has_limit,
                         &status->error);
     if (r == 0) {
@@ -45,7 +54,7 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
                             &status->error);
     }
     if (r == 0) {
-        r = check_match(req, watch, status);
+        r = check_match(params, watches, &options, status);
     }
     if (r < 0) {
         return r;
@@ -67,8 +76,8 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
         }
         o->has_revision = true;
         o->exact = o->revision
-                   && (yl_str_equal(match, YL_STR("Exact"))
-                       || (o->limit && yl_str_is_empty(match)));
+                   && (yl_str_equal(options.match, YL_STR("Exact"))
+                       || (o->limit && yl_str_is_empty(options.match)));
         if (!o->revision) {
             o->limit = 0;       /* As from upstream's cache. */
         }
@@ -84,11 +93,18 @@ yl_read_options_get(struct yl_api_request *req, struct yl_status *status)
     uint64_t revision, current;
     int r;
 
+    if (yl_params_bool(&req->params, YL_STR("export"))) {
+        return yl_status_bad_request(
+            status, YL_STR("the export parameter, deprecated since v1.14, is "
+                           "no longer supported"));
+    }
     if (yl_str_is_empty(text)) {
         return 0;
     }
     r = parse_revision(text, &revision, &status->error);
     if (r < 0) {
+        status->http_status = 500;
+        status->reason = yl_strdup(YL_STR(""));
         return status->error.code = YL_EINTERNAL;
     }
     current = yl_keyspace_revision(req->server->keyspace);
@@ -161,18 +177,33 @@ yl_read_continue(struct yl_arena *arena, uint64_t revision, struct yl_key last,
     return token;
 }
 
+/* A watch from anywhere is one that wants the state first. */
+static void
+set_defaults(const struct yl_params *params, bool watch, struct options *o)
+{
+    struct yl_str revision = yl_params_get(params, YL_STR("resourceVersion"));
+
+    o->match = yl_params_get(params, YL_STR("resourceVersionMatch"));
+    o->has_initial = yl_params_has(params, YL_STR("sendInitialEvents"));
+    o->initial = yl_params_bool(params, YL_STR("sendInitialEvents"));
+    if (watch && !o->has_initial && yl_str_is_empty(o->match)
+        && (yl_str_is_empty(revision)
+            || yl_str_equal(revision, YL_STR("0")))) {
+        o->has_initial = o->initial = true;
+        o->match = YL_STR("NotOlderThan");
+    }
+}
+
 /* Which combinations make sense. */
 static int
-check_match(const struct yl_api_request *req, bool watch,
-            struct yl_status *status)
+check_match(const struct yl_params *params, bool watch,
+            const struct options *o, struct yl_status *status)
 {
-    const struct yl_params *params = &req->params;
-    struct yl_str match = yl_params_get(params,
-                                        YL_STR("resourceVersionMatch"));
+    struct yl_str match = o->match;
     struct yl_str revision = yl_params_get(params, YL_STR("resourceVersion"));
     bool continues = !yl_str_is_empty(yl_params_get(params,
                                                     YL_STR("continue")));
-    bool initial = yl_params_has(params, YL_STR("sendInitialEvents"));
+    bool initial = o->has_initial;
     bool exact = yl_str_equal(match, YL_STR("Exact"));
     bool not_older = yl_str_equal(match, YL_STR("NotOlderThan"));
     static const char *const of_list[] = { "Exact", "NotOlderThan", "", NULL };
@@ -287,6 +318,27 @@ bad_token(struct yl_status *status, const char *why)
                         "%s", why);
 }
 
+/* Is a key what Go's path.Clean() makes of it? */
+static bool
+is_clean(struct yl_str key)
+{
+    struct yl_str part;
+    bool more = true;
+
+    if (yl_str_starts_with(key, YL_STR("/"))) {
+        key = yl_str_skip(key, 1);
+    }
+    while (more) {
+        more = yl_str_cut(key, '/', &part, &key);
+        part = more ? part : key;
+        if (!part.size || yl_str_equal(part, YL_STR("."))
+            || yl_str_equal(part, YL_STR(".."))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int
 parse_continue(struct yl_api_request *req, struct yl_str token,
                struct yl_read_options *o, struct yl_status *status)
@@ -317,8 +369,17 @@ parse_continue(struct yl_api_request *req, struct yl_str token,
     }
     yl_json_string(yl_json_get(root, YL_STR("start")), req->arena, &start);
     yl_json_int64(yl_json_get(root, YL_STR("rv")), &rv);
-    if (yl_str_is_empty(start) || rv == 0) {
-        return bad_token(status, "incorrect encoded start resourceVersion");
+    if (rv == 0) {
+        return bad_token(status, "incorrect encoded start resourceVersion "
+                                 "(version meta.k8s.io/v1)");
+    }
+    if (yl_str_is_empty(start)) {
+        return bad_token(status, "encoded start key empty (version "
+                                 "meta.k8s.io/v1)");
+    }
+    if (!is_clean(start)) {
+        return bad_token(status, yl_arena_printf(req->arena, "%.*s",
+                                                 YL_STR_ARG(start)));
     }
     if (!yl_str_is_empty(revision)
         && !yl_str_equal(revision, YL_STR("0"))) {
@@ -335,7 +396,10 @@ parse_continue(struct yl_api_request *req, struct yl_str token,
     o->after.name = start;
     if (req->resource->namespaced) {
         if (!yl_str_is_empty(req->info.namespace_)) {
+            /* That of a list of all namespaces is no key of this one, but a
+             * place in its order. */
             o->after.namespace_ = req->info.namespace_;
+            yl_str_cut(start, '/', &o->after.name, &start);
         } else if (!yl_str_cut(start, '/', &o->after.namespace_,
                                &o->after.name)) {
             o->after.namespace_ = start;

@@ -88,6 +88,62 @@ TEST(revisions_are_exact_not_older_or_refused)
     rig_close();
 }
 
+/* {"v":"meta.k8s.io/v1",...} with rv 0, without a start, with "../../a". */
+TEST(tokens_must_make_sense)
+{
+    static const struct {
+        const char *token, *message;
+    } cases[] = {
+        { "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MCwic3RhcnQiOiJhIn0",
+          "incorrect encoded start resourceVersion (version "
+          "meta.k8s.io/v1)" },
+        { "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MX0",
+          "encoded start key empty (version meta.k8s.io/v1)" },
+        { "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0IjoiLi4vLi4vYSJ9",
+          "../../a" },
+    };
+    char path[256], message[256];
+    size_t i;
+
+    rig_open();
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        snprintf(path, sizeof path, MAPS "?continue=%s", cases[i].token);
+        snprintf(message, sizeof message, "invalid continue token: continue "
+                 "key is not valid: %s", cases[i].message);
+        assert_int_equal(api("GET", path, NULL), 400);
+        assert_string_equal(text_at("/message"), message);
+    }
+    rig_close();
+}
+
+/* A token of all namespaces is a place in the order of one. */
+TEST(tokens_of_another_scope_are_places)
+{
+    rig_open();
+    make("a", "");
+    make("x", "");
+    assert_int_equal(api("GET", MAPS "?continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEi"
+                         "LCJydiI6LTEsInN0YXJ0IjoiZGVmYXVsdC9hXHUwMDAwIn0",
+                         NULL), 200);
+    assert_string_equal(text_at("/items/0/metadata/name"), "x");
+    rig_close();
+}
+
+TEST(a_get_takes_no_nonsense)
+{
+    rig_open();
+    make("a", "");
+    assert_int_equal(api("GET", MAPS "/a?resourceVersion=x", NULL), 500);
+    assert_string_equal(text_at("/reason"), "");
+    assert_int_equal(api("GET", MAPS "/a?export=true", NULL), 400);
+    assert_int_equal(api("GET", MAPS "/a?export=false", NULL), 200);
+    assert_int_equal(api("GET", MAPS "/a?timeout=x", NULL), 400);
+    assert_string_equal(text_at("/message"),
+                        "invalid timeout specified in the request URL - "
+                        "time: invalid duration \"x\"");
+    rig_close();
+}
+
 TEST(tables_and_metadata_are_forms_of_the_same)
 {
     rig_open();
@@ -107,6 +163,23 @@ TEST(tables_and_metadata_are_forms_of_the_same)
     assert_non_null(memmem(rig.body.data, rig.body.size, "name: a\n", 8));
     rig.headers = "accept: text/html\r\n";
     assert_int_equal(api("GET", MAPS, NULL), 406);
+    rig.headers = "accept: application/json;as=PartialObjectMetadata;v=v1;"
+                  "g=meta.k8s.io\r\n";
+    assert_int_equal(api("GET", MAPS, NULL), 406);
+    assert_string_equal(text_at("/message"),
+                        "you requested PartialObjectMetadata, but the "
+                        "requested object is a list (*core.ConfigMapList)");
+    rig.headers = "accept: application/json;as=PartialObjectMetadataList;"
+                  "v=v1;g=meta.k8s.io\r\n";
+    assert_int_equal(api("GET", MAPS "/a", NULL), 406);
+    assert_string_equal(text_at("/message"),
+                        "you requested PartialObjectMetadataList, but the "
+                        "requested object is not a list (*core.ConfigMap)");
+    rig.headers = "accept: application/json;as=PartialObjectMetadataList;"
+                  "v=v1;g=meta.k8s.io\r\n";
+    assert_int_equal(api("GET", "/api/v1/namespaces/default/secrets", NULL),
+                     200);
+    assert_string_equal(text_at("/items"), "null");
     rig_close();
 }
 

@@ -13,7 +13,10 @@
 #include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/write.h"
+#include "apiserver/view.h"
+#include "builtin/columns.h"
 #include "builtin/meta.h"
+#include "object/object.h"
 #include "schema/normalize.h"
 #include "yuloh/api/autoscaling_v1.h"
 #include "yuloh/arena.h"
@@ -35,6 +38,8 @@ static struct yl_node *scale_of(struct yl_arena *,
 static struct yl_node *selector_of(struct yl_arena *,
                                    const struct yl_node *object);
 static void respond(struct yl_write *, uint64_t revision);
+static void respond_in_form(struct yl_api_request *, struct yl_node *scale,
+                            uint64_t revision);
 
 enum yl_step
 yl_verb_get_scale(struct yl_api_request *req)
@@ -181,9 +186,52 @@ respond(struct yl_write *w, uint64_t revision)
         return;
     }
     scale = scale_of(arena, object);
+    if (w->request->accept.form != YL_FORM_OBJECT) {
+        respond_in_form(w->request, scale, revision);
+        return;
+    }
     yl_buf_init(&json, SIZE_MAX);
     yl_node_write(&json, scale);
     yl_api_respond_document(w->request, 200, NULL, yl_buf_str(&json));
+    yl_buf_release(&json);
+}
+
+/* Answers with a Table of the Scale, or with its metadata. */
+static void
+respond_in_form(struct yl_api_request *req, struct yl_node *scale,
+                uint64_t revision)
+{
+    struct yl_api_resource resource = *req->resource;
+    struct yl_api_version version = *req->version;
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_object *object = NULL;
+    struct yl_view view;
+    struct yl_buf json;
+    int r;
+
+    resource.group = YL_STR("autoscaling");
+    resource.kind = YL_STR("Scale");
+    resource.columns = yl_builtin_columns(resource.group, resource.kind);
+    version.hub = true;
+    yl_drop(yl_get_object(scale, "metadata"), "resourceVersion");
+    yl_buf_init(&json, SIZE_MAX);
+    r = yl_view_init(&view, req, false, &err);
+    if (r == 0) {
+        r = yl_object_from_tree(scale, NULL, &object, &err);
+    }
+    if (r == 0) {
+        view.resource = &resource;
+        view.version = &version;
+        view.type = (struct yl_type_meta) { YL_STR("autoscaling/v1"),
+                                            resource.kind };
+        r = yl_view_write_one(&view, object, revision, true, &json, &err);
+    }
+    if (r < 0) {
+        yl_api_respond_error(req, &err);
+    } else {
+        yl_api_respond_document(req, 200, NULL, yl_buf_str(&json));
+    }
+    yl_object_unref(object);
     yl_buf_release(&json);
 }
 

@@ -31,6 +31,26 @@ TEST(a_scale_shows_the_replicas)
     rig_close();
 }
 
+TEST(a_scale_has_forms)
+{
+    verb_open();
+    ask(201, "POST", DEPLOYMENTS, DEPLOYMENT("d"));
+    rig.headers = "accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n";
+    ask(200, "GET", SCALE, NULL);
+    says("/kind", "Table");
+    says("/columnDefinitions/1/name", "Desired");
+    says("/rows/0/cells/1", "2");
+    rig.headers = "accept: application/json;as=PartialObjectMetadata;v=v1;"
+                  "g=meta.k8s.io\r\n";
+    ask(200, "GET", SCALE, NULL);
+    says("/kind", "PartialObjectMetadata");
+    says("/metadata/name", "d");
+    rig.headers = "accept: application/json;as=Table;v=v1;g=meta.k8s.io;"
+                  "\r\n";
+    ask(400, "GET", SCALE "?includeObject=x", NULL);
+    rig_close();
+}
+
 TEST(a_scale_is_written)
 {
     char body[160], revision[32];

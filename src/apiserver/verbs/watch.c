@@ -65,21 +65,20 @@ yl_verb_watch(struct yl_api_request *req)
     struct yl_status status = YL_STATUS_INIT;
     int r;
 
-    if (req->accept.yaml) {
-        yl_error_set(&status.error, YL_ENOTACCEPTABLE,
-                     "only the following media types are accepted: "
-                     "application/json;stream=watch, "
-                     "application/vnd.kubernetes.protobuf;stream=watch");
-        return yl_api_respond_status(req, &status);
-    }
     req->accept.pretty = false;     /* A line is an event. */
     watch->req = req;
     r = yl_read_options_parse(req, true, &watch->options, &status);
     if (r == 0) {
         r = yl_selection_init(&watch->selection, req, &status.error);
     }
+    if (r == 0 && req->accept.yaml) {
+        r = yl_error_set(&status.error, YL_ENOTACCEPTABLE,
+                         "only the following media types are accepted: "
+                         "application/json;stream=watch, "
+                         "application/vnd.kubernetes.protobuf;stream=watch");
+    }
     if (r == 0) {
-        r = yl_view_init(&watch->view, req, &status.error);
+        r = yl_view_init(&watch->view, req, req->accept.list, &status.error);
     }
     if (r == 0) {
         r = start(watch, &status);
@@ -485,6 +484,12 @@ pull(void *aux, struct yl_buf *out)
     for (turn = 0; turn < TURN && pulled == YL_HTTP_MORE && !is_over(watch)
                    && out->size < before + YL_HTTP_PIECE; turn++) {
         pulled = pull_phase(watch, out);
+    }
+    if (watch->req->accept.list && out->size > before) {
+        /* An event is no list.  Upstream breaks off there. */
+        out->size = before;
+        watch->phase = ENDED;
+        pulled = YL_HTTP_END;
     }
     if (pulled == YL_HTTP_WAIT && watch->bookmark_due) {
         watch->bookmark_due = false;

@@ -418,6 +418,41 @@ TEST(metadata_alone_can_be_watched)
     rig_close();
 }
 
+/* No event is a list, and upstream finds out when there is one. */
+TEST(who_wants_lists_of_a_watch_gets_nothing)
+{
+    struct rig_watch w;
+
+    rig_open();
+    rig.headers = "accept: application/json;as=PartialObjectMetadataList;"
+                  "v=v1;g=meta.k8s.io\r\n";
+    assert_int_equal(rig_watch_open(&w, MAPS "?watch=1"), 200);
+    assert_string_equal(rig_watch_try(&w, QUIET), "NONE");
+    make("a", "");
+    assert_string_equal(rig_watch_next(&w), "END");
+    rig_watch_close(&w);
+    rig_close();
+}
+
+/* Which is what sendInitialEvents=true says. */
+TEST(a_watch_from_anywhere_wants_the_state_first)
+{
+    struct rig_watch w;
+
+    rig_open();
+    make("a", "");
+    assert_int_equal(rig_watch_open(&w,
+                                    MAPS "?watch=1&allowWatchBookmarks=1"),
+                     200);
+    expect(&w, "ADDED", "a");
+    assert_string_equal(rig_watch_next(&w), "BOOKMARK");
+    assert_non_null(memmem(rig.body.data, rig.body.size,
+                           "\"k8s.io/initial-events-end\":\"true\"", 34));
+    rig_watch_close(&w);
+    assert_int_equal(api("GET", MAPS "?watch=1&continue=x", NULL), 422);
+    rig_close();
+}
+
 TEST(other_versions_see_their_own_form)
 {
     struct rig_watch w;

@@ -24,7 +24,7 @@ join_as(const char *target, enum yl_output_form form, uint64_t revision)
     rig_request_init(&req, target);
     req.accept.form = form;
     assert_int_equal(yl_selection_init(&selection, &req, NULL), 0);
-    assert_int_equal(yl_view_init(&view, &req, NULL), 0);
+    assert_int_equal(yl_view_init(&view, &req, false, NULL), 0);
     yl_watch_class_join(classes, &req, &view, &selection, revision, &class,
                         NULL);
     rig_request_release(&req);

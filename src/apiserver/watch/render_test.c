@@ -21,7 +21,7 @@ start(const char *target, enum yl_output_form form)
     rig_request_init(&req, target);
     req.accept.form = form;
     assert_int_equal(yl_selection_init(&selection, &req, NULL), 0);
-    assert_int_equal(yl_view_init(&view, &req, NULL), 0);
+    assert_int_equal(yl_view_init(&view, &req, false, NULL), 0);
     yl_buf_init(&out, 1 << 20);
 }
 
