@@ -134,6 +134,9 @@ torture: build
 	@echo 'torture: nothing was lost.'
 
 install: build
+	@mkdir -p '$(DESTDIR)$(PREFIX)' && [ -w '$(DESTDIR)$(PREFIX)' ] || { \
+	    echo 'install: cannot write to $(DESTDIR)$(PREFIX): try sudo, or' \
+	         'PREFIX=$$HOME/.local' >&2; exit 1; }
 	@DESTDIR='$(DESTDIR)' /usr/bin/meson install -C build --no-rebuild --quiet
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 	@echo 'install: Yuloh is in $(DESTDIR)$(PREFIX).'
