@@ -106,6 +106,7 @@ yl_resource_claim_template_validate_update(struct yl_check *c,
     struct yl_at root = yl_at_root(object), before = yl_at_root(old);
     struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
 
+    yl_resource_claim_template_validate(c, object);
     yl_check_object_meta_update(c, object, old, &rule);
     if (!yl_node_same(spec.node, then.node)) {
         yl_field_invalid(c->err, yl_at_path(&spec),

@@ -27,6 +27,14 @@ void yl_check_volume_source(struct yl_pod_check *, const struct yl_at *volume);
 void yl_check_persistent_source(struct yl_pod_check *,
                                 const struct yl_at *spec);
 
+bool yl_is_iscsi_name(struct yl_str);
+
+/* volume_sources.c: those that a PersistentVolume has other rules for. */
+void yl_check_persistent_iscsi(struct yl_pod_check *, const struct yl_at *);
+void yl_check_persistent_azure(struct yl_pod_check *, const struct yl_at *);
+void yl_check_persistent_cinder(struct yl_pod_check *, const struct yl_at *);
+void yl_check_persistent_gluster(struct yl_pod_check *, const struct yl_at *);
+
 /* pod_projected.c */
 void yl_check_projected(struct yl_check *, const struct yl_at *projected);
 void yl_check_key_to_path(struct yl_check *, const struct yl_at *item);

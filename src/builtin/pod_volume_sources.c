@@ -73,17 +73,19 @@ static const struct source persistent[] = {
     { "gcePersistentDisk", "persistentDisk", NULL, { "pdName" },
       check_partition },
     { "awsElasticBlockStore", NULL, NULL, { "volumeID" }, check_partition },
-    { "glusterfs", NULL, NULL, { "endpoints", "path" }, NULL },
+    { "glusterfs", NULL, NULL, { "endpoints", "path" },
+      yl_check_persistent_gluster },
     { "flocker", NULL, NULL, { NULL }, check_flocker },
     { "nfs", NULL, NULL, { "server", "path" }, check_nfs },
     { "rbd", NULL, NULL, { "monitors", "image" }, NULL },
     { "quobyte", NULL, NULL, { NULL }, check_quobyte },
     { "cephfs", NULL, "cephFS", { "monitors" }, NULL },
-    { "iscsi", NULL, NULL, { "targetPortal", "iqn" }, check_iscsi },
-    { "cinder", NULL, NULL, { "volumeID" }, check_cinder },
+    { "iscsi", NULL, NULL, { NULL }, yl_check_persistent_iscsi },
+    { "cinder", NULL, NULL, { "volumeID" }, yl_check_persistent_cinder },
     { "fc", NULL, NULL, { NULL }, check_fc },
     { "flexVolume", NULL, NULL, { "driver" }, check_flex },
-    { "azureFile", NULL, NULL, { "secretName", "shareName" }, NULL },
+    { "azureFile", NULL, NULL, { "secretName", "shareName" },
+      yl_check_persistent_azure },
     { "vsphereVolume", NULL, NULL, { "volumePath" }, NULL },
     { "photonPersistentDisk", NULL, NULL, { "pdID" }, NULL },
     { "portworxVolume", NULL, NULL, { "volumeID" }, NULL },
@@ -104,6 +106,18 @@ void
 yl_check_persistent_source(struct yl_pod_check *p, const struct yl_at *spec)
 {
     check_sources(p, spec, persistent, YL_ARRAY_SIZE(persistent));
+}
+
+bool
+yl_is_iscsi_name(struct yl_str s)
+{
+    if (yl_str_starts_with(s, YL_STR("iqn"))) {
+        return is_iqn(s);
+    }
+    if (yl_str_starts_with(s, YL_STR("eui"))) {
+        return is_world_wide(s, 16);
+    }
+    return yl_str_starts_with(s, YL_STR("naa")) && is_world_wide(s, 32);
 }
 
 /* One of the sources, and no more. */
@@ -263,15 +277,14 @@ static void
 check_iscsi_name(struct yl_check *c, const struct yl_at *at)
 {
     struct yl_str s = yl_at_str(c, at);
-    bool iqn = yl_str_starts_with(s, YL_STR("iqn"));
-    bool eui = yl_str_starts_with(s, YL_STR("eui"));
-    bool naa = yl_str_starts_with(s, YL_STR("naa"));
 
-    if (!iqn && !eui && !naa) {
+    if (!yl_str_starts_with(s, YL_STR("iqn"))
+        && !yl_str_starts_with(s, YL_STR("eui"))
+        && !yl_str_starts_with(s, YL_STR("naa"))) {
         yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(s),
                          "must be valid format starting with iqn, eui, or "
                          "naa");
-    } else if (iqn ? !is_iqn(s) : !is_world_wide(s, eui ? 16 : 32)) {
+    } else if (!yl_is_iscsi_name(s)) {
         yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(s),
                          "must be valid format");
     }

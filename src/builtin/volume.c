@@ -10,6 +10,11 @@
 #define INLINE "in the context of inline volumes"
 #define NOT_INLINE "may not be specified " INLINE
 
+static const struct yl_go_field affinity_fields[] = {
+    { "Required", "required", YL_GO_STRUCT_POINTER, yl_go_node_selector },
+    { NULL, NULL, YL_GO_POINTER, NULL },
+};
+
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, false, false };
 
@@ -39,6 +44,11 @@ yl_persistent_volume_default(struct yl_arena *arena, struct yl_node *object)
         yl_default_str_ptr(arena, path, "type", "");
     }
 }
+static const struct yl_node *with_new_labels(struct yl_check *,
+                                             const struct yl_at *old,
+                                             const struct yl_at *now);
+static void rename_keys(struct yl_check *, struct yl_node *old,
+                        const struct yl_node *now, const char *list);
 
 void
 yl_volume_spec_default(struct yl_arena *arena, struct yl_node *spec)
@@ -189,10 +199,14 @@ yl_persistent_volume_validate_update(struct yl_check *c,
     }
     yl_check_immutable(c, &shown, old_mode.node);
     if (yl_at_has(&old_affinity)
-        && !yl_node_same(affinity.node, old_affinity.node)) {
+        && !yl_node_same(affinity.node,
+                         with_new_labels(c, &old_affinity, &affinity))) {
         struct yl_at at = yl_at_node(&root, "nodeAffinity", affinity.node);
 
-        yl_field_invalid(c->err, yl_at_path(&at), yl_bad_node(at.node),
+        yl_field_invalid(c->err, yl_at_path(&at),
+                         yl_at_has(&at) ? yl_bad_struct(c, at.node,
+                                                        affinity_fields)
+                                        : yl_bad_node(NULL),
                          YL_IMMUTABLE ", except for updating from beta label "
                          "to GA");
     }
@@ -405,4 +419,57 @@ source_of(struct yl_arena *arena, const struct yl_node *spec,
         yl_drop(yl_get_object(copy, "csi"), "controllerExpandSecretRef");
     }
     return copy;
+}
+
+/* The affinity that was, with the labels that the new one has in place of old
+ * names. */
+static const struct yl_node *
+with_new_labels(struct yl_check *c, const struct yl_at *old,
+                const struct yl_at *now)
+{
+    struct yl_node *copy = yl_node_copy(c->arena, old->node);
+    struct yl_node *then = yl_first_of(yl_get_object(copy, "required"),
+                                       "nodeSelectorTerms");
+    struct yl_node *term = yl_first_of(yl_get_object(now->node, "required"),
+                                       "nodeSelectorTerms");
+
+    for (; then && term; then = then->next, term = term->next) {
+        rename_keys(c, then, term, "matchExpressions");
+        rename_keys(c, then, term, "matchFields");
+    }
+    return copy;
+}
+
+/* A label without a new name may become nothing, as upstream has it. */
+static void
+rename_keys(struct yl_check *c, struct yl_node *old,
+            const struct yl_node *now, const char *list)
+{
+    static const char *const names[][2] = {
+        { "failure-domain.beta.kubernetes.io/zone",
+          "topology.kubernetes.io/zone" },
+        { "failure-domain.beta.kubernetes.io/region",
+          "topology.kubernetes.io/region" },
+        { "beta.kubernetes.io/os", "kubernetes.io/os" },
+        { "beta.kubernetes.io/arch", "kubernetes.io/arch" },
+        { "beta.kubernetes.io/instance-type",
+          "node.kubernetes.io/instance-type" },
+    };
+    struct yl_node *then = yl_first_of(old, list);
+    struct yl_node *one = yl_first_of(now, list);
+    size_t i;
+
+    for (; then && one; then = then->next, one = one->next) {
+        struct yl_at before = yl_at_root(then), after = yl_at_root(one);
+        const char *name = "";
+
+        for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+            if (yl_get_is(&before, "key", names[i][0])) {
+                name = names[i][1];
+            }
+        }
+        if (yl_get_is(&after, "key", name)) {
+            yl_set_str(c->arena, then, "key", name);
+        }
+    }
 }

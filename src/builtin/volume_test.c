@@ -154,10 +154,18 @@ TEST(volumes_stay_what_they_are)
           PV("'hostPath':{'path':'/a'},'nodeAffinity':{'required':"
              "{'nodeSelectorTerms':[{'matchExpressions':[{'key':'b',"
              "'operator':'Exists'}]}]}}"),
-          "nodeAffinity: Invalid value: {\"required\":"
-          "{\"nodeSelectorTerms\":[{\"matchExpressions\":[{\"key\":\"b\","
-          "\"operator\":\"Exists\"}]}]}}: field is immutable, except for "
+          "nodeAffinity: Invalid value: {\"Required\":"
+          "{\"NodeSelectorTerms\":[{\"MatchExpressions\":[{\"Key\":\"b\","
+          "\"Operator\":\"Exists\",\"Values\":null}],"
+          "\"MatchFields\":null}]}}: field is immutable, except for "
           "updating from beta label to GA\n" },
+        { PV("'hostPath':{'path':'/a'},'nodeAffinity':{'required':"
+             "{'nodeSelectorTerms':[{'matchExpressions':[{'key':"
+             "'beta.kubernetes.io/os','operator':'Exists'}]}]}}"),
+          PV("'hostPath':{'path':'/a'},'nodeAffinity':{'required':"
+             "{'nodeSelectorTerms':[{'matchExpressions':[{'key':"
+             "'kubernetes.io/os','operator':'Exists'}]}]}}"),
+          "" },
     };
 
     CASE_RUN_UPDATES("PersistentVolume", cases);
@@ -206,4 +214,39 @@ TEST(phases_have_times)
     yl_builtin_prepare(kind, arena, object);
     case_has(arena, object, "'phase':'Pending'");
     yl_arena_free(arena);
+}
+
+TEST(sources_have_rules_of_their_own)
+{
+    static const struct builtin_case cases[] = {
+        { PV("'iscsi':{'lun':256,'chapAuthSession':true,"
+             "'initiatorName':'x'}"),
+          "spec.iscsi.targetPortal: Required value\n"
+          "spec.iscsi.iqn: Required value\n"
+          "spec.iscsi.lun: Invalid value: 256: must be between 0 and 255, "
+          "inclusive\n"
+          "spec.iscsi.secretRef: Required value\n"
+          "spec.iscsi.initiatorname: Invalid value: \"x\": must be valid "
+          "format\n" },
+        { PV("'iscsi':{'targetPortal':'1.2.3.4','iqn':'naa.x','secretRef':"
+             "{}}"),
+          "spec.iscsi.iqn: Invalid value: \"naa.x\": must be valid format\n"
+          "spec.iscsi.secretRef.name: Required value\n" },
+        { PV("'cinder':{'volumeID':'v','secretRef':{}}"),
+          "spec.cinder.secretRef.name: Required value\n"
+          "spec.cinder.secretRef.namespace: Required value\n" },
+        { PV("'azureFile':{'secretName':'s','shareName':'h',"
+             "'secretNamespace':''}"),
+          "spec.azureFile.secretNamespace: Required value\n" },
+        { PV("'glusterfs':{'endpoints':'e','path':'p',"
+             "'endpointsNamespace':''}"),
+          "spec.glusterfs.endpointsNamespace: Invalid value: \"\": if the "
+          "endpointnamespace is set, it must be a valid namespace name\n" },
+        { PV("'glusterfs':{'endpoints':'e','path':'p',"
+             "'endpointsNamespace':'A'}"),
+          "spec.glusterfs.endpointsNamespace: Invalid value: \"A\": a "
+          "lowercase RFC 1123 label must consist of" },
+    };
+
+    CASE_RUN("PersistentVolume", cases);
 }

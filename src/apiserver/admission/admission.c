@@ -39,6 +39,7 @@ static const struct plugin {
     { "DefaultIngressClass", BIT(CREATE), yl_plugin_default_ingress_class,
       NULL },
     { "PodTopologyLabels", BIT(CREATE), yl_plugin_pod_topology_labels, NULL },
+    { "DeviceAdminAccess", BIT(CREATE), NULL, yl_plugin_device_admin_access },
 };
 
 int

@@ -69,5 +69,6 @@ yl_validate_fn yl_plugin_pod_overhead;
 yl_validate_fn yl_plugin_certificate_approval;
 yl_validate_fn yl_plugin_certificate_signing;
 yl_validate_fn yl_plugin_certificate_subject;
+yl_validate_fn yl_plugin_device_admin_access;
 
 #endif /* apiserver/admission/plugin.h */

@@ -478,6 +478,25 @@ shared_port(const struct yl_node *spec, int64_t number)
     return 0;
 }
 
+/* Has an entry before 'self' the node port, for another port? */
+static bool
+is_taken(const struct yl_node *spec, const struct yl_node *self,
+         int64_t number)
+{
+    const struct yl_node *port;
+
+    YL_EACH (port, spec, "ports") {
+        if (port == self) {
+            break;
+        }
+        if (int_of(port, "nodePort") == number
+            && int_of(port, "port") != int_of(self, "port")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A dry run does not look at the range, as upstream's does not. */
 static int
 claim_port(struct job *job, int64_t number)
@@ -519,7 +538,8 @@ claim_ports(struct job *job)
             number = shared_port(job->spec, int_of(port, "port"));
         }
         if (number) {
-            r = claim_port(job, number);
+            r = !job->old && is_taken(job->spec, port, number)
+                ? YL_EEXISTS : claim_port(job, number);
             if (r < 0 && !(job->old && has_port(job->old, number))) {
                 refuse_port(job, i, number, r);
                 return;
