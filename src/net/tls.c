@@ -66,6 +66,7 @@ static int load_files(SSL_CTX *, const struct yl_tls_server *,
                       struct yl_error *err);
 static int ssl_error(struct yl_error *, const char *what, const char *path);
 static int keep_verdict(int ok, X509_STORE_CTX *);
+static void note_handshake(const SSL *, int where, int result);
 static int choose_protocol(SSL *, const unsigned char **ret_name,
                            unsigned char *ret_length,
                            const unsigned char *offers,
@@ -149,6 +150,7 @@ yl_tls_new(struct yl_tls_server *server)
     }
     BIO_set_data(bio, tls);
     BIO_set_init(bio, 1);
+    SSL_set_app_data(tls->ssl, tls);
     SSL_set_bio(tls->ssl, bio, bio);
     SSL_set_accept_state(tls->ssl);
     return tls;
@@ -183,7 +185,9 @@ yl_tls_receive(struct yl_tls *tls, struct yl_str wire, struct yl_buf *plain,
         ERR_clear_error();
         n = SSL_read(tls->ssl, room, RECORD);
         tls->open = tls->open || SSL_is_init_finished(tls->ssl);
-        if (n > 0) {
+        if (tls->failed) {
+            result = YL_TLS_FAILED;
+        } else if (n > 0) {
             yl_buf_commit(plain, (size_t) n);
             if (!tls->in.size && !SSL_has_pending(tls->ssl)) {
                 break;
@@ -378,6 +382,7 @@ load(struct yl_tls_server *server, SSL_CTX **ret_context,
                      | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
                      | SSL_MODE_RELEASE_BUFFERS);
     SSL_CTX_set_alpn_select_cb(context, choose_protocol, NULL);
+    SSL_CTX_set_info_callback(context, note_handshake);
     r = load_files(context, server, err);
     if (r < 0) {
         SSL_CTX_free(context);
@@ -436,6 +441,20 @@ static int
 keep_verdict(int ok YL_UNUSED, X509_STORE_CTX *store YL_UNUSED)
 {
     return 1;
+}
+
+/* OpenSSL would refuse to renegotiate with a warning, and again each time that
+ * it is asked, whether the client reads it or not.  (In TLS 1.3 the exchange
+ * of new keys looks like a handshake, too.) */
+static void
+note_handshake(const SSL *ssl, int where, int result YL_UNUSED)
+{
+    struct yl_tls *tls = SSL_get_app_data(ssl);
+
+    if (where & SSL_CB_HANDSHAKE_START && tls->open
+        && SSL_version(ssl) < TLS1_3_VERSION) {
+        tls->failed = true;
+    }
 }
 
 static int

@@ -11,8 +11,8 @@
  * Guarantees
  * ==========
  *
- *   - TLS 1.2 or 1.3, without renegotiation, compression or resumption: every
- *     connection shows its certificate anew.
+ *   - TLS 1.2 or 1.3, without compression or resumption: every connection
+ *     shows its certificate anew.  Who wants to renegotiate is dropped.
  *
  *   - ALPN speaks of "h2" and "http/1.1"; a client that offers neither gets
  *     the latter.

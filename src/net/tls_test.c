@@ -357,6 +357,36 @@ TEST(goodbyes_are_heard_and_said)
     yl_tls_server_free(server);
 }
 
+/* To say no again and again to a client that does not listen would take memory
+ * without end. */
+TEST(who_wants_to_shake_hands_again_is_dropped)
+{
+    struct yl_tls_server *server = make_server(false);
+    struct pair p;
+
+    connect_pair(&p, server, NULL, TLS1_2_VERSION, NULL);
+    assert_true(shake_hands(&p, 16384));
+    assert_int_equal(SSL_renegotiate(p.ssl), 1);
+    SSL_do_handshake(p.ssl);
+    carry(&p, 16384);
+    assert_int_equal(p.result, YL_TLS_FAILED);
+    release_pair(&p);
+
+    /* New keys in TLS 1.3 are something else. */
+    connect_pair(&p, server, NULL, TLS1_3_VERSION, NULL);
+    assert_true(shake_hands(&p, 16384));
+    assert_int_equal(SSL_key_update(p.ssl, SSL_KEY_UPDATE_REQUESTED), 1);
+    SSL_write(p.ssl, "hello", 5);
+    carry(&p, 16384);
+    assert_int_equal(p.result, YL_TLS_OK);
+    assert_str_equal(yl_buf_str(&p.plain), "hello");
+    assert_int_equal(yl_tls_send(p.tls, YL_STR("hi"), &p.out), YL_TLS_OK);
+    carry(&p, 16384);
+    assert_int_equal(SSL_read(p.ssl, (char[2]) { 0 }, 2), 2);
+    release_pair(&p);
+    yl_tls_server_free(server);
+}
+
 TEST(a_buffer_that_is_full_fails_the_connection)
 {
     struct yl_tls_server *server = make_server(false);
