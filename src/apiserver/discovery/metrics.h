@@ -10,6 +10,7 @@
  *     apiserver_request_sli_duration_seconds{...} and without watches
  *     apiserver_current_inflight_requests{request_kind}   without watches
  *     apiserver_longrunning_requests{...}         watches
+ *     apiserver_watch_events_total{group,resource,version}
  *     apiserver_storage_objects{resource}
  *     apiserver_resource_objects{group,resource}
  *     apiserver_audit_event_total

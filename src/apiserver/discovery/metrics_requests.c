@@ -89,7 +89,7 @@ struct sort {
 };
 
 struct yl_request_metrics {
-    struct yl_metric *requests, *seconds, *sli_seconds, *watches;
+    struct yl_metric *requests, *seconds, *sli_seconds, *watches, *events;
     struct yl_gauge *reading, *mutating;
 
     struct yl_mutex lock;       /* Taken before those of metrics. */
@@ -138,6 +138,9 @@ static void measure(struct yl_request_metrics *metrics, struct sort *,
 #define WITHOUT(LABEL) (1u << (LABEL))
 #define SECONDS_LEAVE_OUT WITHOUT(CODE)
 #define SLI_LEAVES_OUT (WITHOUT(CODE) | WITHOUT(DRY_RUN))
+#define EVENTS_LEAVE_OUT                                                      \
+    (SLI_LEAVES_OUT | WITHOUT(COMPONENT) | WITHOUT(SCOPE)                     \
+     | WITHOUT(SUBRESOURCE) | WITHOUT(VERB))
 
 struct yl_request_metrics *
 yl_request_metrics_new(struct yl_metrics *all)
@@ -156,6 +159,9 @@ yl_request_metrics_new(struct yl_metrics *all)
     metrics->watches = add(all, YL_METRIC_GAUGE,
                            "apiserver_longrunning_requests",
                            "Watches that are served.", SLI_LEAVES_OUT);
+    metrics->events = add(all, YL_METRIC_COUNTER,
+                          "apiserver_watch_events_total",
+                          "Events that watches were sent.", EVENTS_LEAVE_OUT);
     metrics->reading = in_flight(all, "readOnly");
     metrics->mutating = in_flight(all, "mutating");
     yl_mutex_init(&metrics->lock);
@@ -210,6 +216,22 @@ yl_request_metrics_watch(struct yl_request_metrics *metrics,
     leave_out(labels, SLI_LEAVES_OUT, values);
     req->in_flight = yl_metric_gauge(metrics->watches, values);
     yl_gauge_add(req->in_flight, 1);
+}
+
+struct yl_counter *
+yl_request_metrics_events(struct yl_request_metrics *metrics,
+                          const struct yl_api_request *req)
+{
+    struct yl_str labels[N_LABELS], values[N_LABELS];
+    struct key key;
+
+    if (!metrics) {
+        return NULL;
+    }
+    key = key_of(req);
+    labels_of(&key, req, labels);
+    leave_out(labels, EVENTS_LEAVE_OUT, values);
+    return yl_metric_counter(metrics->events, values);
 }
 
 void

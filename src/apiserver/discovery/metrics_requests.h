@@ -21,6 +21,7 @@
  * Any, but yl_request_metrics_free() comes last. */
 
 struct yl_api_request;
+struct yl_counter;
 struct yl_metrics;
 struct yl_request_metrics;
 
@@ -35,6 +36,10 @@ void yl_request_metrics_begin(struct yl_request_metrics *,
 /* but run for long, once they are let in. */
 void yl_request_metrics_watch(struct yl_request_metrics *,
                               struct yl_api_request *);
+
+/* Where a watch counts the events that it sends; NULL for NULL. */
+struct yl_counter *yl_request_metrics_events(struct yl_request_metrics *,
+                                             const struct yl_api_request *);
 
 /* It has ended after so many seconds. */
 void yl_request_metrics_end(struct yl_request_metrics *,

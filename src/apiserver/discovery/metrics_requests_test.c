@@ -183,12 +183,24 @@ TEST(requests_are_in_flight_and_watches_run_for_long)
     end();
 }
 
+TEST(events_of_watches_are_counted)
+{
+    begin();
+    start("GET", "/apis/apps/v1/deployments?watch=1");
+    yl_counter_add(yl_request_metrics_events(metrics, &u.request), 3);
+    finish(200);
+    assert_shown("apiserver_watch_events_total{group=\"apps\",resource="
+                 "\"deployments\",version=\"v1\"} 3\n");
+    end();
+}
+
 TEST(nobody_needs_to_count)
 {
     memset(&u, 0, sizeof u);
     request_unit_start(&u, "GET", "/healthz", NULL);
     yl_request_metrics_begin(NULL, &u.request);
     yl_request_metrics_watch(NULL, &u.request);
+    assert_null(yl_request_metrics_events(NULL, &u.request));
     yl_request_metrics_end(NULL, &u.request, 1);
     request_unit_end(&u);
     yl_request_metrics_free(NULL);

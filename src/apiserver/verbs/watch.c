@@ -1,5 +1,7 @@
 /* GET of what changes: events, as long as the client stays. */
 
+#include "apiserver/discovery/metrics.h"
+#include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/protobuf.h"
 #include "apiserver/selection.h"
@@ -13,6 +15,7 @@
 #include "base/random.h"
 #include "builtin/columns.h"
 #include "yuloh/arena.h"
+#include "yuloh/metrics.h"
 
 /* Events handled at a time, and how often before others get their turn.  Of a
  * class it is its batch. */
@@ -47,6 +50,8 @@ struct watch {
     bool timed_out;
     bool columns_sent;          /* Of a Table. */
     bool waiting;
+    struct yl_counter *counter; /* Of events; NULL: nobody counts. */
+    uint64_t n_events;          /* That it has not counted yet. */
 };
 
 static int start(struct watch *, struct yl_status *);
@@ -122,6 +127,8 @@ start(struct watch *watch, struct yl_status *status)
     if (o->initial_events && o->revision > now) {
         return yl_read_too_new(status, o->revision, now);
     }
+    watch->counter = yl_request_metrics_events(
+        yl_api_metrics_requests(req->server->metrics), req);
     watch->watcher.news = on_news;
     yl_watch_hub_add(req->server->watches, loop, req->resource->objects,
                      &watch->watcher);
@@ -238,6 +245,7 @@ finish(struct watch *watch, struct yl_buf *out, size_t start_at,
 {
     struct yl_str event;
 
+    watch->n_events++;
     if (columns == YL_WATCH_NO_COLUMNS || watch->columns_sent) {
         return;
     }
@@ -414,6 +422,7 @@ append_batch(struct watch *watch, struct yl_buf *out,
     while (i < n && batch->frames[i].revision <= watch->revision) {
         i++;
     }
+    watch->n_events += n - i;
     for (; i < n && watch->view.form == YL_FORM_TABLE && !watch->columns_sent;
          i++) {
         append(watch, out, yl_watch_batch_text(batch, i, i + 1),
@@ -501,6 +510,10 @@ pull(void *aux, struct yl_buf *out)
         pulled = YL_HTTP_END;
     }
     watch->waiting = pulled == YL_HTTP_WAIT;
+    if (watch->counter && watch->n_events) {
+        yl_counter_add(watch->counter, watch->n_events);
+        watch->n_events = 0;
+    }
     if (pulled == YL_HTTP_MORE && out->size == before) {
         /* Nothing matched for a while: let others have the loop. */
         yl_http_resume(watch->req->http);

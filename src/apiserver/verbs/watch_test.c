@@ -678,3 +678,27 @@ TEST(a_client_that_goes_away_is_forgotten)
     }
     rig_close();
 }
+
+TEST(events_are_counted_as_they_are_sent)
+{
+    static const char line[] =
+        "\napiserver_watch_events_total{group=\"\",resource=\"configmaps\","
+        "version=\"v1\"} 4\n";
+    struct rig_watch w;
+
+    rig_open();
+    make("a", "");
+    make("b", "");
+    assert_int_equal(rig_watch_open(&w, MAPS "?watch=1"), 200);
+    expect(&w, "ADDED", "a");
+    expect(&w, "ADDED", "b");
+    make("c", "");
+    expect(&w, "ADDED", "c");
+    destroy("c");
+    expect(&w, "DELETED", "c");
+    rig_watch_close(&w);
+    assert_int_equal(api("GET", "/metrics", NULL), 200);
+    assert_non_null(memmem(rig.body.data, rig.body.size, line,
+                           sizeof line - 1));
+    rig_close();
+}
