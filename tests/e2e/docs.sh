@@ -52,7 +52,7 @@ run_guide() {
     { prologue; blocks | sed "s/6443/$port/g"
       echo 'kubectl get --raw /metrics >"$metrics"'; } >"$scratch/script"
     kubectl=$kubectl progress=$scratch/progress metrics=$scratch/metrics \
-        timeout 60 sh -ex "$scratch/script"
+        timeout 240 sh -ex "$scratch/script"
 }
 
 # The limits that --help lists, and no others.
