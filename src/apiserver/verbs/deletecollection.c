@@ -39,6 +39,7 @@ struct collection {
     int64_t left;               /* Objects that may still be chosen; -1: any
                                  * number. */
     bool ended;                 /* Nothing more will be started. */
+    bool more;                  /* There is something behind the last. */
 
     struct yl_ks_item *items;   /* Chosen, for the answer. */
     size_t n_items, capacity;
@@ -132,9 +133,11 @@ proceed(struct collection *c)
 static bool
 next_chosen(struct collection *c, struct yl_ks_item *item)
 {
-    bool chosen;
+    bool chosen, any = next_item(c, item) > 0;
 
-    if (c->left == 0 || next_item(c, item) <= 0) {
+    if (c->left == 0 || !any) {
+        c->more = any;
+        c->next -= any;
         c->ended = true;
         return false;
     }
@@ -255,10 +258,8 @@ pull(void *aux, struct yl_buf *out)
     size_t goal = out->size + YL_HTTP_PIECE;
 
     if (c->written == 0) {
-        /* An empty choice has no revision, as upstream has it. */
-        yl_view_write_list_head(
-            &c->view, c->n_items || !yl_selection_chooses(&c->selection)
-            ? yl_ks_scan_revision(c->scan) : 0, out);
+        yl_view_write_list_head(&c->view, c->read.limit
+                                ? 0 : yl_ks_scan_revision(c->scan), out);
     }
     while (c->written < c->n_items && out->size < goal) {
         const struct yl_ks_item *item = &c->items[c->written++];
@@ -277,15 +278,36 @@ pull(void *aux, struct yl_buf *out)
     return YL_HTTP_END;
 }
 
+/* As that of a list: a page says how to go on. */
 static void
 write_tail(const struct collection *c, struct yl_buf *out)
 {
-    bool null = c->view.form == YL_FORM_TABLE
-                && yl_columns_are_plain(c->view.resource->columns);
+    bool null = c->view.form == YL_FORM_PARTIAL
+                || (c->view.form == YL_FORM_TABLE
+                    && yl_columns_are_plain(c->view.resource->columns));
+    uint64_t revision = yl_ks_scan_revision(c->scan);
 
     yl_buf_append_c(out, c->n_items ? "]" : null ? "null" : "[]");
-    yl_buf_append_c(out, c->n_items || !yl_selection_chooses(&c->selection)
-                         ? "}\n" : ",\"metadata\":{}}\n");
+    if (c->read.limit) {
+        yl_buf_printf(out, ",\"metadata\":{\"resourceVersion\":\"%llu\"",
+                      (unsigned long long) revision);
+        if (c->more) {
+            struct yl_str token = yl_read_continue(
+                c->req->arena, revision,
+                yl_object_key(c->items[c->n_items - 1].object),
+                !yl_str_is_empty(c->selection.namespace_));
+
+            yl_buf_printf(out, ",\"continue\":\"%.*s\"", YL_STR_ARG(token));
+        }
+        if (c->more && !yl_selection_chooses(&c->selection)) {
+            yl_buf_printf(out, ",\"remainingItemCount\":%llu",
+                          (unsigned long long) (c->n_batch - c->next)
+                          + (unsigned long long)
+                            yl_ks_scan_remaining(c->scan));
+        }
+        yl_buf_append_char(out, '}');
+    }
+    yl_buf_append_c(out, "}\n");
 }
 
 /* Other forms than JSON need the whole list at once. */

@@ -45,7 +45,7 @@ TEST(a_collection_is_deleted_and_listed_as_it_was)
     ask(200, "DELETE", CONFIG_MAPS, NULL);
     says("/items", "[]");
     ask(200, "DELETE", CONFIG_MAPS "?labelSelector=a%3Db", NULL);
-    says("/metadata", "{}");
+    assert_string_not_equal(text_at("/metadata/resourceVersion"), "");
     rig_close();
 }
 
@@ -97,6 +97,26 @@ TEST(the_list_comes_in_every_form)
     ask(200, "DELETE", CONFIG_MAPS "?dryRun=All", NULL);
     says("/kind", "Table");
     says("/rows/1/cells/0", "c001");
+    rig_close();
+}
+
+TEST(a_page_says_how_to_go_on)
+{
+    verb_open();
+    make(3);
+    ask(200, "DELETE", CONFIG_MAPS "?dryRun=All&limit=2", NULL);
+    assert_int_equal(count(), 2);
+    says("/metadata/remainingItemCount", "1");
+    assert_string_not_equal(text_at("/metadata/continue"), "");
+    ask(200, "DELETE", CONFIG_MAPS "?dryRun=All&limit=3", NULL);
+    says("/metadata/continue", "");
+    ask(200, "DELETE", CONFIG_MAPS "?labelSelector=no", NULL);
+    says("/items", "[]");
+    assert_string_not_equal(text_at("/metadata/resourceVersion"), "");
+    rig.headers = "accept: application/json;as=PartialObjectMetadataList;"
+                  "v=v1;g=meta.k8s.io\r\n";
+    ask(200, "DELETE", CONFIG_MAPS "?labelSelector=no", NULL);
+    says("/items", "null");
     rig_close();
 }
 
