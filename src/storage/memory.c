@@ -55,7 +55,6 @@ static struct row *find(struct memory *memory, struct yl_str key)
 static void compact(struct memory *memory, uint64_t revision)
     YL_REQUIRES(memory->lock);
 static int backup(struct yl_storage *, const char *, struct yl_error *);
-static int check(struct yl_storage *, struct yl_error *);
 static void close_memory(struct yl_storage *);
 
 static const struct yl_storage_ops ops = {
@@ -63,7 +62,6 @@ static const struct yl_storage_ops ops = {
     .load = load,
     .commit = commit,
     .backup = backup,
-    .check = check,
     .close = close_memory,
 };
 
@@ -272,14 +270,6 @@ backup(struct yl_storage *storage, const char *path, struct yl_error *err)
     return yl_error_set(err, YL_ENOSYS,
                         "a storage in memory cannot be backed up to %s",
                         path);
-}
-
-static int
-check(struct yl_storage *storage, struct yl_error *err)
-{
-    (void) storage;
-    (void) err;
-    return 0;
 }
 
 static void

@@ -143,7 +143,6 @@ TEST(it_fails_when_told_to)
     assert_int_equal(commit(s, "/a", "1", 0, 0), 2);
     yl_memory_stats(s, &stats);
     assert_int_equal(stats.n_batches, 1);
-    assert_int_equal(yl_storage_check(s, NULL), 0);
     assert_int_equal(yl_storage_backup(s, "x", NULL), YL_ENOSYS);
     yl_storage_close(s);
 }

@@ -29,7 +29,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/thread.h"
 #include "storage/dir.h"
 #include "storage/sqlite_checkpoint.h"
 #include "storage/sqlite_compact.h"
@@ -85,9 +84,6 @@ struct yl_sqlite {
     uint64_t compacted;
     bool suspect;
     size_t n_wal_pages;
-
-    struct yl_mutex mutex;      /* Held for moments only. */
-    struct yl_error failure YL_GUARDED;     /* Of the last batch. */
 };
 
 static int load(struct yl_storage *, yl_storage_row_fn *, void *aux,
@@ -95,7 +91,6 @@ static int load(struct yl_storage *, yl_storage_row_fn *, void *aux,
                 struct yl_error *err);
 static void commit(struct yl_storage *, struct yl_storage_batch *);
 static int backup(struct yl_storage *, const char *path, struct yl_error *);
-static int check(struct yl_storage *, struct yl_error *err);
 static void close_(struct yl_storage *);
 
 static int open_all(struct yl_sqlite *, struct yl_error *err);
@@ -113,8 +108,6 @@ static int recover(struct yl_sqlite *, struct yl_error *err);
 static void roll_back(struct yl_sqlite *, int why);
 static int write_row(struct yl_sqlite *, struct yl_storage_write *,
                      struct yl_error *err);
-static void remember_result(struct yl_sqlite *,
-                            const struct yl_storage_batch *);
 static int run_statement(struct yl_sqlite *, enum statement,
                          struct yl_error *err);
 static int advise(const struct yl_sqlite *, int r, struct yl_error *err);
@@ -124,7 +117,6 @@ static const struct yl_storage_ops sqlite_ops = {
     .load = load,
     .commit = commit,
     .backup = backup,
-    .check = check,
     .close = close_,
 };
 
@@ -152,7 +144,6 @@ yl_sqlite_open(const struct yl_sqlite_opts *opts,
     s->opts.vfs = s->vfs;
     s->lock = -1;
     yl_buf_init(&s->value, VALUE_CEILING);
-    yl_mutex_init(&s->mutex);
 
     r = open_all(s, err);
     if (r < 0) {
@@ -196,7 +187,6 @@ commit(struct yl_storage *storage, struct yl_storage_batch *batch)
         yl_buf_release(&s->value);
         yl_buf_init(&s->value, VALUE_CEILING);
     }
-    remember_result(s, batch);
     batch->done(batch);
 
     /* Nobody waits for what may be a checkpoint. */
@@ -209,22 +199,6 @@ static int
 backup(struct yl_storage *storage, const char *path, struct yl_error *err)
 {
     return yl_sqlite_backup(cast(storage)->data_dir, path, NULL, err);
-}
-
-static int
-check(struct yl_storage *storage, struct yl_error *err)
-{
-    struct yl_sqlite *s = cast(storage);
-    int r;
-
-    yl_mutex_lock(&s->mutex);
-    r = s->failure.code;
-    if (r < 0) {
-        yl_error_set(err, r, "the last write failed: %s",
-                     yl_error_message(&s->failure));
-    }
-    yl_mutex_unlock(&s->mutex);
-    return r;
 }
 
 /* Also for one that is half open. */
@@ -240,8 +214,6 @@ close_(struct yl_storage *storage)
     disconnect(s);
     yl_sqlite_checkpointer_stop(s->checkpointer);
     yl_dir_unlock(s->lock);
-    yl_error_clear(&s->failure);
-    yl_mutex_destroy(&s->mutex);
     yl_buf_release(&s->value);
     free(s->vfs);
     free(s->path);
@@ -503,19 +475,6 @@ write_row(struct yl_sqlite *s, struct yl_storage_write *write,
     write->result = 0;
     write->revision = row.revision;
     return run_statement(s, INSERT, err);
-}
-
-static void
-remember_result(struct yl_sqlite *s, const struct yl_storage_batch *batch)
-{
-    yl_mutex_lock(&s->mutex);
-    if (batch->result < 0) {
-        yl_error_set(&s->failure, batch->result, "%s",
-                     yl_error_message(&batch->error));
-    } else if (s->failure.code) {
-        yl_error_clear(&s->failure);
-    }
-    yl_mutex_unlock(&s->mutex);
 }
 
 static int

@@ -125,7 +125,6 @@ fail_syncs(unsigned seed, bool read)
     while (more--) {
         snprintf(key, sizeof key, "/%d", ++n);
         assert_true(store_put(&store, key, value, 0) > 0);
-        assert_int_equal(yl_storage_check(store.storage, NULL), 0);
         assert_true(n < 100000);
         if (!failed && !more) {
             failed = fault_vfs_fail_syncs(".db", 1) == 0;

@@ -123,27 +123,21 @@ TEST(a_directory_that_cannot_be_made_is_named)
     store_refused(&store, YL_EIO, "cannot make the directory /dev/null");
 }
 
-TEST(the_checker_is_told_by_the_last_batch)
+TEST(a_full_disk_is_named)
 {
-    struct yl_error err = YL_ERROR_INIT;
     struct store store;
 
     fault_vfs_reset(1);
     store_init_dir(&store);
     store.opts.vfs = FAULT_VFS;
     store_open(&store);
-    assert_int_equal(yl_storage_check(store.storage, &err), 0);
     assert_int_equal(store_put(&store, "/a", "1", 0), 2);
     fault_vfs_limit(1);
     assert_int_equal(store_put(&store, "/b", "2", 0), YL_EUNAVAILABLE);
-    assert_int_equal(yl_storage_check(store.storage, &err), YL_EUNAVAILABLE);
-    assert_string_equal(err.message, "the last write failed: nothing was "
-                        "written: the disk is full; make room, and writing "
-                        "goes on by itself");
+    assert_string_equal(store.error.message, "nothing was written: the disk "
+                        "is full; make room, and writing goes on by itself");
     fault_vfs_limit(0);
     assert_int_equal(store_put(&store, "/b", "2", 0), 4);
-    yl_error_clear(&err);
-    assert_int_equal(yl_storage_check(store.storage, &err), 0);
     store_release(&store);
 }
 

@@ -112,7 +112,6 @@ struct yl_storage_ops {
     void (*commit)(struct yl_storage *, struct yl_storage_batch *);
     int (*backup)(struct yl_storage *, const char *path,
                   struct yl_error *err);
-    int (*check)(struct yl_storage *, struct yl_error *err);
     void (*close)(struct yl_storage *);
 };
 
@@ -148,13 +147,6 @@ yl_storage_backup(struct yl_storage *storage, const char *path,
                   struct yl_error *err)
 {
     return storage->ops->backup(storage, path, err);
-}
-
-/* Is the store able to take writes?  For /readyz. */
-static inline int
-yl_storage_check(struct yl_storage *storage, struct yl_error *err)
-{
-    return storage->ops->check(storage, err);
 }
 
 static inline void
