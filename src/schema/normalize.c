@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
+#include "schema/go_alias.h"
 #include "schema/go_name.h"
 #include "schema/scalar.h"
 #include "schema/strict.h"
@@ -52,6 +53,9 @@ static void walk_elements(struct walk *, const struct place *,
                           struct yl_node *);
 static bool walk_scalar(struct walk *, const struct place *,
                         const struct yl_value *, struct yl_node **);
+static void write_name(struct yl_buf *, const struct place *,
+                       const struct yl_type_set *, const struct yl_value *);
+static const char *alias_of(const struct place *);
 static struct yl_node *zero_value(struct walk *, const struct place *,
                                   const struct yl_type_set *,
                                   const struct yl_value *);
@@ -135,7 +139,7 @@ walk_value(struct walk *walk, const struct place *place,
         struct yl_buf name;
 
         yl_buf_init(&name, SIZE_MAX);
-        yl_go_name_value(&name, set, value);
+        write_name(&name, place, set, value);
         refuse(walk, place, *node, false, yl_buf_str(&name));
         yl_buf_release(&name);
         return false;
@@ -318,6 +322,7 @@ walk_scalar(struct walk *walk, const struct place *place,
             const struct yl_value *value, struct yl_node **node)
 {
     struct yl_scalar_fault fault;
+    const char *alias;
     bool zero;
 
     switch (yl_scalar_normalize(walk->arena, value->kind, node, &zero,
@@ -326,7 +331,9 @@ walk_scalar(struct walk *walk, const struct place *place,
         if (fault.ends) {
             walk->fault = yl_str_null();
         }
-        refuse(walk, place, *node, fault.with_number, yl_str_c(fault.type));
+        alias = value->kind == YL_VALUE_STRING ? alias_of(place) : NULL;
+        refuse(walk, place, *node, fault.with_number,
+               yl_str_c(alias ? alias : fault.type));
         walk->ended |= fault.ends;
         break;
 
@@ -338,6 +345,36 @@ walk_scalar(struct walk *walk, const struct place *place,
         break;
     }
     return zero;
+}
+
+/* What Go calls the type of a value that is no scalar. */
+static void
+write_name(struct yl_buf *buf, const struct place *place,
+           const struct yl_type_set *set, const struct yl_value *value)
+{
+    const char *alias = NULL;
+
+    if (value->kind == YL_VALUE_LIST
+        && set->values[value->element].kind == YL_VALUE_STRING) {
+        alias = alias_of(place);
+    }
+    if (alias) {
+        yl_buf_printf(buf, "[]%s", alias);
+    } else {
+        yl_go_name_value(buf, set, value);
+    }
+}
+
+/* What Go calls a string there, if it has a type of its own for it. */
+static const char *
+alias_of(const struct place *place)
+{
+    while (place && !place->owner.type) {
+        place = place->parent;
+    }
+    return place ? yl_go_alias(yl_type_set_text(place->owner.set,
+                                                place->owner.type->name),
+                               place->path.name) : NULL;
 }
 
 /* What Go writes for a zero of that type. */

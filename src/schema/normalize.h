@@ -30,8 +30,8 @@
  *   - A kind has an apiVersion and a kind wherever it stands, even if its type
  *     has not got them as fields.
  *
- * One of Go's words cannot be known from descriptors: the name of a type that
- * is a string, as in "of type v1.Protocol".
+ * One of Go's words is not in descriptors: the name of a type that is a
+ * string, as in "of type v1.Protocol".  schema/go_alias.h knows it.
  *
  * Usage
  * =====
