@@ -24,7 +24,7 @@ static source_fn check_empty_dir, check_host_path, check_git_repo,
                  check_downward_api, check_fc, check_flex, check_azure_disk,
                  check_storage_os, check_projected, check_csi,
                  check_ephemeral, check_image, check_local,
-                 check_persistent_csi;
+                 check_persistent_csi, check_persistent_storage_os;
 static void check_sources(struct yl_pod_check *, const struct yl_at *volume,
                           const struct source *, size_t n);
 static void check_secret_ref(struct yl_check *, const struct yl_at *ref);
@@ -92,7 +92,8 @@ static const struct source persistent[] = {
     { "azureDisk", NULL, NULL, { "diskName", "diskURI" }, check_azure_disk },
     { "scaleIO", NULL, NULL, { "gateway", "system", "volumeName" }, NULL },
     { "local", NULL, NULL, { "path" }, check_local },
-    { "storageos", NULL, NULL, { "volumeName" }, check_storage_os },
+    { "storageos", NULL, NULL, { "volumeName" },
+      check_persistent_storage_os },
     { "csi", NULL, NULL, { NULL }, check_persistent_csi },
 };
 
@@ -538,6 +539,19 @@ check_csi(struct yl_pod_check *p, const struct yl_at *source)
     yl_check_csi_driver_name(p->c, &driver);
     if (yl_at_has(&ref) && yl_check_required(p->c, &secret)) {
         yl_check_name(p->c, &shown, YL_NAME_DNS1123_SUBDOMAIN);
+    }
+}
+
+static void
+check_persistent_storage_os(struct yl_pod_check *p,
+                            const struct yl_at *source)
+{
+    struct yl_at secret = yl_at(source, "secretRef");
+    struct yl_at namespace = yl_at(&secret, "namespace");
+
+    check_storage_os(p, source);
+    if (yl_at_has(&secret)) {
+        yl_check_required(p->c, &namespace);
     }
 }
 

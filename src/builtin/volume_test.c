@@ -232,6 +232,8 @@ TEST(sources_have_rules_of_their_own)
              "{}}"),
           "spec.iscsi.iqn: Invalid value: \"naa.x\": must be valid format\n"
           "spec.iscsi.secretRef.name: Required value\n" },
+        { PV("'storageos':{'volumeName':'v','secretRef':{'name':'n'}}"),
+          "spec.storageos.secretRef.namespace: Required value\n" },
         { PV("'cinder':{'volumeID':'v','secretRef':{}}"),
           "spec.cinder.secretRef.name: Required value\n"
           "spec.cinder.secretRef.namespace: Required value\n" },
