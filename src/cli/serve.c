@@ -524,15 +524,26 @@ renew(struct serve *s, bool asked)
         .n_names = s->n_extra_names,
         .service_cidr = s->api.service_cidr,
     };
-    int r = yl_pki_prepare(&pki, &err);
-    bool again = r > 0 || (r == 0 && asked);
+    struct yl_pki_pair old = { NULL, NULL }, new = { NULL, NULL };
+    bool again;
+    int r;
 
+    (void) yl_pki_load(s->pki_dir, YL_PKI_ADMIN, &old, NULL);
+    r = yl_pki_prepare(&pki, &err);
+    again = r > 0 || (r == 0 && asked);
     if (again) {
         r = yl_http_server_reload(s->listener, &err);
     }
-    if (r >= 0) {
+
+    /* By itself only with another certificate: people may have changed the
+     * file. */
+    if (r >= 0 && yl_pki_load(s->pki_dir, YL_PKI_ADMIN, &new, NULL) == 0
+        && (asked || !old.certificate
+            || strcmp(old.certificate, new.certificate) != 0)) {
         r = write_kubeconfig(s, &err);
     }
+    yl_pki_pair_release(&old);
+    yl_pki_pair_release(&new);
     if (r < 0) {
         yl_log_error(r, "Certificates were not renewed", YL_LOG_ERROR(&err));
         yl_error_clear(&err);
