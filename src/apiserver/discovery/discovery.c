@@ -214,12 +214,16 @@ serve_version(struct yl_api_request *req)
 #endif
         "\"}");
     static const char *const types[] = { "application/json" };
+    struct yl_str header = yl_http_header(req->http, YL_STR("accept"));
+    struct yl_accept accept;
+    bool type_known;
 
     if (!is_get(req)) {
         return refuse_method(req);
     }
-    if (yl_accept_choose(yl_http_header(req->http, YL_STR("accept")), types,
-                         1) < 0) {
+    if (yl_accept_choose(header, types, 1) < 0
+        || (yl_accept_parse(header, 0, &accept, &type_known) < 0
+            && !type_known)) {
         return refuse_form(req, true, types[0]);
     }
     req->accept = (struct yl_accept) { .pretty = true };

@@ -162,6 +162,8 @@ TEST(aggregated_discovery_is_negotiated)
     assert_answer("/apis/apps/v1", AGGREGATED, 406, IS_JSON, "only the");
     assert_answer("/api/v1", "text/html", 406, IS_JSON,
                   "406: Not Acceptable\\n\\nAvailable representations: ");
+    assert_answer("/version", "application/*", 406, IS_JSON, "");
+    assert_answer("/version", "*", 406, IS_JSON, "");
     assert_answer("/version", "text/html", 406, IS_JSON,
                   "representations: application/json\",\n");
     assert_answer("/version", "application/yaml", 406,

@@ -18,6 +18,7 @@ static bool fits_scope(const struct yl_api_request *);
 static bool has_items(const struct yl_api_request *);
 static bool is_allowed(const struct yl_api_request *);
 static bool is_unnamed(const struct yl_api_request *);
+static void warn_of_version(struct yl_api_request *);
 static enum yl_step refuse_method(struct yl_api_request *);
 static bool is_dots(struct yl_str namespace_);
 static enum yl_step refuse_key(struct yl_api_request *);
@@ -69,9 +70,7 @@ yl_filter_route(struct yl_api_request *req)
     }
     accept.pretty = accept.pretty || req->accept.pretty;
     req->accept = accept;
-    if (!yl_str_is_empty(req->version->deprecation)) {
-        yl_api_warn(req, "%.*s", YL_STR_ARG(req->version->deprecation));
-    }
+    warn_of_version(req);
     if (yl_str_equal(req->info.verb, YL_STR("watch"))) {
         yl_request_metrics_watch(
             yl_api_metrics_requests(req->server->metrics), req);
@@ -168,6 +167,14 @@ is_unnamed(const struct yl_api_request *req)
                                         | YL_VERB_PATCH | YL_VERB_DELETE));
 }
 
+static void
+warn_of_version(struct yl_api_request *req)
+{
+    if (!yl_str_is_empty(req->version->deprecation)) {
+        yl_api_warn(req, "%.*s", YL_STR_ARG(req->version->deprecation));
+    }
+}
+
 static enum yl_step
 refuse_method(struct yl_api_request *req)
 {
@@ -176,6 +183,7 @@ refuse_method(struct yl_api_request *req)
     if (yl_str_equal(req->info.verb, YL_STR("watch"))
         && yl_str_equal(req->http->method, YL_STR("GET"))
         && req->resource->verbs & YL_VERB_LIST) {
+        warn_of_version(req);   /* Upstream's list refuses it. */
         yl_status_method_not_supported(&status, yl_api_gvr(req),
                                        req->info.verb);
         return yl_api_respond_status(req, &status);

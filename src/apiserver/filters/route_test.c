@@ -52,6 +52,9 @@ TEST(methods_that_a_resource_has_not_are_405)
     assert_int_equal(api("POST", "/api/v1/configmaps", "{}"), 405);
     assert_int_equal(api("DELETE", "/api/v1/configmaps", NULL), 405);
     assert_int_equal(api("POST", "/api/v1/watch/configmaps", "{}"), 405);
+    assert_int_equal(api("GET", "/api/v1/componentstatuses?watch=1", NULL),
+                     405);
+    assert_non_null(memmem(rig.head.data, rig.head.size, "deprecated", 10));
     assert_int_equal(api("GET", "/apis/apps/v1/watch/namespaces/n/"
                                 "deployments/d/status", NULL), 404);
     assert_int_equal(api("GET", "/apis/authorization.k8s.io/v1/"
