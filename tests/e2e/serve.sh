@@ -184,6 +184,7 @@ fi
 
 # Clients that take every connection leave descriptors for files.
 few_files() {
+    # shellcheck disable=SC3045
     ulimit -n 150
     exec "$yuloh" "$@"
 }

@@ -71,9 +71,9 @@ static const char *const dry_runs[] = { "", "All", "invalid" };
 struct key {
     const struct yl_api_version *version;       /* NULL: no resource. */
     const struct yl_api_subresource *subresource;
-    unsigned char verb, path;
-    unsigned char scope;        /* enum scope. */
-    unsigned char dry_run;      /* enum dry_run. */
+    uint16_t verb, path;        /* Without holes: it is hashed as bytes. */
+    uint16_t scope;             /* enum scope. */
+    uint16_t dry_run;           /* enum dry_run. */
 };
 
 struct sort {
@@ -309,19 +309,19 @@ key_of(const struct yl_api_request *req)
 {
     const struct yl_request_info *info = &req->info;
     bool known = req->resource != NULL;
-    struct key key;
+    struct key key = {
+        .version = known ? req->version : NULL,
+        .subresource = known ? req->subresource : NULL,
+        .verb = (uint16_t) find_verb(info->verb),
+        .path = (uint16_t) (info->is_resource ? 0 : find_path(info->path)),
+        .scope = !info->is_resource ? NO_SCOPE
+                 : info->name.size
+                       || yl_str_equal(info->verb, YL_STR("create"))
+                       ? RESOURCE
+                 : info->namespace_.size ? NAMESPACE : CLUSTER,
+        .dry_run = (uint16_t) dry_run_of(&req->params),
+    };
 
-    memset(&key, 0, sizeof key);        /* Its padding is hashed, too. */
-    key.version = known ? req->version : NULL;
-    key.subresource = known ? req->subresource : NULL;
-    key.verb = (unsigned char) find_verb(info->verb);
-    key.path = (unsigned char) (info->is_resource ? 0
-                                                  : find_path(info->path));
-    key.scope = !info->is_resource ? NO_SCOPE
-                : info->name.size
-                      || yl_str_equal(info->verb, YL_STR("create")) ? RESOURCE
-                : info->namespace_.size ? NAMESPACE : CLUSTER;
-    key.dry_run = (unsigned char) dry_run_of(&req->params);
     return key;
 }
 
