@@ -91,6 +91,23 @@ yl_deployment_validate_update(struct yl_check *c,
     check_update(c, object, old, yl_check_deployment_spec);
 }
 
+/* Kinds without labels have those of their template, also after a status was
+ * written without. */
+void
+yl_template_labels_prepare_status(struct yl_arena *arena,
+                                  struct yl_node *object,
+                                  const struct yl_node *old YL_UNUSED)
+{
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_node *template = yl_get_object(yl_get_object(object, "spec"),
+                                             "template");
+
+    if (yl_is_zero(metadata, "labels")) {
+        yl_keep(arena, metadata, yl_get_object(template, "metadata"),
+                "labels");
+    }
+}
+
 void
 yl_deployment_prepare_status(struct yl_arena *arena, struct yl_node *object,
                              const struct yl_node *old)

@@ -272,6 +272,24 @@ TEST(a_status_changes_nothing_else)
     yl_arena_free(arena);
 }
 
+TEST(labels_of_a_template_come_back)
+{
+    static const char old[] = "{'metadata':{'labels':{'x':'y'}},'spec':"
+                              "{'template':{'metadata':{'labels':"
+                              "{'a':'b'}}}}}";
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *object = case_parse(arena, "{'status':{}}");
+
+    yl_builtin_prepare_status(case_kind("ReplicationController"), arena,
+                              object, case_parse(arena, old));
+    case_has(arena, yl_get_object(object, "metadata"), "'labels':{'a':'b'}");
+    object = case_parse(arena, "{'metadata':{'labels':{'c':'d'}}}");
+    yl_builtin_prepare_status(case_kind("Job"), arena, object,
+                              case_parse(arena, old));
+    case_has(arena, yl_get_object(object, "metadata"), "'labels':{'c':'d'}");
+    yl_arena_free(arena);
+}
+
 TEST(templates_of_daemon_sets_are_counted)
 {
     const struct yl_builtin *kind = case_kind("DaemonSet");
