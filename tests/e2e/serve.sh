@@ -62,7 +62,7 @@ is_connected() {
 ends_when_told_twice() {
     mkfifo "$scratch/body" || return 1
     ask -T - -X POST "$url/api/v1/namespaces" <"$scratch/body" &
-    exec 3>"$scratch/body"
+    exec 3<>"$scratch/body"     # Not ">", which waits for a reader.
     printf '{"metadata":' >&3
     soon is_connected && sleep 0.5
     kill -TERM "$pid"
