@@ -128,8 +128,8 @@ struct yl_api_resource {
     const struct yl_columns *columns;
     struct yl_ks_resource *objects;     /* NULL: nothing is stored. */
 
-    /* Why such objects have no effect yet, for who runs the server; NULL for
-     * most.  Clients get no Warning that they would not get elsewhere. */
+    /* Why such objects have no effect yet, for a Warning to who creates one
+     * and for the log; NULL for most. */
     const char *no_effect;
 };
 

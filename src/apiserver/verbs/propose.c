@@ -30,7 +30,7 @@ static int create(struct yl_write *, struct yl_node *object,
                   struct yl_status *);
 static int allocate(struct yl_write *, struct yl_node *object,
                     const struct yl_node *old, struct yl_status *);
-static void tell(const struct yl_api_resource *);
+static void tell(struct yl_write *);
 static void settle_claims(struct yl_write *);
 static void wipe_system_fields(struct yl_node *metadata);
 static void fill_system_fields(struct yl_write *, struct yl_node *metadata);
@@ -398,23 +398,26 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
     }
     w->action = YL_WRITE_STORE;
     r = yl_admit_validate(&admission, status);
-    if (r == 0 && !w->dry_run) {
-        tell(w->resource);
+    if (r == 0 && w->resource->no_effect) {
+        tell(w);
     }
     return r;
 }
 
-/* Who runs the server should know what it does not do. */
+/* Who makes an object should know that nothing will come of it, and who runs
+ * the server what it does not do. */
 static void
-tell(const struct yl_api_resource *resource)
+tell(struct yl_write *w)
 {
-    const char *why = yl_api_resource_tell(resource);
+    const struct yl_api_resource *resource = w->resource;
 
-    if (why) {
+    yl_api_warn(w->request, "%s: the object is stored and has no effect",
+                resource->no_effect);
+    if (!w->dry_run && yl_api_resource_tell(resource)) {
         yl_log_warning("An object is stored, but has no effect",
                        YL_LOG_STR("resource", resource->plural),
                        YL_LOG_STR("group", resource->group),
-                       YL_LOG_C("why", why));
+                       YL_LOG_C("why", resource->no_effect));
     }
 }
 
