@@ -82,6 +82,10 @@ struct yl_keyspace;
 struct yl_ks_resource;
 struct yl_storage;
 
+/* Bytes of a key, "namespace/name".  Most kinds' longest is 317; roles and
+ * the like have no limit elsewhere. */
+#define YL_KS_MAX_KEY 1024
+
 struct yl_keyspace_opts {
     struct yl_clock *clock;         /* [The monotonic one.] */
     yl_msec history_age;            /* [5 minutes, as etcd's compaction.] */

@@ -20,9 +20,6 @@
 #include "base/map.h"
 #include "base/thread.h"
 
-/* Bytes of a key, "namespace/name".  Kubernetes' longest is 317. */
-#define YL_KS_MAX_KEY 1024
-
 struct yl_ks_head;
 
 struct yl_ks_resource {

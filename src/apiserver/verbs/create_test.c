@@ -158,6 +158,19 @@ TEST(a_store_that_fails_answers_500_and_recovers)
     rig_close();
 }
 
+TEST(a_name_beyond_all_bounds_is_refused)
+{
+    char body[2048];
+
+    verb_open();
+    snprintf(body, sizeof body, "{'metadata':{'name':'%01024d'}}", 7);
+    ask(422, "POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", body);
+    assert_non_null(strstr(text_at("/message"), "may not be more than 1023"));
+    snprintf(body, sizeof body, "{'metadata':{'name':'%01023d'}}", 7);
+    ask(201, "POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", body);
+    rig_close();
+}
+
 static unsigned n_told;
 
 static void

@@ -30,6 +30,8 @@ static int create(struct yl_write *, struct yl_node *object,
                   struct yl_status *);
 static int allocate(struct yl_write *, struct yl_node *object,
                     const struct yl_node *old, struct yl_status *);
+static int check_length(struct yl_write *, const struct yl_node *metadata,
+                        struct yl_error *err);
 static void tell(struct yl_write *);
 static void settle_claims(struct yl_write *);
 static void wipe_system_fields(struct yl_node *metadata);
@@ -396,12 +398,28 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
         }
         warn(w, kind->warn, object, NULL);
     }
+    if (check_length(w, metadata, &err) < 0) {
+        return invalid(w, object, &err, status);
+    }
     w->action = YL_WRITE_STORE;
     r = yl_admit_validate(&admission, status);
     if (r == 0 && w->resource->no_effect) {
         tell(w);
     }
     return r;
+}
+
+/* The keys of the keyspace have an end. */
+static int
+check_length(struct yl_write *w, const struct yl_node *metadata,
+             struct yl_error *err)
+{
+    struct yl_field_path root = yl_field_member(NULL, YL_STR("metadata"));
+    struct yl_field_path name = yl_field_member(&root, YL_STR("name"));
+    size_t room = YL_KS_MAX_KEY - 1 - w->key.namespace_.size;
+
+    return text_of(w, metadata, "name").size > room
+           ? yl_field_too_long(err, &name, (int64_t) room) : 0;
 }
 
 /* Who makes an object should know that nothing will come of it, and who runs
