@@ -111,7 +111,7 @@ yl_job_indexes_overlap(struct yl_check *c, struct yl_str a, struct yl_str b,
                        int64_t completions, int64_t *ret_index)
 {
     bool more_a = a.size != 0, more_b = b.size != 0;
-    int64_t a_first, a_last, b_first, b_last;
+    int64_t a_first = 0, a_last = 0, b_first = 0, b_last = 0;
     bool has_a, has_b;
 
     has_a = next_interval(c, &a, &more_a, completions, &a_first, &a_last);
