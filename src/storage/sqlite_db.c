@@ -187,8 +187,8 @@ yl_sqlite_db_error(sqlite3 *db, const char *what, struct yl_error *err)
         || ((status & 0xff) == SQLITE_IOERR
             && (error == ENOSPC || error == EDQUOT))) {
         return yl_error_set(err, YL_EUNAVAILABLE,
-                            "%s: the disk is full; make room, and writing "
-                            "goes on by itself", what);
+                            "%s: the disk is full; make room and try again",
+                            what);
     }
     switch (status & 0xff) {
     case SQLITE_CORRUPT:

@@ -135,7 +135,7 @@ TEST(a_full_disk_is_named)
     fault_vfs_limit(1);
     assert_int_equal(store_put(&store, "/b", "2", 0), YL_EUNAVAILABLE);
     assert_string_equal(store.error.message, "nothing was written: the disk "
-                        "is full; make room, and writing goes on by itself");
+                        "is full; make room and try again");
     fault_vfs_limit(0);
     assert_int_equal(store_put(&store, "/b", "2", 0), 4);
     store_release(&store);
