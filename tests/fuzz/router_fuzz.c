@@ -82,8 +82,6 @@ check_info(const struct yl_api_request *req)
 
     CHECK(info->n_parts <= YL_ARRAY_SIZE(info->parts));
     CHECK(info->is_resource == (info->n_parts > 0) || !info->is_resource);
-    CHECK(!yl_str_equal(info->namespace_, YL_STR(".."))
-          || yl_str_equal(info->resource, YL_STR("namespaces")));
     if (info->is_resource) {
         CHECK(yl_str_equal(info->prefix, YL_STR("api"))
               || yl_str_equal(info->prefix, YL_STR("apis")));

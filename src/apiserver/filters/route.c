@@ -8,10 +8,8 @@
 #include "apiserver/filters/filters.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
-#include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/verbs.h"
 #include "schema/protobuf.h"
-#include "yuloh/arena.h"
 
 static bool is_components(const struct yl_api_request *);
 static bool fits_scope(const struct yl_api_request *);
@@ -202,22 +200,21 @@ is_dots(struct yl_str namespace_)
            || yl_str_equal(namespace_, YL_STR(".."));
 }
 
-/* A namespace that would lead astray in a path of keys, in upstream's
- * words. */
+/* A namespace that would lead astray in a path of keys.  In upstream's words,
+ * but as the client's fault and not the server's. */
 static enum yl_step
 refuse_key(struct yl_api_request *req)
 {
     struct yl_str prefix = yl_ks_resource_prefix(req->resource->objects);
     struct yl_str rest, name = req->info.name;
-    struct yl_status status = YL_STATUS_INIT;
+    struct yl_error err = YL_ERROR_INIT;
 
     rest = yl_str_starts_with(prefix, YL_STR("/registry"))
            ? yl_str_skip(prefix, strlen("/registry")) : prefix;
-    yl_propose_odd_error(&status, yl_arena_printf(
-        req->arena, "invalid key: \"%.*s%.*s%s%.*s\"", YL_STR_ARG(rest),
-        YL_STR_ARG(req->info.namespace_), name.size ? "/" : "",
-        YL_STR_ARG(name)));
-    return yl_api_respond_status(req, &status);
+    yl_error_set(&err, YL_EBADREQUEST, "invalid key: \"%.*s%.*s%s%.*s\"",
+                 YL_STR_ARG(rest), YL_STR_ARG(req->info.namespace_),
+                 name.size ? "/" : "", YL_STR_ARG(name));
+    return yl_api_respond_error(req, &err);
 }
 
 static unsigned

@@ -127,11 +127,11 @@ TEST(a_namespace_of_dots_leads_nowhere)
 {
     rig_open();
     assert_int_equal(api("GET", "/api/v1/namespaces/../configmaps/b", NULL),
-                     500);
+                     400);
     assert_string_equal(text_at("/message"),
                         "invalid key: \"/configmaps/../b\"");
     assert_int_equal(api("GET", "/api/v1/namespaces/./configmaps", NULL),
-                     500);
+                     400);
     assert_string_equal(text_at("/message"), "invalid key: \"/configmaps/.\"");
     assert_int_equal(api("POST", "/api/v1/namespaces/../configmaps",
                          "{\"metadata\":{\"name\":\"a\"}}"), 404);
