@@ -11,6 +11,7 @@
 #include "builtin/builtin.h"
 #include "builtin/convert.h"
 #include "builtin/fields.h"
+#include "builtin/warnings.h"
 #include "unit.h"
 #include "yuloh/gvk.h"
 
@@ -251,12 +252,45 @@ case_run_updates(const char *kind, const struct builtin_update *cases,
     yl_arena_free(arena);
 }
 
+static inline void
+case_add_warning(void *buf, const char *text)
+{
+    yl_buf_printf(buf, "%s\n", text);
+}
+
+/* The causes of a case are the warnings, each a line. */
+static inline void
+case_run_warnings(const char *name, const struct builtin_update *cases,
+                  size_t n)
+{
+    struct yl_arena *arena = yl_arena_new();
+    const struct yl_builtin *kind = case_kind(name);
+    struct yl_buf have;
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        struct yl_warnings warnings = { arena, case_add_warning, &have };
+        struct yl_node *object = case_parse(arena, cases[i].json);
+
+        yl_buf_init(&have, SIZE_MAX);
+        yl_builtin_default(kind, arena, object);
+        yl_builtin_warn(kind, &warnings, object,
+                        cases[i].old ? case_parse(arena, cases[i].old)
+                                     : NULL);
+        case_expect(cases[i].json, yl_buf_c_str(&have), cases[i].causes);
+        yl_buf_release(&have);
+    }
+    yl_arena_free(arena);
+}
+
 #define CASE_RUN(KIND, CASES)                                                 \
     case_run(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0])
 #define CASE_RUN_UPDATES(KIND, CASES)                                         \
     case_run_updates(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0], false)
 #define CASE_RUN_STATUS(KIND, CASES)                                          \
     case_run_updates(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0], true)
+#define CASE_RUN_WARNINGS(KIND, CASES)                                        \
+    case_run_warnings(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0])
 
 /* The canonical default of an object must contain each text. */
 #define CASE_DEFAULT_HAS(ARENA, KIND, JSON, TEXT)                             \

@@ -4,38 +4,6 @@
 
 #include "builtin_case.h"
 
-static void
-add(void *aux, const char *text)
-{
-    yl_buf_printf(aux, "%s\n", text);
-}
-
-/* The causes of a case are the warnings, each a line. */
-static void
-run(const char *name, const struct builtin_update *cases, size_t n)
-{
-    struct yl_arena *arena = yl_arena_new();
-    const struct yl_builtin *kind = case_kind(name);
-    struct yl_buf have;
-    size_t i;
-
-    for (i = 0; i < n; i++) {
-        struct yl_warnings warnings = { arena, add, &have };
-        struct yl_node *object = case_parse(arena, cases[i].json);
-
-        yl_buf_init(&have, SIZE_MAX);
-        yl_builtin_default(kind, arena, object);
-        yl_builtin_warn(kind, &warnings, object,
-                        cases[i].old ? case_parse(arena, cases[i].old)
-                                     : NULL);
-        case_expect(cases[i].json, yl_buf_c_str(&have), cases[i].causes);
-        yl_buf_release(&have);
-    }
-    yl_arena_free(arena);
-}
-
-#define RUN(KIND, CASES) run(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0])
-
 TEST(nodes_are_warned_of)
 {
     static const struct builtin_update cases[] = {
@@ -51,7 +19,7 @@ TEST(nodes_are_warned_of)
           "" },
     };
 
-    RUN("Node", cases);
+    CASE_RUN_WARNINGS("Node", cases);
 }
 
 TEST(runtime_classes_are_warned_of)
@@ -64,7 +32,7 @@ TEST(runtime_classes_are_warned_of)
           "\"kubernetes.io/os\" instead\n" },
     };
 
-    RUN("RuntimeClass", cases);
+    CASE_RUN_WARNINGS("RuntimeClass", cases);
 }
 
 TEST(storage_classes_are_warned_of)
@@ -78,7 +46,7 @@ TEST(storage_classes_are_warned_of)
           "since v1.14; use \"kubernetes.io/os\" instead\n" },
     };
 
-    RUN("StorageClass", cases);
+    CASE_RUN_WARNINGS("StorageClass", cases);
 }
 
 TEST(capacities_are_warned_of)
@@ -96,7 +64,7 @@ TEST(capacities_are_warned_of)
           "since v1.14; use \"kubernetes.io/os\" instead\n" },
     };
 
-    RUN("CSIStorageCapacity", cases);
+    CASE_RUN_WARNINGS("CSIStorageCapacity", cases);
 }
 
 TEST(drivers_are_warned_of)
@@ -113,7 +81,7 @@ TEST(drivers_are_warned_of)
           "" },
     };
 
-    RUN("CSIDriver", cases);
+    CASE_RUN_WARNINGS("CSIDriver", cases);
 }
 
 TEST(network_policies_are_warned_of)
@@ -136,7 +104,7 @@ TEST(network_policies_are_warned_of)
           "(\"2001:db8::/32\")\n" },
     };
 
-    RUN("NetworkPolicy", cases);
+    CASE_RUN_WARNINGS("NetworkPolicy", cases);
 }
 
 TEST(endpoints_are_warned_of)
@@ -159,7 +127,7 @@ TEST(endpoints_are_warned_of)
           "" },
     };
 
-    RUN("Endpoints", cases);
+    CASE_RUN_WARNINGS("Endpoints", cases);
 }
 
 TEST(addresses_of_services_are_warned_of)
@@ -181,7 +149,7 @@ TEST(addresses_of_services_are_warned_of)
           "(\"2001:db8::/32\")\n" },
     };
 
-    RUN("Service", cases);
+    CASE_RUN_WARNINGS("Service", cases);
 }
 
 TEST(places_of_volumes_are_warned_of)
@@ -206,7 +174,7 @@ TEST(places_of_volumes_are_warned_of)
           "\"kubernetes.io/os\" instead\n" },
     };
 
-    RUN("PersistentVolume", cases);
+    CASE_RUN_WARNINGS("PersistentVolume", cases);
 }
 
 TEST(drivers_of_slices_are_warned_of)
@@ -219,7 +187,7 @@ TEST(drivers_of_slices_are_warned_of)
           "uppercase characters\n" },
     };
 
-    RUN("ResourceSlice", cases);
+    CASE_RUN_WARNINGS("ResourceSlice", cases);
 }
 
 /* New ones are refused; those that were there before are not. */
@@ -240,5 +208,5 @@ TEST(addresses_of_slices_are_warned_of)
           "" },
     };
 
-    RUN("EndpointSlice", cases);
+    CASE_RUN_WARNINGS("EndpointSlice", cases);
 }

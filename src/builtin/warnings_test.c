@@ -8,38 +8,6 @@
     "{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c'" MORE         \
     "}]}}"
 
-static void
-add(void *aux, const char *text)
-{
-    yl_buf_printf(aux, "%s\n", text);
-}
-
-/* The causes of a case are the warnings, each a line. */
-static void
-run(const char *name, const struct builtin_update *cases, size_t n)
-{
-    struct yl_arena *arena = yl_arena_new();
-    const struct yl_builtin *kind = case_kind(name);
-    struct yl_buf have;
-    size_t i;
-
-    for (i = 0; i < n; i++) {
-        struct yl_warnings warnings = { arena, add, &have };
-        struct yl_node *object = case_parse(arena, cases[i].json);
-
-        yl_buf_init(&have, SIZE_MAX);
-        yl_builtin_default(kind, arena, object);
-        yl_builtin_warn(kind, &warnings, object,
-                        cases[i].old ? case_parse(arena, cases[i].old)
-                                     : NULL);
-        case_expect(cases[i].json, yl_buf_c_str(&have), cases[i].causes);
-        yl_buf_release(&have);
-    }
-    yl_arena_free(arena);
-}
-
-#define RUN(KIND, CASES) run(KIND, CASES, sizeof(CASES) / sizeof(CASES)[0])
-
 TEST(pods_are_warned_of)
 {
     static const struct builtin_update cases[] = {
@@ -150,7 +118,7 @@ TEST(pods_are_warned_of)
           "ports by name will use spec.containers[0].ports[0]\n" },
     };
 
-    RUN("Pod", cases);
+    CASE_RUN_WARNINGS("Pod", cases);
 }
 
 TEST(ports_of_pods_are_warned_of)
@@ -166,7 +134,7 @@ TEST(ports_of_pods_are_warned_of)
           "by name will use spec.containers[0].ports[0]\n" },
     };
 
-    RUN("Pod", cases);
+    CASE_RUN_WARNINGS("Pod", cases);
 }
 
 #define FILES(ITEMS)                                                          \
@@ -201,7 +169,7 @@ TEST(files_of_volumes_are_warned_of)
           "(ServiceAccountToken) with \"q\" (DownwardAPI)\n" },
     };
 
-    RUN("Pod", cases);
+    CASE_RUN_WARNINGS("Pod", cases);
 }
 
 TEST(addresses_and_profiles_are_warned_of)
@@ -251,8 +219,8 @@ TEST(addresses_and_profiles_are_warned_of)
           "" },
     };
 
-    RUN("Pod", cases);
-    RUN("ReplicaSet", templates);
+    CASE_RUN_WARNINGS("Pod", cases);
+    CASE_RUN_WARNINGS("ReplicaSet", templates);
 }
 
 #define OLD_TEMPLATE(MORE)                                                    \
@@ -276,8 +244,8 @@ TEST(some_kinds_look_at_templates_in_their_own_way)
           "generation':'2'}}," OLD_TEMPLATE(""), "deprecated since v1.14" },
     };
 
-    RUN("ReplicationController", controllers);
-    RUN("DaemonSet", daemons);
+    CASE_RUN_WARNINGS("ReplicationController", controllers);
+    CASE_RUN_WARNINGS("DaemonSet", daemons);
 }
 
 TEST(templates_are_warned_of)
@@ -302,7 +270,7 @@ TEST(templates_are_warned_of)
           "negative values are invalid and will be treated as 1\n" },
     };
 
-    RUN("Deployment", cases);
+    CASE_RUN_WARNINGS("Deployment", cases);
 }
 
 /* Warnings that are not of a whole object. */
@@ -311,7 +279,7 @@ run_other(yl_warn_fn *find, const char *json, const char *want)
 {
     struct yl_arena *arena = yl_arena_new();
     struct yl_buf have;
-    struct yl_warnings warnings = { arena, add, &have };
+    struct yl_warnings warnings = { arena, case_add_warning, &have };
 
     yl_buf_init(&have, SIZE_MAX);
     find(&warnings, case_parse(arena, json), NULL);
@@ -360,7 +328,7 @@ TEST(names_become_those_of_pods)
           "" },
     };
 
-    RUN("Job", cases);
+    CASE_RUN_WARNINGS("Job", cases);
 }
 
 TEST(schedules_are_warned_of)
@@ -383,7 +351,7 @@ TEST(schedules_are_warned_of)
           "invalid and will be treated as 1\n" },
     };
 
-    RUN("CronJob", cases);
+    CASE_RUN_WARNINGS("CronJob", cases);
 }
 
 TEST(stateful_sets_are_warned_of)
@@ -405,7 +373,7 @@ TEST(stateful_sets_are_warned_of)
           "" },
     };
 
-    RUN("StatefulSet", cases);
+    CASE_RUN_WARNINGS("StatefulSet", cases);
 }
 
 TEST(pod_templates_are_warned_of)
@@ -417,7 +385,7 @@ TEST(pod_templates_are_warned_of)
           "negative values are invalid and will be treated as 1\n" },
     };
 
-    RUN("PodTemplate", cases);
+    CASE_RUN_WARNINGS("PodTemplate", cases);
 }
 
 TEST(services_are_warned_of)
@@ -451,7 +419,7 @@ TEST(services_are_warned_of)
           "" },
     };
 
-    RUN("Service", cases);
+    CASE_RUN_WARNINGS("Service", cases);
 }
 
 TEST(secrets_are_warned_of)
@@ -472,7 +440,7 @@ TEST(secrets_are_warned_of)
         { NULL, "{'type':'Opaque'}", "" },
     };
 
-    RUN("Secret", cases);
+    CASE_RUN_WARNINGS("Secret", cases);
 }
 
 TEST(accounts_are_warned_of)
@@ -491,7 +459,7 @@ TEST(accounts_are_warned_of)
           "" },
     };
 
-    RUN("ServiceAccount", cases);
+    CASE_RUN_WARNINGS("ServiceAccount", cases);
 }
 
 TEST(volumes_are_warned_of)
@@ -509,7 +477,7 @@ TEST(volumes_are_warned_of)
         { NULL, "{'spec':{'hostPath':{}}}", "" },
     };
 
-    RUN("PersistentVolume", cases);
+    CASE_RUN_WARNINGS("PersistentVolume", cases);
 }
 
 TEST(claims_are_warned_of)
@@ -526,7 +494,7 @@ TEST(claims_are_warned_of)
           "\"1500m\" is invalid, must be an integer\n" },
     };
 
-    RUN("PersistentVolumeClaim", cases);
+    CASE_RUN_WARNINGS("PersistentVolumeClaim", cases);
 }
 
 TEST(ingresses_are_warned_of)
@@ -547,7 +515,7 @@ TEST(ingresses_are_warned_of)
           "" },
     };
 
-    RUN("Ingress", cases);
+    CASE_RUN_WARNINGS("Ingress", cases);
 }
 
 TEST(slices_are_warned_of)
@@ -559,5 +527,5 @@ TEST(slices_are_warned_of)
         { "{}", "{'addressType':'FQDN'}", "" },
     };
 
-    RUN("EndpointSlice", cases);
+    CASE_RUN_WARNINGS("EndpointSlice", cases);
 }

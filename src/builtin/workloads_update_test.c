@@ -16,16 +16,20 @@
     "{'spec':{'selector':{'a':'b'},'template':{'metadata':{'labels':{'a':"    \
     "'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}" MORE "}}"
 
+/* A case: the selector changes, and may not. */
+#define OTHER_SELECTOR                                                        \
+    { SET(""),                                                                \
+      "{'spec':{'selector':{'matchLabels':{'c':'d'}},"                        \
+      "'template':{'metadata':{'labels':{'c':'d'}},"                          \
+      "'spec':{'containers':[{'name':'c','image':'i'}]}}}}",                  \
+      "spec.selector: Invalid value: {\"matchLabels\":{\"c\":\"d\"}}: "       \
+      "field is immutable\n" }
+
 TEST(deployments_keep_their_selector)
 {
     static const struct builtin_update cases[] = {
         { SET(""), SET(",'replicas':2,'paused':true"), "" },
-        { SET(""),
-          "{'spec':{'selector':{'matchLabels':{'c':'d'}},"
-          "'template':{'metadata':{'labels':{'c':'d'}},"
-          "'spec':{'containers':[{'name':'c','image':'i'}]}}}}",
-          "spec.selector: Invalid value: {\"matchLabels\":{\"c\":\"d\"}}: "
-          "field is immutable\n" },
+        OTHER_SELECTOR,
         { SET(""),
           SET(",'replicas':-1"),
           "spec.replicas: Invalid value: -1: must be greater than or equal "
@@ -39,12 +43,7 @@ TEST(replica_sets_keep_their_selector)
 {
     static const struct builtin_update cases[] = {
         { SET(""), SET(",'replicas':2"), "" },
-        { SET(""),
-          "{'spec':{'selector':{'matchLabels':{'c':'d'}},"
-          "'template':{'metadata':{'labels':{'c':'d'}},"
-          "'spec':{'containers':[{'name':'c','image':'i'}]}}}}",
-          "spec.selector: Invalid value: {\"matchLabels\":{\"c\":\"d\"}}: "
-          "field is immutable\n" },
+        OTHER_SELECTOR,
     };
 
     CASE_RUN_UPDATES("ReplicaSet", cases);
@@ -54,12 +53,7 @@ TEST(daemon_sets_keep_their_selector)
 {
     static const struct builtin_update cases[] = {
         { SET(""), SET(",'minReadySeconds':2"), "" },
-        { SET(""),
-          "{'spec':{'selector':{'matchLabels':{'c':'d'}},"
-          "'template':{'metadata':{'labels':{'c':'d'}},"
-          "'spec':{'containers':[{'name':'c','image':'i'}]}}}}",
-          "spec.selector: Invalid value: {\"matchLabels\":{\"c\":\"d\"}}: "
-          "field is immutable\n" },
+        OTHER_SELECTOR,
     };
 
     CASE_RUN_UPDATES("DaemonSet", cases);
