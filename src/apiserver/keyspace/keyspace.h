@@ -23,6 +23,9 @@
  *     ends in YL_ECONFLICT (YL_EEXISTS where it expected none, YL_ENOTFOUND
  *     where there is none).  A write that failed publishes nothing.
  *
+ *   - Writes that go together ('with') take place together or not at all, in
+ *     memory, in storage and after a crash.
+ *
  *   - All resources share one counter of revisions; readers see them in
  *     order.  A batch of writes appears at once: whoever has seen one of its
  *     revisions, in an object, a list or an event, can read everything up to
@@ -85,6 +88,9 @@ struct yl_storage;
 /* Bytes of a key, "namespace/name".  Most kinds' longest is 317; roles and
  * the like have no limit elsewhere. */
 #define YL_KS_MAX_KEY 1024
+
+/* Writes that can go with another one. */
+#define YL_KS_MAX_WITH 4
 
 struct yl_keyspace_opts {
     struct yl_clock *clock;         /* [The monotonic one.] */
@@ -203,6 +209,13 @@ struct yl_ks_write {
     struct yl_object *object;   /* What is to be stored; NULL deletes.  The
                                  * keyspace takes a reference of its own. */
     uint64_t expected;          /* The key's revision; 0: must not exist. */
+
+    /* Writes of other keys that take place with this one or not at all: what
+     * they store right before it, what they delete right behind it.  Of those
+     * only the members above this one are read; one that may not take place is
+     * this one's result.  They do not wait for others of their keys. */
+    struct yl_ks_write *with;   /* Lent until 'done'. */
+    size_t n_with;              /* YL_KS_MAX_WITH at most. */
 
     /* Called from the writer's thread when it is over: do little there.  It
      * may write again and may free the write. */

@@ -61,6 +61,7 @@ static void note_failure(struct yl_ks_writer *, struct yl_error *);
 static void note_success(struct yl_ks_writer *);
 static bool take(struct yl_ks_writer *, struct yl_list *refused);
 static void finish(struct yl_ks_writer *);
+static void hold(struct yl_ks_write *);
 static void answer(struct yl_ks_write *);
 static void keep_history(struct yl_ks_writer *);
 static bool trim(struct yl_ks_writer *, size_t max);
@@ -137,7 +138,7 @@ yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
     size_t hash = write_hash(write);
     bool wake, stopped;
 
-    write->object = yl_object_ref(write->object);
+    hold(write);
     yl_list_init(&write->followers);
     yl_mutex_lock(&writer->lock);
     stopped = writer->stopped;
@@ -317,11 +318,28 @@ finish(struct yl_ks_writer *writer)
     yl_ks_batch_clear(writer->batch);
 }
 
+static void
+hold(struct yl_ks_write *write)
+{
+    size_t i;
+
+    write->object = yl_object_ref(write->object);
+    for (i = 0; i < write->n_with; i++) {
+        write->with[i].object = yl_object_ref(write->with[i].object);
+    }
+}
+
 /* Nothing of 'write' may be looked at afterwards. */
 static void
 answer(struct yl_ks_write *write)
 {
+    size_t i;
+
     yl_object_unref(write->object);
+    for (i = 0; i < write->n_with; i++) {
+        yl_object_unref(write->with[i].object);
+        yl_error_clear(&write->with[i].error);
+    }
     write->done(write);
 }
 

@@ -27,21 +27,27 @@ struct yl_ks_batch {
     size_t max;
     struct yl_ks_write **writes;
     size_t n_writes;
+    size_t n_with;              /* Writes that go with those. */
     size_t bytes;
     struct yl_arena keys;
 
-    /* What goes to storage: [I] is that of writes[sources[I]]. */
+    /* What goes to storage: [I] is that of sources[I]. */
     struct yl_storage_batch commit;
     struct yl_str (*pieces)[N_PIECES];
-    size_t *sources;
+    struct yl_ks_write **sources;
 
     struct yl_mutex lock;
     struct yl_cond changed;
     bool committed YL_GUARDED;
 };
 
-static int check(const struct yl_ks_write *, const struct yl_ks_version *);
-static void prepare(struct yl_ks_batch *, size_t source, struct yl_str text);
+static int examine(const struct yl_ks_write *, struct yl_error *err);
+static bool has_key_of(const struct yl_ks_batch *,
+                       const struct yl_ks_write *);
+static int check(struct yl_ks_batch *, const struct yl_ks_write *,
+                 struct yl_str *ret_key);
+static void prepare(struct yl_ks_batch *, struct yl_ks_write *,
+                    struct yl_str key);
 static void committed(struct yl_storage_batch *);
 static void collect_results(struct yl_ks_batch *);
 static size_t publish_run(struct yl_ks_batch *, size_t *i);
@@ -53,16 +59,16 @@ struct yl_ks_batch *
 yl_ks_batch_new(struct yl_storage *storage, size_t max)
 {
     struct yl_ks_batch *batch = yl_zalloc(sizeof *batch);
+    size_t n = max + YL_KS_MAX_WITH;
 
     batch->storage = storage;
     batch->max = max;
     batch->writes = yl_malloc_array(max, sizeof *batch->writes);
-    batch->commit.writes = yl_malloc_array(max,
-                                           sizeof *batch->commit.writes);
+    batch->commit.writes = yl_malloc_array(n, sizeof *batch->commit.writes);
     batch->commit.done = committed;
     batch->commit.aux = batch;
-    batch->pieces = yl_malloc_array(max, sizeof *batch->pieces);
-    batch->sources = yl_malloc_array(max, sizeof *batch->sources);
+    batch->pieces = yl_malloc_array(n, sizeof *batch->pieces);
+    batch->sources = yl_malloc_array(n, sizeof *batch->sources);
     yl_arena_init(&batch->keys);
     yl_mutex_init(&batch->lock);
     yl_cond_init(&batch->changed);
@@ -86,34 +92,32 @@ yl_ks_batch_free(struct yl_ks_batch *batch)
 int
 yl_ks_batch_examine(struct yl_ks_write *write)
 {
-    char space[YL_KS_MAX_KEY];
-    struct yl_key key;
+    size_t i;
+    int r = examine(write, &write->error);
 
-    if (yl_str_is_null(yl_ks_resource_text(write->resource, &write->key,
-                                           space))) {
-        return yl_error_set(&write->error, YL_EINVALID,
-                            "no object of this resource can have this name");
+    if (r == 0 && write->n_with > YL_KS_MAX_WITH) {
+        r = yl_error_set(&write->error, YL_EINVALID,
+                         "too many writes go with this one");
     }
-    if (write->object) {
-        key = yl_object_key(write->object);
-        if (!yl_key_equal(&key, &write->key)) {
-            return yl_error_set(&write->error, YL_EINVALID,
-                                "the object has another name than its key");
-        }
+    for (i = 0; r == 0 && i < write->n_with; i++) {
+        r = examine(&write->with[i], &write->error);
     }
-    return 0;
+    return r;
 }
 
 bool
 yl_ks_batch_add(struct yl_ks_batch *batch, struct yl_ks_write *write)
 {
     size_t bytes = write->object ? write->object->size : 0;
+    size_t n = batch->n_writes + batch->n_with + 1 + write->n_with;
 
-    if (batch->n_writes == batch->max
-        || (batch->n_writes && batch->bytes + bytes > MAX_BYTES)) {
+    if (batch->n_writes
+        && (n > batch->max || batch->bytes + bytes > MAX_BYTES
+            || has_key_of(batch, write))) {
         return false;
     }
     batch->writes[batch->n_writes++] = write;
+    batch->n_with += write->n_with;
     batch->bytes += bytes;
     return true;
 }
@@ -121,7 +125,7 @@ yl_ks_batch_add(struct yl_ks_batch *batch, struct yl_ks_write *write)
 void
 yl_ks_batch_clear(struct yl_ks_batch *batch)
 {
-    batch->n_writes = batch->commit.n_writes = 0;
+    batch->n_writes = batch->n_with = batch->commit.n_writes = 0;
     batch->bytes = 0;
     yl_arena_clear(&batch->keys);
 }
@@ -141,25 +145,31 @@ yl_ks_batch_get(const struct yl_ks_batch *batch, size_t i)
 size_t
 yl_ks_batch_check(struct yl_ks_batch *batch)
 {
-    size_t i;
+    struct yl_str keys[1 + YL_KS_MAX_WITH];
+    size_t i, j;
 
     for (i = 0; i < batch->n_writes; i++) {
         struct yl_ks_write *write = batch->writes[i];
-        struct yl_ks_resource *resource = write->resource;
-        struct yl_str prefix = yl_ks_resource_prefix(resource);
-        char *key = yl_arena_alloc(&batch->keys,
-                                   prefix.size + write->key.namespace_.size
-                                   + 1 + write->key.name.size);
-        struct yl_str text;
 
-        memcpy(key, prefix.data, prefix.size);
-        text = yl_ks_resource_text(resource, &write->key, key + prefix.size);
-        write->result = check(write, yl_ks_resource_newest(resource, text));
-        if (write->result == 0) {
-            prepare(batch, i, text);
-        } else {
+        write->result = check(batch, write, &keys[0]);
+        for (j = 0; j < write->n_with && write->result == 0; j++) {
+            write->result = check(batch, &write->with[j], &keys[1 + j]);
+        }
+        if (write->result < 0) {
             yl_error_set(&write->error, write->result, "%s",
                          yl_error_text(write->result));
+            continue;
+        }
+        for (j = 0; j < write->n_with; j++) {
+            if (write->with[j].object) {
+                prepare(batch, &write->with[j], keys[1 + j]);
+            }
+        }
+        prepare(batch, write, keys[0]);
+        for (j = 0; j < write->n_with; j++) {
+            if (!write->with[j].object) {
+                prepare(batch, &write->with[j], keys[1 + j]);
+            }
         }
     }
     return batch->commit.n_writes;
@@ -211,10 +221,87 @@ yl_ks_batch_publish(struct yl_ks_batch *batch, _Atomic uint64_t *published,
     wake(batch);
 }
 
-/* What comes of a write, where 'newest' is what is there. */
 static int
-check(const struct yl_ks_write *write, const struct yl_ks_version *newest)
+examine(const struct yl_ks_write *write, struct yl_error *err)
 {
+    char space[YL_KS_MAX_KEY];
+    struct yl_key key;
+
+    if (yl_str_is_null(yl_ks_resource_text(write->resource, &write->key,
+                                           space))) {
+        return yl_error_set(err, YL_EINVALID,
+                            "no object of this resource can have this name");
+    }
+    if (write->object) {
+        key = yl_object_key(write->object);
+        if (!yl_key_equal(&key, &write->key)) {
+            return yl_error_set(err, YL_EINVALID,
+                                "the object has another name than its key");
+        }
+    }
+    return 0;
+}
+
+static bool
+is_same_key(const struct yl_ks_write *a, const struct yl_ks_write *b)
+{
+    return a->resource == b->resource && yl_key_equal(&a->key, &b->key);
+}
+
+/* Has 'a' the key of 'b', or of one that goes with it? */
+static bool
+is_key_in(const struct yl_ks_write *a, const struct yl_ks_write *b)
+{
+    size_t i;
+
+    if (is_same_key(a, b)) {
+        return true;
+    }
+    for (i = 0; i < b->n_with; i++) {
+        if (is_same_key(a, &b->with[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The writer keeps writes of a key apart; those that go with others it does
+ * not know. */
+static bool
+has_key_of(const struct yl_ks_batch *batch, const struct yl_ks_write *write)
+{
+    size_t i, j;
+
+    for (i = 0; i < batch->n_writes && batch->n_with + write->n_with; i++) {
+        bool found = is_key_in(write, batch->writes[i]);
+
+        for (j = 0; j < write->n_with && !found; j++) {
+            found = is_key_in(&write->with[j], batch->writes[i]);
+        }
+        if (found) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What comes of a write. */
+static int
+check(struct yl_ks_batch *batch, const struct yl_ks_write *write,
+      struct yl_str *ret_key)
+{
+    struct yl_ks_resource *resource = write->resource;
+    struct yl_str prefix = yl_ks_resource_prefix(resource);
+    char *key = yl_arena_alloc(&batch->keys,
+                               prefix.size + write->key.namespace_.size + 1
+                               + write->key.name.size);
+    struct yl_str text = yl_ks_resource_text(resource, &write->key,
+                                             key + prefix.size);
+    const struct yl_ks_version *newest = yl_ks_resource_newest(resource,
+                                                               text);
+
+    memcpy(key, prefix.data, prefix.size);
+    *ret_key = yl_str_n(key, prefix.size + text.size);
     if (!newest) {
         return write->object && write->expected == 0 ? 0 : YL_ENOTFOUND;
     }
@@ -225,17 +312,16 @@ check(const struct yl_ks_write *write, const struct yl_ks_version *newest)
 }
 
 static void
-prepare(struct yl_ks_batch *batch, size_t source, struct yl_str text)
+prepare(struct yl_ks_batch *batch, struct yl_ks_write *write,
+        struct yl_str key)
 {
-    const struct yl_ks_write *write = batch->writes[source];
     struct yl_ks_resource *resource = write->resource;
-    size_t prefix_size = yl_ks_resource_prefix(resource).size;
     size_t i = batch->commit.n_writes++;
     struct yl_storage_write *commit = &batch->commit.writes[i];
 
-    batch->sources[i] = source;
+    batch->sources[i] = write;
     *commit = (struct yl_storage_write) {
-        .key = yl_str_n(text.data - prefix_size, prefix_size + text.size),
+        .key = key,
         .expected = write->expected,
         .delete_ = !write->object,
     };
@@ -270,7 +356,7 @@ collect_results(struct yl_ks_batch *batch)
 
     for (i = 0; i < batch->commit.n_writes; i++) {
         const struct yl_storage_write *commit = &batch->commit.writes[i];
-        struct yl_ks_write *write = batch->writes[batch->sources[i]];
+        struct yl_ks_write *write = batch->sources[i];
 
         write->result = batch->commit.result ? batch->commit.result
                                              : commit->result;
@@ -290,13 +376,12 @@ collect_results(struct yl_ks_batch *batch)
 static size_t
 publish_run(struct yl_ks_batch *batch, size_t *i)
 {
-    struct yl_ks_resource *resource
-        = batch->writes[batch->sources[*i]]->resource;
+    struct yl_ks_resource *resource = batch->sources[*i]->resource;
     struct yl_ks_version *versions[PUBLISH_STEP];
     size_t n, first = *i, bytes = 0;
 
     for (n = 0; n < PUBLISH_STEP && *i < batch->commit.n_writes; ++*i, n++) {
-        const struct yl_ks_write *write = batch->writes[batch->sources[*i]];
+        const struct yl_ks_write *write = batch->sources[*i];
 
         if (write->resource != resource) {
             break;
@@ -334,8 +419,7 @@ make_version(const struct yl_ks_write *write)
 static struct yl_str
 text_of(const struct yl_ks_batch *batch, size_t i)
 {
-    const struct yl_ks_resource *resource
-        = batch->writes[batch->sources[i]]->resource;
+    const struct yl_ks_resource *resource = batch->sources[i]->resource;
 
     return yl_str_skip(batch->commit.writes[i].key, resource->prefix_size);
 }
@@ -349,7 +433,7 @@ wake(struct yl_ks_batch *batch)
     size_t i;
 
     for (i = 0; i < batch->commit.n_writes; i++) {
-        struct yl_ks_write *write = batch->writes[batch->sources[i]];
+        struct yl_ks_write *write = batch->sources[i];
 
         if (write->result == 0 && write->resource != last) {
             last = write->resource;

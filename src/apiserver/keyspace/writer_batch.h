@@ -23,7 +23,8 @@ void yl_ks_batch_free(struct yl_ks_batch *);
  * in the write's 'error'. */
 int yl_ks_batch_examine(struct yl_ks_write *);
 
-/* Adds a write; false if the batch is full. */
+/* Adds a write, with those that go with it; false if the batch is full, or has
+ * a write of one of its keys. */
 bool yl_ks_batch_add(struct yl_ks_batch *, struct yl_ks_write *);
 void yl_ks_batch_clear(struct yl_ks_batch *);
 

@@ -311,6 +311,111 @@ TEST(writes_of_a_key_take_turns_in_order)
     teardown(&w);
 }
 
+/* A node that goes with a request. */
+static void
+with_node(struct writer_fixture *w, struct request *request,
+          struct yl_ks_write *node, const char *v, uint64_t expected)
+{
+    *node = (struct yl_ks_write) {
+        .resource = w->f.nodes,
+        .key = key_of(NULL, "n"),
+        .object = v ? object_of(NULL, "n", v) : NULL,
+        .expected = expected,
+    };
+    request->write.with = node;
+    request->write.n_with = 1;
+}
+
+TEST(what_goes_together_is_written_together)
+{
+    struct writer_fixture w;
+    struct request r[4];
+    struct yl_ks_write node[4];
+    size_t i;
+
+    setup(&w, NULL);
+    request_init(&w, &r[0], "a", "1", 0);
+    with_node(&w, &r[0], &node[0], "1", 0);
+    yl_keyspace_write(w.f.ks, &r[0].write);
+    assert_int_equal(gate_pass(&w.gate), 2);
+    await_done(&w, 1);
+    assert_int_equal(node[0].revision, 2);
+    assert_int_equal(r[0].write.revision, 3);
+
+    /* The node is there, or is not as expected: neither takes place. */
+    request_init(&w, &r[1], "b", "1", 0);
+    with_node(&w, &r[1], &node[1], "1", 0);
+    request_init(&w, &r[2], "c", "1", 0);
+    with_node(&w, &r[2], &node[2], NULL, 7);
+    yl_keyspace_write(w.f.ks, &r[1].write);
+    yl_keyspace_write(w.f.ks, &r[2].write);
+    await_done(&w, 3);
+    assert_int_equal(yl_ks_count(w.f.pods), 1);
+
+    request_init(&w, &r[3], "a", NULL, 3);
+    with_node(&w, &r[3], &node[3], NULL, 2);
+    yl_keyspace_write(w.f.ks, &r[3].write);
+    assert_int_equal(gate_pass(&w.gate), 2);
+    assert_string_equal(await_done(&w, 4),
+                        "a:ok b:EEXISTS c:ECONFLICT a:ok ");
+    assert_int_equal(r[3].write.revision, 4);
+    assert_int_equal(node[3].revision, 5);
+    assert_int_equal(yl_ks_count(w.f.nodes), 0);
+    for (i = 0; i < 4; i++) {
+        yl_object_unref(node[i].object);
+    }
+    teardown(&w);
+}
+
+TEST(a_key_that_goes_with_another_stands_in_a_batch_once)
+{
+    struct writer_fixture w;
+    struct request r[4];
+    struct yl_ks_write node[2];
+
+    setup(&w, NULL);
+    send(&w, &r[0], "first", "1", 0);
+    gate_await(&w.gate);
+    request_init(&w, &r[1], "a", "1", 0);
+    with_node(&w, &r[1], &node[0], "1", 0);
+    yl_keyspace_write(w.f.ks, &r[1].write);
+    request_init(&w, &r[2], "b", "1", 0);
+    with_node(&w, &r[2], &node[1], "2", 0);
+    yl_keyspace_write(w.f.ks, &r[2].write);
+    request_init(&w, &r[3], "n", NULL, 3);
+    r[3].write.resource = w.f.nodes;
+    r[3].write.key = key_of(NULL, "n");
+    yl_keyspace_write(w.f.ks, &r[3].write);
+    assert_int_equal(gate_pass(&w.gate), 1);
+    assert_int_equal(gate_pass(&w.gate), 2);
+    assert_int_equal(gate_pass(&w.gate), 1);
+    assert_string_equal(await_done(&w, 4),
+                        "first:ok a:ok b:EEXISTS n:ok ");
+    yl_object_unref(node[0].object);
+    yl_object_unref(node[1].object);
+    teardown(&w);
+}
+
+TEST(what_goes_together_fails_together)
+{
+    struct yl_ks_write nodes[YL_KS_MAX_WITH + 1] = { 0 }, node;
+    struct writer_fixture w;
+    struct request r[2];
+
+    setup(&w, NULL);
+    request_init(&w, &r[0], "a", "1", 0);
+    r[0].write.with = nodes;
+    r[0].write.n_with = YL_ARRAY_SIZE(nodes);
+    yl_keyspace_write(w.f.ks, &r[0].write);
+    request_init(&w, &r[1], "b", "1", 0);
+    with_node(&w, &r[1], &node, "1", 0);
+    node.key = key_of(NULL, "other");
+    yl_keyspace_write(w.f.ks, &r[1].write);
+    assert_string_equal(await_done(&w, 2), "a:EINVALID b:EINVALID ");
+    yl_object_unref(node.object);
+    teardown(&w);
+}
+
 TEST(nothing_is_seen_before_it_is_durable)
 {
     struct writer_fixture w;
