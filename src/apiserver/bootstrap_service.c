@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "apiserver/bootstrap_batch.h"
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/registry/registry.h"
 #include "apiserver/server.h"
+#include "apiserver/services/claims_addresses.h"
 #include "apiserver/services/claims.h"
 #include "builtin/fields.h"
 #include "json/tree.h"
@@ -16,6 +19,10 @@
 /* What is listened on if nothing else is said. */
 #define DEFAULT_PORT 6443
 
+/* Services that are looked at together, and addresses of one. */
+#define SCAN_STEP 32
+#define MAX_ADDRESSES 2
+
 static struct yl_node *parse(struct yl_arena *, const char *yaml);
 static enum yl_bootstrap_change replace_ports(struct yl_arena *,
                                               struct yl_node *stored,
@@ -23,6 +30,11 @@ static enum yl_bootstrap_change replace_ports(struct yl_arena *,
 static enum yl_bootstrap_change replace_ends(struct yl_arena *,
                                              struct yl_node *stored,
                                              const struct yl_node *wanted);
+static int ensure_addresses(struct yl_bootstrap_batch *,
+                            struct yl_ks_resource *services,
+                            struct yl_error *err);
+static int ensure_address(struct yl_bootstrap_batch *, const struct yl_ip *,
+                          const struct yl_key *service, struct yl_error *err);
 static int ensure_range(struct yl_bootstrap_batch *, const char *range,
                         struct yl_error *err);
 static int ensure_ends(struct yl_bootstrap_batch *, const char *address,
@@ -37,6 +49,9 @@ yl_bootstrap_service(struct yl_bootstrap_batch *batch,
     unsigned port = server->opts.advertise_port ? server->opts.advertise_port
                                                 : DEFAULT_PORT;
     int family = yl_claims_family(server->allocators);
+    struct yl_key own = yl_key_make(YL_STR("default"), YL_STR("kubernetes"));
+    struct yl_ks_resource *services
+        = yl_registry_builtin(server->registry, "", "services")->objects;
     char first[YL_IP_TEXT_SIZE];
     struct yl_ip ip;
     int r;
@@ -56,6 +71,13 @@ yl_bootstrap_service(struct yl_bootstrap_batch *batch,
     if (r == 0) {
         r = ensure_range(batch, yl_claims_range(server->allocators), err);
     }
+    if (r == 0) {
+        r = ensure_addresses(batch, services, err);
+    }
+    if (r == 0 && yl_ks_get(services, own, NULL, NULL) < 0
+        && yl_ip_parse(yl_str_c(first), &ip)) {
+        r = ensure_address(batch, &ip, &own, err);
+    }
 
     /* Nobody else can get at a loopback address. */
     if (r == 0 && address && yl_ip_parse(yl_str_c(address), &ip)
@@ -64,6 +86,46 @@ yl_bootstrap_service(struct yl_bootstrap_batch *batch,
         r = ensure_ends(batch, address, ip.family, port, err);
     }
     return r;
+}
+
+/* Services that were written before there were IPAddresses have none. */
+static int
+ensure_addresses(struct yl_bootstrap_batch *batch,
+                 struct yl_ks_resource *services, struct yl_error *err)
+{
+    struct yl_ks_item items[SCAN_STEP];
+    struct yl_ip ips[MAX_ADDRESSES];
+    struct yl_ks_scan *scan;
+    int r = yl_ks_scan_open(services, NULL, &scan, err), n, i;
+
+    if (r < 0) {
+        return r;
+    }
+    while ((n = yl_ks_scan_next(scan, items, SCAN_STEP)) > 0) {
+        for (i = 0; i < n; i++) {
+            size_t left = yl_service_addresses(items[i].object, ips,
+                                               MAX_ADDRESSES);
+            struct yl_key key = yl_object_key(items[i].object);
+
+            while (r == 0 && left > 0) {
+                r = ensure_address(batch, &ips[--left], &key, err);
+            }
+            yl_object_unref(items[i].object);
+        }
+    }
+    yl_ks_scan_close(scan);
+    return r;
+}
+
+static int
+ensure_address(struct yl_bootstrap_batch *batch, const struct yl_ip *ip,
+               const struct yl_key *service, struct yl_error *err)
+{
+    struct yl_arena *arena = yl_bootstrap_batch_arena(batch);
+
+    return yl_bootstrap_ensure(batch, "networking.k8s.io", "ipaddresses",
+                               yl_service_address_object(arena, ip, service),
+                               NULL, NULL, err);
 }
 
 /* The range that the addresses of Services come from. */

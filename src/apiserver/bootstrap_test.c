@@ -6,6 +6,7 @@
 
 #define ROLE RBAC "/clusterroles/system:basic-user"
 #define BINDING RBAC "/clusterrolebindings/system:basic-user"
+#define ADDRESSES "/apis/networking.k8s.io/v1/ipaddresses"
 #define API_SERVICES "/apis/apiregistration.k8s.io/v1/apiservices"
 #define FLOW "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/probes"
 
@@ -156,6 +157,20 @@ TEST(roles_get_back_what_they_lack)
     again();
     assert_int_equal(as("root", "GET", RBAC "/clusterroles/view", NULL), 200);
     assert_non_null(strstr(text_at("/aggregationRule"), "aggregate-to-view"));
+    auth_close();
+}
+
+TEST(services_get_back_their_addresses)
+{
+    auth_open();
+    assert_int_equal(as("root", "POST", "/api/v1/namespaces/default/services",
+                        "{'metadata':{'name':'a'},'spec':{'clusterIP':"
+                        "'10.0.0.9','ports':[{'port':80}]}}"), 201);
+    assert_int_equal(as("root", "DELETE", ADDRESSES, NULL), 200);
+    again();
+    assert_int_equal(as("root", "GET", ADDRESSES "/10.0.0.1", NULL), 200);
+    assert_int_equal(as("root", "GET", ADDRESSES "/10.0.0.9", NULL), 200);
+    assert_string_equal(text_at("/spec/parentRef/name"), "a");
     auth_close();
 }
 

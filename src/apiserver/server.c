@@ -145,6 +145,9 @@ open_parts(struct yl_apiserver *server, struct yl_error *err)
     struct yl_claims_opts claims = {
         .services = yl_registry_builtin(server->registry, "",
                                         "services")->objects,
+        .addresses = yl_registry_builtin(server->registry,
+                                         "networking.k8s.io",
+                                         "ipaddresses")->objects,
         .cidr = server->opts.service_cidr,
         .first_port = server->opts.node_port_first,
         .last_port = server->opts.node_port_last,

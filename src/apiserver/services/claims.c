@@ -42,7 +42,7 @@ struct claim {
 };
 
 struct yl_allocators {
-    struct yl_ks_resource *services;
+    struct yl_ks_resource *services, *addresses;
     struct yl_ip base;          /* Of the range. */
     uint64_t n_addresses;       /* From the first that can be used. */
     uint16_t first_port, last_port;
@@ -70,6 +70,7 @@ static void add(struct yl_allocators *all, const struct yl_key *owner,
     YL_REQUIRES(all->lock);
 static void drop(struct yl_allocators *all, struct claim *)
     YL_REQUIRES(all->lock);
+static bool has_object(const struct yl_allocators *, const char *address);
 static void address_at(const struct yl_allocators *, uint64_t offset,
                        char room[YL_IP_TEXT_SIZE]);
 static bool in_range(const struct yl_allocators *, const struct yl_ip *);
@@ -91,6 +92,7 @@ yl_allocators_new(const struct yl_claims_opts *opts,
     }
     all = yl_zalloc(sizeof *all);
     all->services = opts->services;
+    all->addresses = opts->addresses;
     all->base = base;
     all->first_port = opts->first_port;
     all->last_port = opts->last_port;
@@ -167,6 +169,19 @@ yl_claims_ports(const struct yl_allocators *all, uint16_t *ret_first,
     *ret_last = all->last_port;
 }
 
+bool
+yl_claims_is_of(const struct yl_allocators *all,
+                const struct yl_ks_resource *resource)
+{
+    return all->services == resource;
+}
+
+struct yl_ks_resource *
+yl_claims_objects(const struct yl_allocators *all)
+{
+    return all->addresses;
+}
+
 int
 yl_claims_address(struct yl_allocators *all, const struct yl_claimant *who,
                   const struct yl_ip *ip, bool dry_run)
@@ -180,7 +195,8 @@ yl_claims_address(struct yl_allocators *all, const struct yl_claimant *who,
     yl_ip_text(ip, value);
     yl_mutex_lock(&all->lock);
     follow(all);
-    r = take(all, who, value, dry_run);
+    r = !find(all, value) && has_object(all, value)
+        ? YL_EEXISTS : take(all, who, value, dry_run);
     yl_mutex_unlock(&all->lock);
     return r;
 }
@@ -201,6 +217,15 @@ yl_claims_port(struct yl_allocators *all, const struct yl_claimant *who,
     r = take(all, who, value, dry_run);
     yl_mutex_unlock(&all->lock);
     return r;
+}
+
+/* Whoever made it, an IPAddress says that its address is taken. */
+static bool
+has_object(const struct yl_allocators *all, const char *address)
+{
+    struct yl_key key = yl_key_make(yl_str_null(), yl_str_c(address));
+
+    return yl_ks_get(all->addresses, key, NULL, NULL) == 0;
 }
 
 /* The addresses at the start that are left to who asks for them by name, until
@@ -233,7 +258,7 @@ yl_claims_any_address(struct yl_allocators *all,
         uint64_t offset = i < n ? low + (start + i) % n : i - n;
 
         address_at(all, offset, room);
-        if (offset > 0 && !find(all, room)) {
+        if (offset > 0 && !find(all, room) && !has_object(all, room)) {
             r = take(all, who, room, dry_run);
         }
     }

@@ -7,7 +7,7 @@
  * ==========
  *
  *   - A value is claimed by at most one Service.  Claiming what one has is
- *     fine.
+ *     fine.  An address with an IPAddress is nobody's who has not got it.
  *
  *   - What a Service that is published has, is claimed; what one has that was
  *     deleted or changed, is free as soon as that was published.
@@ -37,7 +37,8 @@ struct yl_claimant {
 };
 
 struct yl_claims_opts {
-    struct yl_ks_resource *services;    /* Loaded. */
+    struct yl_ks_resource *services;    /* Loaded, */
+    struct yl_ks_resource *addresses;   /* as are the IPAddresses. */
     const char *cidr;                   /* "10.0.0.0/24" */
     uint16_t first_port, last_port;
 };
@@ -57,6 +58,11 @@ void yl_claims_first(const struct yl_allocators *, char room[YL_IP_TEXT_SIZE]);
 /* The range of ports. */
 void yl_claims_ports(const struct yl_allocators *, uint16_t *ret_first,
                      uint16_t *ret_last);
+
+/* Are these the Services?  And the IPAddresses. */
+bool yl_claims_is_of(const struct yl_allocators *,
+                     const struct yl_ks_resource *);
+struct yl_ks_resource *yl_claims_objects(const struct yl_allocators *);
 
 /* Claims an address, or a port, for a Service: 0, YL_EEXISTS if another one
  * has it, YL_ERANGE if it is not in the range.  A dry run only asks. */

@@ -70,6 +70,87 @@ TEST(what_was_refused_is_given_back)
     rig_close();
 }
 
+#define ADDRESSES "/apis/networking.k8s.io/v1/ipaddresses"
+
+static int
+patch(const char *path, const char *body)
+{
+    rig.content_type = "application/merge-patch+json";
+    return api("PATCH", path, body);
+}
+
+TEST(an_address_is_an_object_as_long_as_its_service_has_it)
+{
+    rig_open();
+    assert_int_equal(api("GET", ADDRESSES "/10.0.0.1", NULL), 200);
+    assert_string_equal(text_at("/spec/parentRef/name"), "kubernetes");
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.77\""), 201);
+    assert_int_equal(api("GET", ADDRESSES "/10.0.0.77", NULL), 200);
+    assert_string_equal(text_at("/spec/parentRef/resource"), "services");
+    assert_string_equal(text_at("/spec/parentRef/namespace"), "default");
+    assert_string_equal(text_at("/spec/parentRef/name"), "a");
+    assert_string_equal(text_at("/metadata/labels"),
+                        "{\"ipaddress.kubernetes.io/ip-family\":\"IPv4\","
+                        "\"ipaddress.kubernetes.io/managed-by\":"
+                        "\"ipallocator.k8s.io\"}");
+    assert_int_equal(patch(SERVICES "/a",
+                         "{\"spec\":{\"type\":\"ExternalName\","
+                         "\"externalName\":\"b.example\",\"clusterIP\":\"\","
+                         "\"clusterIPs\":null}}"), 200);
+    assert_int_equal(api("GET", ADDRESSES "/10.0.0.77", NULL), 404);
+    assert_int_equal(patch(SERVICES "/a",
+                         "{\"spec\":{\"type\":\"ClusterIP\","
+                         "\"clusterIP\":\"10.0.0.78\"}}"), 200);
+    assert_int_equal(api("GET", ADDRESSES "/10.0.0.78", NULL), 200);
+    assert_int_equal(api("DELETE", SERVICES, NULL), 200);
+    assert_int_equal(api("GET", ADDRESSES "/10.0.0.78", NULL), 404);
+    rig_close();
+}
+
+static int
+make_address(const char *name, const char *more)
+{
+    char body[512];
+
+    snprintf(body, sizeof body,
+             "{\"metadata\":{\"name\":\"%s\"%s},\"spec\":{\"parentRef\":{"
+             "\"resource\":\"pods\",\"name\":\"x\"}}}", name, more);
+    return api("POST", ADDRESSES, body);
+}
+
+TEST(an_address_that_somebody_else_has_made_is_taken)
+{
+    rig_open();
+    assert_int_equal(make_address("10.0.0.80", ""), 201);
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.80\""), 422);
+    assert_non_null(strstr(text_at("/message"), "already allocated"));
+    assert_int_equal(api("DELETE", ADDRESSES "/10.0.0.80", NULL), 200);
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.80\""), 201);
+    assert_int_equal(make_address("10.0.0.80", ""), 409);
+
+    /* Its object may go before it does. */
+    assert_int_equal(api("DELETE", ADDRESSES "/10.0.0.80", NULL), 200);
+    assert_int_equal(api("DELETE", SERVICES "/a", NULL), 200);
+    rig_close();
+}
+
+TEST(finalizers_hold_an_address_back)
+{
+    rig_open();
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.80\""), 201);
+    assert_int_equal(patch(ADDRESSES "/10.0.0.80",
+                         "{\"metadata\":{\"finalizers\":[\"a.example/b\"]}}"),
+                     200);
+    assert_int_equal(api("DELETE", SERVICES "/a", NULL), 200);
+    assert_int_equal(api("GET", ADDRESSES "/10.0.0.80", NULL), 200);
+    assert_string_not_equal(text_at("/metadata/deletionTimestamp"), "");
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.80\""), 422);
+    assert_int_equal(patch(ADDRESSES "/10.0.0.80",
+                         "{\"metadata\":{\"finalizers\":null}}"), 200);
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.80\""), 201);
+    rig_close();
+}
+
 TEST(node_ports_are_found_or_claimed)
 {
     rig_open();
@@ -141,11 +222,11 @@ TEST(the_second_family_goes_when_clients_say_so)
     assert_int_equal(make("a", two), 201);
     assert_string_equal(text_at("/spec/ipFamilies/1"), "IPv6");
     rig.content_type = "application/merge-patch+json";
-    assert_int_equal(api("PATCH", SERVICES "/a",
+    assert_int_equal(patch(SERVICES "/a",
                          "{\"spec\":{\"ipFamilies\":[\"IPv4\"]}}"), 422);
     assert_non_null(strstr(text_at("/message"), "release the secondary IP"));
     rig.content_type = "application/merge-patch+json";
-    assert_int_equal(api("PATCH", SERVICES "/a",
+    assert_int_equal(patch(SERVICES "/a",
                          "{\"spec\":{\"ipFamilyPolicy\":\"SingleStack\"}}"),
                      200);
     assert_string_equal(text_at("/spec/ipFamilies/0"), "IPv4");
@@ -298,7 +379,7 @@ TEST(who_was_away_for_long_reads_everything_and_keeps_what_is_held)
         rig_advance(60 * 1000);
         assert_int_equal(api("DELETE", SERVICES "/x", NULL), 404);
         rig.content_type = "application/merge-patch+json";
-        assert_int_equal(api("PATCH", "/api/v1/namespaces/default",
+        assert_int_equal(patch("/api/v1/namespaces/default",
                              i % 2 ? "{\"metadata\":{\"labels\":{\"a\":"
                                      "\"b\"}}}"
                                    : "{\"metadata\":{\"labels\":{\"a\":"

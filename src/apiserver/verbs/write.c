@@ -3,6 +3,8 @@
 #include "apiserver/verbs/write.h"
 
 #include "apiserver/server.h"
+#include "apiserver/services/claims_addresses.h"
+#include "apiserver/services/claims.h"
 #include "json/tree.h"
 #include "object/object.h"
 #include "yuloh/arena.h"
@@ -12,6 +14,7 @@ static int prepare(struct yl_write *);
 static bool changes_nothing(const struct yl_write *);
 static void step(struct yl_write *, uint64_t revision);
 static void submit(struct yl_write *);
+static int add_addresses(struct yl_write *);
 static void on_done(struct yl_ks_write *);
 static void on_loop(struct yl_loop_task *);
 static void resume(struct yl_write *);
@@ -204,14 +207,49 @@ prepare(struct yl_write *w)
 static void
 submit(struct yl_write *w)
 {
+    size_t n;
+    int r;
+
     w->write.key = w->key;
     w->write.object = w->action == YL_WRITE_DELETE ? NULL : w->object;
     w->write.expected = w->base_revision;
     w->write.result = 0;
     w->write.revision = 0;
     yl_error_clear(&w->write.error);
+    r = add_addresses(w);
+    if (r < 0) {
+        settle(w);
+        fail(w, r);
+        return;
+    }
+    n = w->write.n_with;
     yl_api_hold(w->request);
     yl_keyspace_write(w->request->server->keyspace, &w->write);
+    while (n > 0) {
+        yl_object_unref(w->with[--n].object);
+    }
+}
+
+/* A Service comes and goes with its IPAddresses. */
+static int
+add_addresses(struct yl_write *w)
+{
+    const struct yl_allocators *all = w->request->server->allocators;
+    int n;
+
+    if (!all || !yl_claims_is_of(all, w->resource->objects)) {
+        return 0;
+    }
+    if (!w->with) {
+        w->with = yl_arena_alloc(w->request->arena,
+                                 YL_KS_MAX_WITH * sizeof *w->with);
+    }
+    n = yl_service_address_writes(yl_claims_objects(all), w->request->arena,
+                                  w->base, w->write.object, w->with,
+                                  &w->write.error);
+    w->write.with = w->with;
+    w->write.n_with = n < 0 ? 0 : (size_t) n;
+    return n;
 }
 
 /* On the writer's thread. */

@@ -24,6 +24,8 @@
  *   - What a proposal has claimed elsewhere is settled ('settle'), whatever
  *     becomes of it: refused, stored, or failed.
  *
+ *   - The IPAddresses of a Service are written with it.
+ *
  *   - A proposal equal to what is stored writes nothing and ends under the
  *     stored revision.  So does every proposal of a dry run.
  *
@@ -113,6 +115,7 @@ struct yl_write {
     struct yl_loop *loop;       /* The request may have lost it. */
     bool attached;              /* To the request's arena. */
     struct yl_ks_write write;
+    struct yl_ks_write *with;   /* Room for what goes with it. */
     struct yl_loop_task task;
 };
 
