@@ -128,19 +128,14 @@ check_token(struct yl_api_request *req, const struct yl_read_options *options)
     struct yl_read_options o;
 
     CHECK(!options->watch);
-    if (!options->after.name.size || options->after.name.size > 256
-        || options->after.namespace_.size > 256
-        || (!req->resource->namespaced && options->after.namespace_.size)) {
-        return;
-    }
-    pair.value = yl_read_continue(req->arena, options->revision,
-                                  options->after,
-                                  req->info.namespace_.size > 0);
+    pair.value = yl_continue_token_write(req->arena, &options->token);
     again.params.all = &pair;
     again.params.n = 1;
-    if (yl_read_options_parse(&again, false, &o, &status) == 0) {
-        CHECK(o.continued && o.revision == options->revision);
-        CHECK(yl_key_equal(&o.after, &options->after));
+    if (yl_str_is_empty(options->token.start)) {
+        return;                 /* "/": the very first has no token. */
     }
+    CHECK(yl_read_options_parse(&again, false, &o, &status) == 0);
+    CHECK(o.continued && o.revision == options->revision);
+    CHECK(yl_str_equal(o.start, options->start));
     yl_status_clear(&status);
 }

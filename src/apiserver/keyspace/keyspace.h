@@ -172,7 +172,9 @@ struct yl_ks_scan_opts {
     struct yl_str name;         /* Only names that start like this, if the
                                  * namespace is named too. */
     uint64_t revision;          /* 0: the newest. */
-    struct yl_key after;        /* Start behind this key, if it has a name. */
+    struct yl_str start;        /* No key before this text, which need not
+                                 * be a key: "NAMESPACE/NAME", or "NAME" if
+                                 * there are no namespaces. */
     yl_msec deadline;           /* Until when history is held for it; 0: a
                                  * minute from now. */
 };

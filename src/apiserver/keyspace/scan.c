@@ -38,6 +38,8 @@ static bool is_plain(struct yl_str name);
 static int start(struct yl_ks_scan *, const struct yl_ks_scan_opts *,
                  struct yl_error *);
 static void set_key(struct yl_ks_scan *, struct yl_str);
+static void skip_to(struct yl_ks_scan *, struct yl_str start);
+static void step_back(struct yl_ks_scan *);
 static size_t collect(struct yl_ks_scan *scan, struct yl_ks_item *, size_t max)
     YL_REQUIRES(scan->resource->lock);
 static size_t take_run(const struct yl_ks_scan *scan, void **run, size_t n_run,
@@ -47,6 +49,7 @@ static struct yl_btree_at range_end(const struct yl_ks_scan *scan)
     YL_REQUIRES(scan->resource->lock);
 static struct yl_str end_text(const struct yl_ks_scan *,
                               char space[YL_KS_MAX_KEY]);
+static bool is_behind(const struct yl_ks_scan *, struct yl_str text);
 static bool in_range(const struct yl_ks_scan *, struct yl_str key);
 static uint64_t count_now(const struct yl_ks_scan *scan)
     YL_REQUIRES(scan->resource->lock);
@@ -70,9 +73,7 @@ yl_ks_scan_open(struct yl_ks_resource *resource,
     name = (resource->namespaced && !size) || !is_plain(opts->name)
                ? yl_str_null()
                : opts->name;
-    if (size + name.size >= YL_KS_MAX_KEY
-        || opts->after.name.size > YL_KS_MAX_KEY
-        || opts->after.namespace_.size > YL_KS_MAX_KEY) {
+    if (size + name.size >= YL_KS_MAX_KEY) {
         return yl_error_set(err, YL_EINVALID, "name is too long");
     }
     scan = yl_zalloc(sizeof *scan + size + 1 + name.size);
@@ -189,24 +190,10 @@ start(struct yl_ks_scan *scan, const struct yl_ks_scan_opts *opts,
     }
     set_key(scan, range);
     if (range.size && range.data[range.size - 1] != '/') {
-        /* Right before all names that start like this. */
-        scan->key[range.size - 1]--;
-        scan->key[scan->key_size++] = '\xff';
-        scan->key[scan->key_size] = '\0';
+        step_back(scan);        /* To all names that start like this. */
     }
-    if (opts->after.name.size) {
-        char space[YL_KS_MAX_KEY];
-        struct yl_str after = yl_ks_resource_text(resource, &opts->after,
-                                                  space);
-
-        if (yl_str_is_null(after)) {
-            return yl_error_set(err, YL_EINVALID,
-                                "the key to start behind is not one of this "
-                                "resource");
-        }
-        if (yl_str_compare(after, range) > 0) {
-            set_key(scan, after);
-        }
+    if (opts->start.size) {
+        skip_to(scan, opts->start);
     }
     if (yl_ks_history_pin(resource->history, &scan->pin, opts->revision,
                           resource->published, deadline) < 0) {
@@ -225,6 +212,38 @@ set_key(struct yl_ks_scan *scan, struct yl_str key)
     }
     scan->key[key.size] = '\0';
     scan->key_size = key.size;
+}
+
+/* Goes on from 'start', if that is not before the range.  A NUL at its end
+ * makes it the text right behind the one before; of one that is too long, the
+ * rest makes no difference to keys. */
+static void
+skip_to(struct yl_ks_scan *scan, struct yl_str start)
+{
+    bool behind = start.data[start.size - 1] == '\0';
+
+    if (yl_str_compare(start, yl_str_n(scan->range, scan->range_size)) <= 0) {
+        return;
+    }
+    start.size -= behind;
+    if (start.size > YL_KS_MAX_KEY) {
+        start.size = YL_KS_MAX_KEY;
+        behind = true;
+    }
+    set_key(scan, start);
+    if (!behind) {
+        step_back(scan);
+    }
+    scan->at_end = is_behind(scan, start);
+}
+
+/* From a text to right before it: no key holds 0xff, which is no UTF-8. */
+static void
+step_back(struct yl_ks_scan *scan)
+{
+    scan->key[scan->key_size - 1]--;
+    scan->key[scan->key_size++] = '\xff';
+    scan->key[scan->key_size] = '\0';
 }
 
 /* Items behind the last key, at most 'max', out of about STEP keys. */
@@ -300,6 +319,16 @@ end_text(const struct yl_ks_scan *scan, char space[YL_KS_MAX_KEY])
     memcpy(space, scan->range, scan->range_size);
     space[scan->range_size - 1]++;
     return yl_str_n(space, scan->range_size);
+}
+
+/* Is 'text' behind all that are in range? */
+static bool
+is_behind(const struct yl_ks_scan *scan, struct yl_str text)
+{
+    char space[YL_KS_MAX_KEY];
+
+    return scan->range_size
+           && yl_str_compare(text, end_text(scan, space)) >= 0;
 }
 
 static bool

@@ -88,7 +88,7 @@ yl_verb_deletecollection(struct yl_api_request *req)
     }
     if (r == 0) {
         scan.namespace_ = c->selection.namespace_;
-        scan.after = c->read.after;
+        scan.start = c->read.start;
         scan.revision = c->read.exact ? c->read.revision : 0;
         r = yl_ks_scan_open(req->resource->objects, &scan, &c->scan,
                             &status.error);
@@ -292,10 +292,10 @@ write_tail(const struct collection *c, struct yl_buf *out)
         yl_buf_printf(out, ",\"metadata\":{\"resourceVersion\":\"%llu\"",
                       (unsigned long long) revision);
         if (c->more) {
-            struct yl_str token = yl_read_continue(
+            struct yl_str token = yl_continue_token_behind(
                 c->req->arena, revision,
                 yl_object_key(c->items[c->n_items - 1].object),
-                !yl_str_is_empty(c->selection.namespace_));
+                !yl_str_is_empty(c->req->info.namespace_));
 
             yl_buf_printf(out, ",\"continue\":\"%.*s\"", YL_STR_ARG(token));
         }

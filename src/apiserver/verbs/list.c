@@ -76,13 +76,13 @@ yl_verb_list(struct yl_api_request *req)
     }
     current = yl_keyspace_revision(req->server->keyspace);
     if (list->options.revision > current) {
-        yl_read_too_new(&status, list->options.revision, current);
+        yl_read_too_new(req, &status, list->options.revision, current);
         return yl_api_respond_status(req, &status);
     }
     opts = (struct yl_ks_scan_opts) {
         .namespace_ = list->selection.namespace_,
         .revision = list->options.exact ? list->options.revision : 0,
-        .after = list->options.after,
+        .start = list->options.start,
         .name = list->selection.name,
     };
     r = yl_ks_scan_open(req->resource->objects, &opts, &list->scan,
@@ -157,9 +157,9 @@ write_tail(struct list *list, struct yl_buf *out)
         yl_buf_printf(out, ",\"metadata\":{\"resourceVersion\":\"%llu\"",
                       (unsigned long long) revision);
         if (list->more) {
-            struct yl_str token = yl_read_continue(
+            struct yl_str token = yl_continue_token_behind(
                 list->req->arena, revision, list->last,
-                !yl_str_is_empty(list->selection.namespace_));
+                !yl_str_is_empty(list->req->info.namespace_));
 
             yl_buf_printf(out, ",\"continue\":\"%.*s\"", YL_STR_ARG(token));
             if (remaining(list, &behind)) {
@@ -312,9 +312,9 @@ write_metadata(struct list *list, struct yl_buf *out)
                           list->req->arena, "%llu",
                           (unsigned long long) revision)));
     if (list->more) {
-        yl_wire_put_bytes(out, 3, yl_read_continue(
+        yl_wire_put_bytes(out, 3, yl_continue_token_behind(
                               list->req->arena, revision, list->last,
-                              !yl_str_is_empty(list->selection.namespace_)));
+                              !yl_str_is_empty(list->req->info.namespace_)));
     }
     if (list->more && remaining(list, &behind)) {
         yl_wire_put_varint(out, 4, behind);
@@ -404,6 +404,7 @@ respond_protobuf(struct list *list)
 static enum yl_step
 respond_expired(struct yl_api_request *req, const struct yl_read_options *o)
 {
+    const struct yl_continue_token rest = { -1, o->token.start };
     struct yl_status status = YL_STATUS_INIT;
 
     yl_status_expired(&status, YL_STR(
@@ -414,8 +415,6 @@ respond_expired(struct yl_api_request *req, const struct yl_read_options *o)
         "results in an inconsistent list - objects that were created, "
         "modified, or deleted between the time the first chunk was returned "
         "and now may show up in the list."));
-    status.continue_ = yl_strdup(yl_read_continue(
-        req->arena, 0, o->after,
-        !yl_str_is_empty(req->info.namespace_)));
+    status.continue_ = yl_strdup(yl_continue_token_write(req->arena, &rest));
     return yl_api_respond_status(req, &status);
 }

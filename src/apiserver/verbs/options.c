@@ -18,6 +18,8 @@ static void read_field_validation(const struct yl_params *,
 static bool query_dry_run(const struct yl_params *, struct yl_error *);
 static int delete_from_query(const struct yl_api_request *,
                              struct yl_deletion_options *, struct yl_status *);
+static struct yl_str nonempty(const struct yl_api_request *,
+                              const char *name);
 static int check_delete(struct yl_deletion_options *, struct yl_error *faults,
                         struct yl_status *);
 static void unsupported_dry_run(struct yl_error *, struct yl_buf *list);
@@ -140,8 +142,19 @@ delete_from_query(const struct yl_api_request *req,
         options->propagation = yl_arena_copy(
             req->arena, yl_params_get(params, YL_STR("propagationPolicy")));
     }
+    options->uid = nonempty(req, "uid");
+    options->resource_version = nonempty(req, "resourceVersion");
     options->dry_run = query_dry_run(params, &err);
     return check_delete(options, &err, status);
+}
+
+/* A precondition: what is empty asks for nothing. */
+static struct yl_str
+nonempty(const struct yl_api_request *req, const char *name)
+{
+    struct yl_str value = yl_params_get(&req->params, yl_str_c(name));
+
+    return value.size ? yl_arena_copy(req->arena, value) : yl_str_null();
 }
 
 /* Checks and clears 'faults', to which dryRun has added its own; upstream

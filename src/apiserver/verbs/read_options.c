@@ -7,11 +7,8 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
 #include "base/alloc.h"
-#include "json/base64.h"
-#include "json/text.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
-#include "yuloh/json.h"
 
 /* As they are asked for, or meant. */
 struct options {
@@ -26,8 +23,11 @@ static int check_match(const struct yl_params *, bool watch,
                        const struct options *, struct yl_status *);
 static int parse_revision(struct yl_str text, uint64_t *ret_revision,
                           struct yl_error *err);
-static int parse_continue(struct yl_api_request *, struct yl_str token,
+static int parse_continue(struct yl_api_request *, struct yl_str text,
                           struct yl_read_options *, struct yl_status *);
+static struct yl_str full_start(const struct yl_api_request *,
+                                struct yl_str start);
+static bool is_cached(const struct yl_api_request *);
 
 int
 yl_read_options_parse(struct yl_api_request *req, bool watch,
@@ -60,6 +60,9 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
         return r;
     }
     o->limit = o->limit > 0 && !watch ? o->limit : 0;
+    if (yl_str_equal(revision, YL_STR("0")) && is_cached(req)) {
+        o->limit = 0;           /* Upstream's cache knows no limits then. */
+    }
     if (!yl_str_is_empty(token) && !watch) {
         return parse_continue(req, token, o, status);
     }
@@ -78,9 +81,6 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
         o->exact = o->revision
                    && (yl_str_equal(options.match, YL_STR("Exact"))
                        || (o->limit && yl_str_is_empty(options.match)));
-        if (!o->revision) {
-            o->limit = 0;       /* As from upstream's cache. */
-        }
     }
     return 0;
 }
@@ -108,7 +108,9 @@ yl_read_options_get(struct yl_api_request *req, struct yl_status *status)
         return status->error.code = YL_EINTERNAL;
     }
     current = yl_keyspace_revision(req->server->keyspace);
-    return revision > current ? yl_read_too_new(status, revision, current) : 0;
+    return revision > current
+           ? yl_read_too_new(req, status, revision, current)
+           : 0;
 }
 
 int
@@ -129,52 +131,16 @@ yl_read_name_check(struct yl_str name, struct yl_error *err)
 }
 
 int
-yl_read_too_new(struct yl_status *status, uint64_t asked, uint64_t current)
+yl_read_too_new(const struct yl_api_request *req, struct yl_status *status,
+                uint64_t asked, uint64_t current)
 {
     yl_error_set(&status->error, YL_ETIMEOUT,
-                 "Too large resource version: %llu, current: %llu",
+                 "Timeout: Too large resource version: %llu, current: %llu",
                  (unsigned long long) asked, (unsigned long long) current);
     yl_error_add_cause(&status->error, YL_STR("ResourceVersionTooLarge"),
                        YL_STR("Too large resource version"), yl_str_null());
-    status->error.retry_after = 1000;
+    status->error.retry_after = is_cached(req) ? 1000 : 0;
     return YL_ETIMEOUT;
-}
-
-struct yl_str
-yl_read_continue(struct yl_arena *arena, uint64_t revision, struct yl_key last,
-                 bool in_namespace)
-{
-    struct yl_buf json, text;
-    struct yl_str token, start;
-    char *data;
-    size_t i;
-
-    start = yl_str_c(in_namespace || yl_str_is_empty(last.namespace_)
-                         ? yl_arena_printf(arena, "%.*s",
-                                           YL_STR_ARG(last.name))
-                         : yl_arena_printf(arena, "%.*s/%.*s",
-                                           YL_STR_ARG(last.namespace_),
-                                           YL_STR_ARG(last.name)));
-    start.size++;               /* The NUL: what comes right behind it. */
-    yl_buf_init(&json, SIZE_MAX);
-    yl_buf_init(&text, SIZE_MAX);
-    yl_buf_printf(&json, "{\"v\":\"meta.k8s.io/v1\",\"rv\":%lld,\"start\":",
-                  revision ? (long long) revision : -1);
-    yl_json_write_string(&json, start);
-    yl_buf_append_char(&json, '}');
-    yl_base64_write(&text, yl_buf_str(&json));
-    token = yl_arena_copy(arena, yl_buf_str(&text));
-    yl_buf_release(&json);
-    yl_buf_release(&text);
-
-    data = (char *) token.data;
-    for (i = 0; i < token.size; i++) {
-        data[i] = data[i] == '+' ? '-' : data[i] == '/' ? '_' : data[i];
-    }
-    while (token.size && data[token.size - 1] == '=') {
-        token.size--;
-    }
-    return token;
 }
 
 /* A watch from anywhere is one that wants the state first. */
@@ -285,101 +251,17 @@ parse_revision(struct yl_str text, uint64_t *ret_revision,
                         digits ? "value out of range" : "invalid syntax");
 }
 
-/* Undoes the alphabet of URLs and the missing padding. */
-static bool
-decode_token(struct yl_arena *arena, struct yl_str token, size_t *ret_bad,
-             struct yl_str *ret_json)
-{
-    char *text = yl_arena_alloc(arena, token.size + 4);
-    size_t i;
-
-    for (i = 0; i < token.size; i++) {
-        char c = token.data[i];
-
-        *ret_bad = i;
-        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
-              || (c >= 'A' && c <= 'Z') || c == '-' || c == '_')) {
-            return false;
-        }
-        text[i] = c == '-' ? '+' : c == '_' ? '/' : c;
-    }
-    *ret_bad = token.size;
-    while (i % 4) {
-        text[i++] = '=';
-    }
-    return yl_base64_decode(arena, yl_str_n(text, i), ret_json);
-}
-
 static int
-bad_token(struct yl_status *status, const char *why)
-{
-    return yl_error_set(&status->error, YL_EBADREQUEST,
-                        "invalid continue token: continue key is not valid: "
-                        "%s", why);
-}
-
-/* Is a key what Go's path.Clean() makes of it? */
-static bool
-is_clean(struct yl_str key)
-{
-    struct yl_str part;
-    bool more = true;
-
-    if (yl_str_starts_with(key, YL_STR("/"))) {
-        key = yl_str_skip(key, 1);
-    }
-    while (more) {
-        more = yl_str_cut(key, '/', &part, &key);
-        part = more ? part : key;
-        if (!part.size || yl_str_equal(part, YL_STR("."))
-            || yl_str_equal(part, YL_STR(".."))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static int
-parse_continue(struct yl_api_request *req, struct yl_str token,
+parse_continue(struct yl_api_request *req, struct yl_str text,
                struct yl_read_options *o, struct yl_status *status)
 {
     struct yl_str revision = yl_params_get(&req->params,
                                            YL_STR("resourceVersion"));
-    struct yl_error err = YL_ERROR_INIT;
-    struct yl_str json, version = yl_str_null(), start = yl_str_null();
-    struct yl_json root;
-    int64_t rv = 0;
-    size_t bad;
+    struct yl_continue_token token;
+    int r = yl_continue_token_read(req->arena, text, &token, &status->error);
 
-    if (!decode_token(req->arena, token, &bad, &json)) {
-        return bad_token(status, yl_arena_printf(
-            req->arena, "illegal base64 data at input byte %zu", bad));
-    }
-    if (yl_json_validate(json, NULL, &err) < 0) {
-        bad_token(status, yl_error_message(&err));
-        yl_error_clear(&err);
-        return YL_EBADREQUEST;
-    }
-    root = yl_json(json);
-    yl_json_string(yl_json_get(root, YL_STR("v")), req->arena, &version);
-    if (!yl_str_equal(version, YL_STR("meta.k8s.io/v1"))) {
-        return bad_token(status, yl_arena_printf(
-            req->arena, "server does not recognize this encoded version %.*s",
-            YL_STR_ARG(version)));
-    }
-    yl_json_string(yl_json_get(root, YL_STR("start")), req->arena, &start);
-    yl_json_int64(yl_json_get(root, YL_STR("rv")), &rv);
-    if (rv == 0) {
-        return bad_token(status, "incorrect encoded start resourceVersion "
-                                 "(version meta.k8s.io/v1)");
-    }
-    if (yl_str_is_empty(start)) {
-        return bad_token(status, "encoded start key empty (version "
-                                 "meta.k8s.io/v1)");
-    }
-    if (!is_clean(start)) {
-        return bad_token(status, yl_arena_printf(req->arena, "%.*s",
-                                                 YL_STR_ARG(start)));
+    if (r < 0) {
+        return r;
     }
     if (!yl_str_is_empty(revision)
         && !yl_str_equal(revision, YL_STR("0"))) {
@@ -387,24 +269,36 @@ parse_continue(struct yl_api_request *req, struct yl_str token,
                             "specifying resource version is not allowed when "
                             "using continue");
     }
-    if (start.data[start.size - 1] == '\0') {
-        start.size--;
-    }
     o->continued = true;
-    o->exact = rv > 0;
-    o->revision = rv > 0 ? (uint64_t) rv : 0;
-    o->after.name = start;
-    if (req->resource->namespaced) {
-        if (!yl_str_is_empty(req->info.namespace_)) {
-            /* That of a list of all namespaces is no key of this one, but a
-             * place in its order. */
-            o->after.namespace_ = req->info.namespace_;
-            yl_str_cut(start, '/', &o->after.name, &start);
-        } else if (!yl_str_cut(start, '/', &o->after.namespace_,
-                               &o->after.name)) {
-            o->after.namespace_ = start;
-            o->after.name = YL_STR("");
-        }
-    }
+    o->exact = token.revision > 0;
+    o->revision = token.revision > 0 ? (uint64_t) token.revision : 0;
+    o->token = token;
+    o->start = full_start(req, token.start);
     return 0;
+}
+
+/* A token of one namespace says its names only. */
+static struct yl_str
+full_start(const struct yl_api_request *req, struct yl_str start)
+{
+    struct yl_str ns = req->info.namespace_;
+    char *data;
+
+    if (!req->resource->namespaced || yl_str_is_empty(ns)) {
+        return start;
+    }
+    data = yl_arena_alloc(req->arena, ns.size + 1 + start.size);
+    memcpy(data, ns.data, ns.size);
+    data[ns.size] = '/';
+    memcpy(data + ns.size + 1, start.data, start.size);
+    return yl_str_n(data, ns.size + 1 + start.size);
+}
+
+/* Upstream keeps no cache of Events: what it says and does of revisions is
+ * what etcd says and does. */
+static bool
+is_cached(const struct yl_api_request *req)
+{
+    return req->resource->custom
+           || !yl_str_equal(req->resource->plural, YL_STR("events"));
 }

@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #include "apiserver/request.h"
-#include "yuloh/key.h"
+#include "apiserver/verbs/continue_token.h"
+#include "yuloh/str.h"
 
 struct yl_read_options {
     bool watch;
@@ -19,8 +20,9 @@ struct yl_read_options {
     bool exact;                 /* The very state of 'revision'. */
 
     int64_t limit;              /* 0: everything. */
-    bool continued;             /* From 'after' on, at 'revision' (0: now). */
-    struct yl_key after;
+    bool continued;             /* From 'start' on, at 'revision' (0: now), */
+    struct yl_continue_token token;     /* as it says. */
+    struct yl_str start;        /* "NAMESPACE/NAME" or "NAME", by scope. */
 
     bool bookmarks;
     bool initial_events;        /* Watch: the state first, */
@@ -40,11 +42,7 @@ int yl_read_options_get(struct yl_api_request *, struct yl_status *);
 int yl_read_name_check(struct yl_str name, struct yl_error *err);
 
 /* The answer to a revision that does not exist yet. */
-int yl_read_too_new(struct yl_status *, uint64_t asked, uint64_t current);
-
-/* The token to go on behind 'last', in 'arena'; 'revision' 0 makes one for an
- * inconsistent rest. */
-struct yl_str yl_read_continue(struct yl_arena *, uint64_t revision,
-                               struct yl_key last, bool in_namespace);
+int yl_read_too_new(const struct yl_api_request *, struct yl_status *,
+                    uint64_t asked, uint64_t current);
 
 #endif /* apiserver/verbs/read_options.h */

@@ -125,7 +125,7 @@ start(struct watch *watch, struct yl_status *status)
     };
 
     if (o->initial_events && o->revision > now) {
-        return yl_read_too_new(status, o->revision, now);
+        return yl_read_too_new(req, status, o->revision, now);
     }
     watch->counter = yl_request_metrics_events(
         yl_api_metrics_requests(req->server->metrics), req);
