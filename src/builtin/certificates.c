@@ -1,13 +1,9 @@
-/* CertificateSigningRequest: validation, updates, approval.
- *
- * What is inside of a request or a certificate is for those who sign; here
- * only their frame is looked at. */
-
-#include <string.h>
+/* CertificateSigningRequest: validation, updates, approval. */
 
 #include "builtin/meta.h"
 #include "builtin/rows.h"
 #include "builtin/subresources.h"
+#include "builtin/x509.h"
 #include "json/base64.h"
 #include "yuloh/time.h"
 
@@ -29,7 +25,8 @@ static void set_times(struct yl_arena *, struct yl_node *status,
                       const struct yl_node *old);
 static struct yl_str condition_key(struct yl_arena *,
                                    const struct yl_node *condition);
-static void check_csr(struct yl_check *, const struct yl_node *object);
+static void check_csr(struct yl_check *, const struct yl_node *object,
+                      const struct yl_node *old);
 static void check_usages(struct yl_check *, const struct yl_at *usages);
 static void check_signer(struct yl_check *, const struct yl_at *signer);
 static void check_parts(struct yl_check *, const struct yl_at *,
@@ -96,7 +93,7 @@ yl_csr_prepare_approval(struct yl_arena *arena, struct yl_node *object,
 void
 yl_csr_validate(struct yl_check *c, const struct yl_node *object)
 {
-    check_csr(c, object);
+    check_csr(c, object, NULL);
 }
 
 void
@@ -203,7 +200,8 @@ condition_key(struct yl_arena *arena, const struct yl_node *condition)
 }
 
 static void
-check_csr(struct yl_check *c, const struct yl_node *object)
+check_csr(struct yl_check *c, const struct yl_node *object,
+          const struct yl_node *old)
 {
     struct yl_at root = yl_at_root(object);
     struct yl_at spec = yl_at(&root, "spec");
@@ -214,14 +212,15 @@ check_csr(struct yl_check *c, const struct yl_node *object)
     struct yl_at status = yl_at(&root, "status");
     struct yl_at conditions = yl_at(&status, "conditions");
     struct yl_at certificate = yl_at(&status, "certificate");
-    struct yl_str pem;
+    struct yl_str pem = yl_str_null();
+    const char *why;
 
     yl_check_object_meta(c, object, &rule);
-    if (!yl_base64_decode(c->arena, yl_at_str(c, &request), &pem)
-        || !memmem(pem.data, pem.size, "-----BEGIN CERTIFICATE REQUEST-----",
-                   35)) {
+    (void) yl_base64_decode(c->arena, yl_at_str(c, &request), &pem);
+    why = yl_x509_check_request(c->arena, pem);
+    if (why) {
         yl_field_invalid(c->err, yl_at_path(&request), yl_bad_map(&request),
-                         "PEM block type must be CERTIFICATE REQUEST");
+                         "%s", why);
     }
     check_usages(c, &usages);
     check_signer(c, &signer);
@@ -232,7 +231,11 @@ check_csr(struct yl_check *c, const struct yl_node *object)
                          "(10 minutes)");
     }
     check_conditions(c, &conditions);
-    check_certificate(c, &certificate);
+    if (!old || !yl_node_same(certificate.node, yl_node_get(
+                                  yl_get_object(old, "status"),
+                                  YL_STR("certificate")))) {
+        check_certificate(c, &certificate);
+    }
 }
 
 static void
@@ -358,15 +361,18 @@ static void
 check_certificate(struct yl_check *c, const struct yl_at *certificate)
 {
     struct yl_str pem;
+    const char *why;
 
     if (yl_at_is(certificate, "")
-        || !yl_base64_decode(c->arena, yl_at_str(c, certificate), &pem)
-        || memmem(pem.data, pem.size, "-----BEGIN CERTIFICATE-----", 27)) {
+        || !yl_base64_decode(c->arena, yl_at_str(c, certificate), &pem)) {
         return;
     }
-    yl_field_invalid(c->err, yl_at_path(certificate),
-                     yl_bad_string(YL_STR("<certificate data>")),
-                     "must contain at least one CERTIFICATE PEM block");
+    why = yl_x509_check_certificates(c->arena, pem);
+    if (why) {
+        yl_field_invalid(c->err, yl_at_path(certificate),
+                         yl_bad_string(YL_STR("<certificate data>")), "%s",
+                         why);
+    }
 }
 
 static void
@@ -382,7 +388,7 @@ check_update(struct yl_check *c, const struct yl_node *object,
     struct yl_at was = yl_at(&then, "certificate");
     size_t i;
 
-    check_csr(c, object);
+    check_csr(c, object, old);
     for (i = 0; i < YL_ARRAY_SIZE(types); i++) {
         struct yl_node *new = conditions_of(c->arena, object, types[i]);
         struct yl_node *had = conditions_of(c->arena, old, types[i]);

@@ -3,9 +3,30 @@
 #include "builtin/subresources.h"
 #include "builtin_case.h"
 
+/* A request, as openssl req makes one, and a certificate. */
+#define REQUEST                                                               \
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHTE1EOENBUUF3RE"      \
+    "RFS01BZ0dBMVVFQXd3QllUQXFNQVVHQXl0bGNBTWhBSThhQ1FrY3hTOWdmbHZLdXFB"      \
+    "cQpHYitaWTNuZ1JLV0kvSmtKTUVZNXZTS2RvQUF3QlFZREsyVndBMEVBbSsyKzh3T0"      \
+    "l4UzN3aHpuWGJvZ0lwelBRCndHU1Q5MjU0dzRVK1AzVE5QeUM3dlJ3N01FNkFySk5x"      \
+    "SDZHUmNzd2phWEFVcndFYXZxZDM1Zmc0bHA4Z0JRPT0KLS0tLS1FTkQgQ0VSVElGSU"      \
+    "NBVEUgUkVRVUVTVC0tLS0tCg=="
+
+#define CERTIFICATE                                                           \
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJMRENCMzZBREFnRUNBaFFncF"      \
+    "FlTUhpd1c0WWdsNGJ6TVp4U3J3aDlERURBRkJnTXJaWEF3RERFS01BZ0cKQTFVRUF3"      \
+    "d0JZVEFlRncweU5qRXhNVFV5TURNd01UZGFGdzB6TmpFeE1USXlNRE13TVRkYU1Bd3"      \
+    "hDakFJQmdOVgpCQU1NQVdFd0tqQUZCZ01yWlhBRElRQ1BHZ2tKSE1VdllINWJ5cnFn"      \
+    "S2htL21XTjU0RVNsaVB5WkNUQkdPYjBpCm5hTlRNRkV3SFFZRFZSME9CQllFRkNkd0"      \
+    "pxeVBxVk0ybDIxQ1dNVXRMR3hWWnNzVU1COEdBMVVkSXdRWU1CYUEKRkNkd0pxeVBx"      \
+    "Vk0ybDIxQ1dNVXRMR3hWWnNzVU1BOEdBMVVkRXdFQi93UUZNQU1CQWY4d0JRWURLMl"      \
+    "Z3QTBFQQp5RTQvcFR5c290OUJwZ2ZqRURkZ1NIUEVXQnBRSDh5dDJUYUhBeUx2a1p4"      \
+    "UEZOR0xLMmc4QUtsRkM4VlBiUWY2CktJZGRWOEFNY2FxN0tpNzhNQzY5Qnc9PQotLS"      \
+    "0tLUVORCBDRVJUSUZJQ0FURS0tLS0tCg=="
+
 #define CSR(MORE)                                                             \
-    "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K',"  \
-    "'signerName':'a.io/b','usages':['any']" MORE "}}"
+    "{'spec':{'request':'" REQUEST "','signerName':'a.io/b','usages':['any']" \
+    MORE "}}"
 
 TEST(requests_are_checked)
 {
@@ -20,8 +41,8 @@ TEST(requests_are_checked)
           "CERTIFICATE REQUEST\n"
           "spec.usages: Required value\n"
           "spec.signerName: Required value\n" },
-        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
-          "S0K','signerName':'x','usages':['any','X','any']}}",
+        { "{'spec':{'request':'" REQUEST "',"
+          "'signerName':'x','usages':['any','X','any']}}",
           "spec.usages[1]: Unsupported value: \"X\": supported values: "
           "\"any\", \"cert sign\", \"client auth\", \"code signing\", "
           "\"content commitment\", \"crl sign\", \"data encipherment\", "
@@ -33,24 +54,24 @@ TEST(requests_are_checked)
           "spec.usages[2]: Duplicate value: \"any\"\n"
           "spec.signerName: Invalid value: \"x\": must be a fully qualified "
           "domain and path of the form 'example.com/signer-name'\n" },
-        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
-          "S0K','signerName':'kubernetes.io/legacy-unknown',"
+        { "{'spec':{'request':'" REQUEST "',"
+          "'signerName':'kubernetes.io/legacy-unknown',"
           "'usages':['any']}}",
           "spec.signerName: Invalid value: "
           "\"kubernetes.io/legacy-unknown\": the legacy signerName is not "
           "allowed via this API version\n" },
-        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
-          "S0K','signerName':'A/b','usages':['any']}}",
+        { "{'spec':{'request':'" REQUEST "',"
+          "'signerName':'A/b','usages':['any']}}",
           "spec.signerName: Invalid value: \"A\": validating label \"A\": a "
           "lowercase RFC 1123 label must consist of" },
-        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
-          "S0K','signerName':'a/b_','usages':['any']}}",
+        { "{'spec':{'request':'" REQUEST "',"
+          "'signerName':'a/b_','usages':['any']}}",
           "spec.signerName: Invalid value: \"a\": should be a domain with at "
           "least two segments separated by dots\n"
           "spec.signerName: Invalid value: \"b_\": validating label \"b_\": a "
           "lowercase RFC 1123 subdomain must consist of" },
-        { "{'spec':{'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tL"
-          "S0K','signerName':'a.b/c/d','usages':['any']}}",
+        { "{'spec':{'request':'" REQUEST "',"
+          "'signerName':'a.b/c/d','usages':['any']}}",
           "spec.signerName: Invalid value: \"a.b/c/d\": must be a fully "
           "qualified domain and path of the form "
           "'example.com/signer-name'\n" },
@@ -76,17 +97,14 @@ TEST(who_signs_does_not_approve)
 {
     static const struct builtin_update cases[] = {
         { CSR(""),
-          CSR("},'status':{'certificate':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS"
-              "0tCg=='"),
+          CSR("},'status':{'certificate':'" CERTIFICATE "'"),
           "" },
         { CSR(""),
           CSR("},'status':{'certificate':'QQ=='"),
           "status.certificate: Invalid value: \"<certificate data>\": must "
           "contain at least one CERTIFICATE PEM block\n" },
-        { CSR("},'status':{'certificate':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS"
-              "0tCg=='"),
-          CSR("},'status':{'certificate':'eC0tLS0tQkVHSU4gQ0VSVElGSUNBVEUtLS"
-              "0tLQo='"),
+        { CSR("},'status':{'certificate':'" CERTIFICATE "'"),
+          CSR("},'status':{'certificate':''"),
           "status.certificate: Forbidden: updates may not modify existing "
           "certificate content\n" },
         { CSR(""),

@@ -4,16 +4,12 @@
  * And whoever asks is named in the request, which is no plugin upstream but a
  * part of creating it. */
 
-#include <openssl/bio.h>
-#include <openssl/err.h>
-#include <openssl/pem.h>
-#include <openssl/x509.h>
-
 #include "apiserver/admission/plugin.h"
 #include "apiserver/auth/authorize.h"
 #include "apiserver/auth/user.h"
 #include "apiserver/server.h"
 #include "base/quote.h"
+#include "builtin/x509.h"
 #include "json/base64.h"
 
 #define GROUP "certificates.k8s.io"
@@ -28,8 +24,6 @@ static bool may(const struct yl_admission *, const char *verb,
 static bool is_same(const struct yl_admission *, const char *field);
 static struct yl_node *list_of(struct yl_arena *, const struct yl_str *texts,
                                size_t n);
-static bool is_master(struct yl_str pem);
-static bool names_masters(X509_NAME *subject);
 
 int
 yl_plugin_certificate_approval(const struct yl_admission *a,
@@ -61,7 +55,7 @@ yl_plugin_certificate_subject(const struct yl_admission *a,
                              &pem)) {
         return 0;
     }
-    return is_master(pem)
+    return yl_x509_request_is_of(a->arena, pem, "system:masters")
            ? yl_plugin_forbid(a, status, "use of " SIGNER " signer with "
                                          "system:masters group is not "
                                          "allowed") : 0;
@@ -182,43 +176,4 @@ list_of(struct yl_arena *arena, const struct yl_str *texts, size_t n)
         yl_node_append(list, yl_node_new_string(arena, texts[i]));
     }
     return list;
-}
-
-static bool
-is_master(struct yl_str pem)
-{
-    BIO *bio = BIO_new_mem_buf(pem.data, (int) pem.size);
-    X509_REQ *request = PEM_read_bio_X509_REQ(bio, NULL, NULL, NULL);
-    bool found = request && names_masters(X509_REQ_get_subject_name(request));
-
-    X509_REQ_free(request);
-    BIO_free(bio);
-    ERR_clear_error();
-    return found;
-}
-
-static bool
-names_masters(X509_NAME *subject)
-{
-    int at = -1;
-
-    while ((at = X509_NAME_get_index_by_NID(subject, NID_organizationName,
-                                            at)) >= 0) {
-        const ASN1_STRING *value = X509_NAME_ENTRY_get_data(
-            X509_NAME_get_entry(subject, at));
-        unsigned char *text;
-        int size = ASN1_STRING_to_UTF8(&text, value);
-        bool found;
-
-        if (size < 0) {
-            continue;
-        }
-        found = yl_str_equal_c(yl_str_n((const char *) text, (size_t) size),
-                               "system:masters");
-        OPENSSL_free(text);
-        if (found) {
-            return true;
-        }
-    }
-    return false;
 }
