@@ -81,6 +81,17 @@ asks_for_help(int n, char *arguments[])
     return false;
 }
 
+/* The status of a command that has only printed. */
+static int
+printed(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("yuloh: cannot write");
+        return YL_EXIT_FAILED;
+    }
+    return YL_EXIT_OK;
+}
+
 static int
 run_help(int argc, char *argv[])
 {
@@ -88,7 +99,7 @@ run_help(int argc, char *argv[])
 
     if (argc < 2) {
         print_overview(stdout);
-        return YL_EXIT_OK;
+        return printed();
     }
     command = find_command(argv[1]);
     if (!command) {
@@ -99,7 +110,7 @@ run_help(int argc, char *argv[])
     if (command->describe) {
         command->describe();
     }
-    return YL_EXIT_OK;
+    return printed();
 }
 
 static int
@@ -109,7 +120,7 @@ run_version(int argc, char *argv[])
         return yl_cli_misused(&version, "'%s' is one word too many", argv[1]);
     }
     printf("yuloh %s\n", YULOH_VERSION);
-    return YL_EXIT_OK;
+    return printed();
 }
 
 int
@@ -123,7 +134,7 @@ main(int argc, char *argv[])
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         print_overview(stdout);
-        return YL_EXIT_OK;
+        return printed();
     }
     command = find_command(!strcmp(argv[1], "--version") ? "version"
                                                          : argv[1]);

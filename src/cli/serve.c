@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,11 +20,13 @@
 #include "builtin/ip.h"
 #include "cli/data_dir.h"
 #include "cli/flags.h"
+#include "cli/notify.h"
 #include "net/server.h"
 #include "storage/dir.h"
 #include "storage/sqlite.h"
 #include "storage/storage.h"
 #include "yuloh/log.h"
+#include "yuloh/names.h"
 
 /* How often certificates are looked at. */
 #define RENEW_PERIOD ((yl_msec) 3600 * 1000)
@@ -63,6 +66,7 @@ static void set_defaults(struct serve *);
 static int parse(struct serve *, int argc, char *argv[]);
 static bool has_port(const char *address);
 static bool parse_node_ports(struct serve *);
+static bool is_host(struct yl_str name);
 static int write_kubeconfig(const struct serve *, struct yl_error *);
 static void raise_file_limit(struct yl_http_server_opts *);
 static int start(struct serve *, struct yl_error *);
@@ -192,7 +196,9 @@ run(int argc, char *argv[])
     r = start(&serve, &err);
     if (r == 0) {
         announce(&serve);
+        yl_notify("READY=1");
         run_until_signal(&serve, &signals);
+        yl_notify("STOPPING=1");
     }
     stop(&serve);
     return r < 0 ? yl_cli_failed(&yl_command_serve, &err) : YL_EXIT_OK;
@@ -236,6 +242,9 @@ parse(struct serve *s, int argc, char *argv[])
         return yl_cli_misused(&yl_command_serve,
                               "--authorization-mode: no mode '%s': say RBAC "
                               "or AlwaysAllow", s->authorization_mode);
+    }
+    if (s->data_dir && !*s->data_dir) {
+        return yl_cli_misused(&yl_command_serve, "--data-dir is empty");
     }
     if (!has_port(s->listen)) {
         return yl_cli_misused(&yl_command_serve,
@@ -358,13 +367,37 @@ split_names(struct serve *s, struct yl_error *err)
             name = rest;
             rest = yl_str_null();
         }
-        if (!name.size) {
+        if (!is_host(name)) {
             return yl_error_set(err, YL_EINVALID,
-                                "--tls-names: a name is empty");
+                                "--tls-names: '%.*s' is no host name and no "
+                                "IP address", YL_STR_ARG(name));
         }
         s->extra_names[s->n_extra_names++] = yl_strdup(name);
     }
     return 0;
+}
+
+/* Whether a certificate can be for it: "api.example.com", "*.example.com", an
+ * address. */
+static bool
+is_host(struct yl_str name)
+{
+    struct yl_ip address;
+    size_t i = yl_str_starts_with(name, YL_STR("*.")) ? 2 : 0;
+
+    if (yl_ip_parse(name, &address)) {
+        return true;
+    }
+    if (i == name.size || name.size > YL_NAME_SUBDOMAIN_MAX) {
+        return false;
+    }
+    for (; i < name.size; i++) {
+        if (!isalnum((unsigned char) name.data[i])
+            && !memchr("-._", name.data[i], 3)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Shells allow 1,024 descriptors for the sake of select(), and as many more
@@ -432,9 +465,15 @@ start(struct serve *s, struct yl_error *err)
     }
     r = yl_http_server_new(&s->http, &s->listener, &why);
     if (r < 0) {
-        yl_error_set(err, r, "%s%s", yl_error_message(&why),
-                     strstr(yl_error_message(&why), "in use")
-                     ? "; say with --listen where else" : "");
+        const char *message = yl_error_message(&why);
+
+        if (!strstr(message, "in use")) {
+            yl_error_set(err, r, "%s", message);
+        } else {
+            yl_error_set(err, r, "%s; say with --%s where else", message,
+                         *s->clear && strstr(message, s->clear)
+                         ? "insecure-loopback-port" : "listen");
+        }
         yl_error_clear(&why);
         return r;
     }

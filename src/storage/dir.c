@@ -40,7 +40,7 @@ yl_dir_lock(const char *path, struct yl_error *err)
     char *file = yl_dir_file(path, "lock");
     char text[32];
     int size;
-    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int fd = open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
     if (fd < 0) {
         yl_error_set(err, YL_EIO, "cannot open %s: %m", file);
@@ -51,6 +51,7 @@ yl_dir_lock(const char *path, struct yl_error *err)
     if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
         return refuse(fd, path, err);
     }
+    yl_dir_give(path, fd);
 
     /* Who holds it is a courtesy; a full disk must not keep us out. */
     size = snprintf(text, sizeof text, "%ld\n", (long) getpid());
@@ -65,6 +66,19 @@ yl_dir_unlock(int lock)
 {
     if (lock >= 0) {
         close(lock);
+    }
+}
+
+void
+yl_dir_give(const char *path, int fd)
+{
+    struct stat dir, file;
+
+    /* One that has a second name may be anybody's. */
+    if (geteuid() == 0 && stat(path, &dir) == 0 && dir.st_uid != 0
+        && fstat(fd, &file) == 0 && file.st_uid == 0 && file.st_nlink == 1
+        && fchown(fd, dir.st_uid, dir.st_gid) < 0) {
+        errno = 0;              /* The file is root's then, and good. */
     }
 }
 

@@ -31,6 +31,11 @@ int yl_dir_make(const char *path, struct yl_error *err);
 int yl_dir_lock(const char *path, struct yl_error *err);
 void yl_dir_unlock(int lock);
 
+/* Gives 'fd', a file that was just made in the directory, to the directory's
+ * owner, if that is not root, who made it: what "sudo yuloh restore" leaves
+ * can be opened by a server that runs as somebody else. */
+void yl_dir_give(const char *path, int fd);
+
 /* Makes sure that what was created, renamed or removed in the directory stays
  * so.  0 or YL_EIO. */
 int yl_dir_sync(const char *path, struct yl_error *err);

@@ -2,6 +2,7 @@
 
 #include "storage/dir.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,6 +64,41 @@ TEST(a_second_holder_learns_of_the_first)
     assert_true(lock >= 0);
     yl_dir_unlock(lock);
     yl_dir_unlock(-1);
+    store_release(&store);
+}
+
+TEST(what_root_makes_is_the_owners)
+{
+    struct store store;
+    struct stat st;
+    char other[128];
+    int lock;
+
+    if (geteuid() != 0) {
+        skip();
+    }
+    store_init_dir(&store);
+    assert_int_equal(chown(store.dir, 65534, 65534), 0);
+    lock = yl_dir_lock(store.dir, NULL);
+    assert_true(lock >= 0);
+    assert_int_equal(fstat(lock, &st), 0);
+    assert_int_equal(st.st_uid, 65534);
+    assert_int_equal(st.st_gid, 65534);
+    yl_dir_unlock(lock);
+
+    /* Not what else he finds there, or is made to find. */
+    assert_int_equal(unlink(store_file(&store, "lock")), 0);
+    snprintf(other, sizeof other, "%s/other", store.dir);
+    lock = open(other, O_RDWR | O_CREAT, 0600);
+    assert_true(lock >= 0);
+    assert_int_equal(link(other, store_file(&store, "lock")), 0);
+    yl_dir_give(store.dir, lock);
+    assert_int_equal(fstat(lock, &st), 0);
+    assert_int_equal(st.st_uid, 0);
+    close(lock);
+    assert_int_equal(unlink(store_file(&store, "lock")), 0);
+    assert_int_equal(symlink("other", store_file(&store, "lock")), 0);
+    assert_int_equal(yl_dir_lock(store.dir, NULL), YL_EIO);
     store_release(&store);
 }
 

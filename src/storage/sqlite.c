@@ -265,6 +265,7 @@ create_file(const struct yl_sqlite *s, struct yl_error *err)
     if (fd < 0) {
         return 0;               /* It is there, or SQLite will say why not. */
     }
+    yl_dir_give(s->data_dir, fd);
     close(fd);
     return yl_dir_sync(s->data_dir, err);
 }

@@ -160,6 +160,7 @@ restore_locked(const char *data_dir, sqlite3 *from,
     if (fd < 0) {
         r = yl_error_set(err, YL_EIO, "cannot create %s: %m", partial);
     } else {
+        yl_dir_give(data_dir, fd);
         close(fd);
         if (!(r = copy(from, partial, progress, err))
             && !(r = verify(partial, progress, err))

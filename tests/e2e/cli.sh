@@ -78,6 +78,8 @@ holds 'an unknown option is refused' says 'no option -x' 2 \
     "$yuloh" convert -x
 holds 'a full disk is noticed' says 'cannot write' 1 \
     sh -c "'$yuloh' convert '$manifest' >/dev/full"
+holds 'so it is by the help' says 'cannot write' 1 \
+    sh -c "'$yuloh' help serve >/dev/full"
 
 holds 'a merge patch removes and sets' prints 'b: 3
 c: x' json_in '{"a":1,"b":2}' "$yuloh" patch -p '{"a":null,"b":3,"c":"x"}'

@@ -91,6 +91,20 @@ if [ -x "$build/yuloh-gen" ]; then
     holds 'the generator is installed and finds its headers' \
         "$prefix/bin/yuloh" gen types "$scratch/network_types.h"
 fi
+# systemd-analyze also looks for the program and the manual page.
+unit_is_valid() {
+    unit=$prefix/lib/systemd/system/yuloh.service
+    sed "s|^ExecStart=${prefix#"$dest"}|ExecStart=$prefix|
+         /^Documentation=/d" "$unit" >"$scratch/yuloh.service"
+    grep '^ExecStart=' "$scratch/yuloh.service" &&
+        systemd-analyze verify "$scratch/yuloh.service"
+}
+
+if command -v systemd-analyze >/dev/null; then
+    holds 'the unit for systemd is valid' unit_is_valid
+else
+    skipped 'the unit for systemd is valid' 'there is no systemd-analyze'
+fi
 holds "the operator's guide is installed" test -s \
     "$prefix/share/doc/yuloh/operating.md"
 holds 'its manual page is installed' test -f \

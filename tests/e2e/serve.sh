@@ -127,8 +127,13 @@ holds 'a bad range is named' \
     --listen 127.0.0.1:0 --service-cluster-ip-range 10.0.0.0/99
 
 holds 'an empty name is refused' \
-    says 'a name is empty' "$yuloh" serve --data-dir "$scratch/z" \
+    says "'' is no host name" "$yuloh" serve --data-dir "$scratch/z" \
     --listen 127.0.0.1:0 --tls-names a,,b
+holds 'what is no name is refused' \
+    says "'a b' is no host name" "$yuloh" serve --data-dir "$scratch/z" \
+    --listen 127.0.0.1:0 --tls-names '*.example.com,fd00::1,a b'
+holds 'a directory must have a name' \
+    says '--data-dir is empty' "$yuloh" serve --data-dir=
 
 holds 'it starts' start_server -v=3
 holds 'the log says so' grep -q '"Serving" version=' "$scratch/serve.log"
@@ -151,6 +156,10 @@ done
 holds 'who gets no port is told what to do' \
     says 'Address already in use; say with --listen where else' \
     "$yuloh" serve --data-dir "$scratch/x" --listen "${url#https://}"
+holds 'so is who gets none for cleartext' \
+    says 'Address already in use; say with --insecure-loopback-port' \
+    "$yuloh" serve --data-dir "$scratch/x" --listen 127.0.0.1:0 \
+    --insecure-loopback-port "$port"
 holds 'a second server is refused' \
     says 'is in use by process' "$yuloh" serve --data-dir "$data" --listen 127.0.0.1:0
 holds 'something is stored' ask -H 'Content-Type: application/json' \
@@ -212,6 +221,19 @@ fails 'certificates can be read while all connections are taken' \
     grep -q 'not renewed' "$scratch/few.log"
 kill "$hog"
 holds 'it stops with few descriptors' stop_server
+
+# A service manager is told when requests are served, and when no more are.
+python3 -c 'import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind(sys.argv[1])
+for _ in range(2):
+    print(s.recv(64).decode(), flush=True)' "$scratch/manager" \
+    >"$scratch/heard" &
+soon test -S "$scratch/manager"
+NOTIFY_SOCKET=$scratch/manager start_server
+holds 'a manager hears that it is ready' soon grep -qx READY=1 "$scratch/heard"
+holds 'it stops for a manager' stop_server
+holds 'which hears that, too' soon grep -qx STOPPING=1 "$scratch/heard"
 
 (cd "$scratch" && data=data && start_server && stop_server) >/dev/null 2>&1
 holds 'paths are printed in full' \

@@ -282,6 +282,11 @@ prepare_authority(const char *directory, int64_t now, struct pair *ret_ca,
     struct pair ca = { NULL, NULL };
     int r = read_pair(directory, YL_PKI_CA, &ca, err);
 
+    if (r == 0 && ca.certificate && !ca.key) {
+        r = yl_error_set(err, YL_EINVALID, "%s/ca.key is missing, ca.crt is "
+                         "not: put it back, or move the directory away to "
+                         "get a new authority", directory);
+    }
     if (r == 0 && ca.certificate && !pair_fits(ca)) {
         r = yl_error_set(err, YL_EINVALID, "%s/ca.key is not the key of "
                          "ca.crt beside it: put the right one back, or move "

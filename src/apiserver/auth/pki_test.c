@@ -322,6 +322,10 @@ TEST(an_authority_that_does_not_fit_is_left_alone)
     assert_int_equal(yl_pki_prepare(&place.opts, &err), YL_EINVALID);
     assert_non_null(strstr(yl_error_message(&err), "not a private key"));
     yl_error_clear(&err);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(yl_pki_prepare(&place.opts, &err), YL_EINVALID);
+    assert_non_null(strstr(yl_error_message(&err), "ca.key is missing"));
+    yl_error_clear(&err);
     free(key);
     free(path);
     place_release(&place);
