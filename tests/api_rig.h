@@ -368,10 +368,11 @@ rig_watch_try(struct rig_watch *w, int turns)
     return text_at("/type");
 }
 
+/* Waits for it as long as a busy machine may take. */
 static inline const char *
 rig_watch_next(struct rig_watch *w)
 {
-    return rig_watch_try(w, 100000);
+    return rig_watch_try(w, 1000000);
 }
 
 static inline void

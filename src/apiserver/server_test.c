@@ -61,7 +61,7 @@ static void
 close_server(void)
 {
     yl_apiserver_drain(server);
-    assert_true(yl_http_server_drain(http, 20000));
+    assert_true(yl_http_server_drain(http, 100000));
     yl_apiserver_stop(server);
     yl_http_server_free(http);
     yl_apiserver_free(server);

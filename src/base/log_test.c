@@ -3,7 +3,6 @@
 #include "yuloh/log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,21 +121,43 @@ log_much(void *unused YL_UNUSED)
     }
 }
 
+/* Takes what comes through a pipe to its end. */
+struct drain {
+    int fd;
+    size_t size;
+    char text[1 << 18];
+};
+
+static void
+drain_pipe(void *drain_)
+{
+    struct drain *drain = drain_;
+    ssize_t n;
+
+    while (drain->size < sizeof drain->text - 1
+           && (n = read(drain->fd, drain->text + drain->size,
+                        sizeof drain->text - 1 - drain->size)) > 0) {
+        drain->size += (size_t) n;
+    }
+    drain->text[drain->size] = '\0';
+}
+
 /* To a pipe through standard error, as in a container. */
 TEST(lines_of_threads_do_not_mix)
 {
-    static char text[1 << 18];
-    struct yl_thread threads[3];
+    static struct drain drain;
+    struct yl_thread threads[3], drainer;
     int pipe_fds[2], saved = dup(STDERR_FILENO), status;
     char *line;
-    size_t size = 0, n_lines = 0;
-    ssize_t n;
+    size_t n_lines = 0;
     int i;
 
     start();
     yl_log_set_sink(NULL);
     assert_int_equal(pipe(pipe_fds), 0);
-    assert_int_equal(fcntl(pipe_fds[1], F_SETPIPE_SZ, 1 << 20), 1 << 20);
+    drain.fd = pipe_fds[0];
+    assert_int_equal(yl_thread_start(&drainer, "drain", drain_pipe, &drain),
+                     0);
     dup2(pipe_fds[1], STDERR_FILENO);
     close(pipe_fds[1]);
     for (i = 0; i < 3; i++) {
@@ -149,15 +170,9 @@ TEST(lines_of_threads_do_not_mix)
     dup2(saved, STDERR_FILENO);
     close(saved);
     yl_log_set_sink(&memory.sink);
-
-    while (size < sizeof text - 1
-           && (n = read(pipe_fds[0], text + size,
-                        sizeof text - 1 - size)) > 0) {
-        size += (size_t) n;
-    }
+    yl_thread_join(&drainer);
     close(pipe_fds[0]);
-    text[size] = '\0';
-    for (line = text; strchr(line, '\n'); line = strchr(line, '\n') + 1) {
+    for (line = drain.text; strchr(line, '\n'); line = strchr(line, '\n') + 1) {
         assert_int_equal(line[0], 'I');
         assert_true(strncmp(strchr(line, ']'), "] \"Line\" i=", 11) == 0
                     || strncmp(strchr(line, ']'), "] \"Verbose\"\n", 12) == 0);

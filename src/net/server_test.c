@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/ssl.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
@@ -339,6 +340,27 @@ dial_port(uint16_t port)
     return fd;
 }
 
+/* The descriptor that listens on the port; -1 if none of ours does.  To dial
+ * it would not tell: it may be somebody else's by now. */
+static int
+listener_of(uint16_t port)
+{
+    for (int fd = 0; fd < 1024; fd++) {
+        struct sockaddr_storage address;
+        socklen_t size = sizeof address, int_size = sizeof(int);
+        int listens = 0;
+
+        /* The port is in the same place in both families. */
+        if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &int_size) == 0
+            && listens
+            && getsockname(fd, (struct sockaddr *) &address, &size) == 0
+            && ntohs(((struct sockaddr_in *) &address)->sin_port) == port) {
+            return fd;
+        }
+    }
+    return -1;
+}
+
 TEST(listeners_take_connections)
 {
     int fd;
@@ -357,29 +379,34 @@ TEST(listeners_take_connections)
 
     /* Every address: IPv4 arrives as itself. */
     fd = dial_port(yl_http_server_port(rig.server));
-    rig_turn(3);
-    assert_int_equal(rig_stats().n_connections, 1);
-    assert_int_equal(rig_stats().connections_total, 2);
+    rig_await(rig_stats().connections_total == 2);
+    rig_await(rig_stats().n_connections == 1);
     close(fd);
     rig_stop();
 }
 
 /* A client that has not turned off Nagle's algorithm sends its first request
- * when its side of the handshake has been acknowledged. */
+ * when its side of the handshake has been acknowledged.  A busy system may
+ * deliver that late now and then, but not each time. */
 TEST(the_end_of_a_handshake_is_acknowledged_at_once)
 {
-    struct tcp_info info;
-    socklen_t size = sizeof info;
-    struct tls_client c;
+    struct tcp_info info = { .tcpi_unacked = 1 };
+    int i;
 
     rig_serve((struct yl_http_server_opts) {
         .listen = "127.0.0.1:0", .tls = make_files(),
     });
-    tls_begin(&c, dial_port(yl_http_server_port(rig.server)), NULL,
-              "\x08http/1.1");
-    assert_int_equal(getsockopt(c.fd, IPPROTO_TCP, TCP_INFO, &info, &size), 0);
+    for (i = 0; i < 50 && info.tcpi_unacked; i++) {
+        socklen_t size = sizeof info;
+        struct tls_client c;
+
+        tls_begin(&c, dial_port(yl_http_server_port(rig.server)), NULL,
+                  "\x08http/1.1");
+        assert_int_equal(getsockopt(c.fd, IPPROTO_TCP, TCP_INFO, &info,
+                                    &size), 0);
+        tls_hang_up(&c);
+    }
     assert_int_equal(info.tcpi_unacked, 0);
-    tls_hang_up(&c);
     rig_stop();
 }
 
@@ -399,14 +426,14 @@ TEST(connections_beyond_the_limit_are_closed)
         assert_false(rig_ask(fds[i], GET("/"), "200 OK"));
     }
     extra = dial_port(yl_http_server_clear_port(rig.server));
-    assert_true(rig_hear(extra, &in));
+    rig_await(rig_hear(extra, &in));
     assert_int_equal(in.size, 0);
     close(extra);
     assert_int_equal(rig_stats().connections_refused, 1);
     assert_int_equal(yl_http_server_connect(rig.server, false, &extra, &err),
                      YL_EUNAVAILABLE);
     close(fds[0]);
-    rig_turn(3);
+    rig_await(rig_stats().n_connections == 2);
     fds[0] = dial_port(yl_http_server_clear_port(rig.server));
     assert_false(rig_ask(fds[0], GET("/"), "200 OK"));
     for (int i = 0; i < 3; i++) {
@@ -419,11 +446,14 @@ TEST(connections_beyond_the_limit_are_closed)
 
 TEST(without_descriptors_the_listener_waits)
 {
+    struct pollfd listener = { .events = POLLIN };
     struct rlimit old, low;
     int fd, next;
 
     rig_serve((struct yl_http_server_opts) { .listen_clear = "127.0.0.1:0" });
     fd = dial_port(yl_http_server_clear_port(rig.server));
+    listener.fd = listener_of(yl_http_server_clear_port(rig.server));
+    assert_int_equal(poll(&listener, 1, 60 * 1000), 1);
     next = dup(fd);
     close(next);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
@@ -445,25 +475,25 @@ TEST(without_descriptors_the_listener_waits)
 
 TEST(a_fast_reader_does_not_keep_others_waiting)
 {
+    const int little = 256 << 10;   /* However much the system would take. */
     struct yl_buf in;
     int fd, other;
 
     rig_serve((struct yl_http_server_opts) { .listen_clear = "127.0.0.1:0" });
     yl_buf_init(&in, 128 << 20);
     fd = dial_port(yl_http_server_clear_port(rig.server));
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
     other = dial_port(yl_http_server_clear_port(rig.server));
     rig.source_left = 16 << 20;
     rig_say(fd, YL_STR(GET("/source")));
-    rig_turn(2);
+    rig_await(rig.n_requests == 1);
     rig_say(other, YL_STR(GET("/")));
-    rig_turn(3);
-    assert_int_equal(rig.n_requests, 2);
+    rig_await(rig.n_requests == 2);
     assert_true(rig.source_left > 0);
     while (rig.n_finished < 2) {
         rig_hear(fd, &in);
     }
-    rig_hear(fd, &in);
-    assert_true(in.size > 16 << 20);
+    rig_await((rig_hear(fd, &in), in.size > 16 << 20));
     yl_buf_release(&in);
     close(fd);
     close(other);
@@ -474,8 +504,11 @@ TEST(who_comes_during_a_drain_is_turned_away)
 {
     struct yl_buf in;
     int fd, silent;
+    uint16_t port;
 
     rig_serve((struct yl_http_server_opts) { .listen_clear = "127.0.0.1:0" });
+    port = yl_http_server_clear_port(rig.server);
+    assert_true(listener_of(port) >= 0);
     yl_buf_init(&in, 1 << 20);
     silent = rig_dial(false);
     rig_turn(2);
@@ -484,7 +517,7 @@ TEST(who_comes_during_a_drain_is_turned_away)
     fd = rig_dial(false);
     assert_true(rig_hear(fd, &in));
     assert_true(rig_hear(silent, &in));
-    assert_int_equal(dial_port(yl_http_server_clear_port(rig.server)), -1);
+    assert_int_equal(listener_of(port), -1);
     yl_buf_release(&in);
     close(fd);
     close(silent);
@@ -616,13 +649,16 @@ run_client(void *server)
         assert_true(fd >= 0);
         for (int j = 0; j < 20; j++) {
             char text[1024];
-            ssize_t n;
+            size_t size = 0;
 
             assert_true(send(fd, GET("/abc"), strlen(GET("/abc")), 0) > 0);
-            n = recv(fd, text, sizeof text - 1, 0);
-            assert_true(n > 0);
-            text[n] = '\0';
-            assert_non_null(strstr(text, "\r\n\r\n/abc"));
+            do {
+                ssize_t n = recv(fd, text + size, sizeof text - 1 - size, 0);
+
+                assert_true(n > 0);
+                size += (size_t) n;
+                text[size] = '\0';
+            } while (!strstr(text, "\r\n\r\n/abc"));
         }
         close(fd);
     }
@@ -633,6 +669,7 @@ TEST(many_clients_at_once_are_served_by_threads)
     struct yl_http_server *server = serve_with_threads();
     struct yl_http_server_stats stats;
     struct yl_thread threads[N_CLIENTS];
+    uint16_t port;
 
     for (int i = 0; i < N_CLIENTS; i++) {
         assert_int_equal(yl_thread_start(&threads[i], "client", run_client,
@@ -641,12 +678,14 @@ TEST(many_clients_at_once_are_served_by_threads)
     for (int i = 0; i < N_CLIENTS; i++) {
         yl_thread_join(&threads[i]);
     }
-    assert_true(yl_http_server_drain(server, 10000));
+    port = yl_http_server_clear_port(server);
+    assert_true(listener_of(port) >= 0);
+    assert_true(yl_http_server_drain(server, 100000));
     yl_http_server_stats(server, &stats);
     assert_int_equal(stats.requests_total, N_CLIENTS * N_ROUNDS);
     assert_int_equal(stats.n_connections, 0);
     assert_int_equal(stats.budget_used, 0);
-    assert_int_equal(dial_port(yl_http_server_clear_port(server)), -1);
+    assert_int_equal(listener_of(port), -1);
     yl_http_server_free(server);
 }
 

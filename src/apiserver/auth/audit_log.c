@@ -169,6 +169,7 @@ open_file(struct yl_audit_log *log)
     }
     log->fd = open(log->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
                    0600);
+    log->size = 0;
     if (log->fd < 0) {
         return -1;
     }

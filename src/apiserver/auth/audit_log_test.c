@@ -3,12 +3,14 @@
 #include "apiserver/auth/audit_log.h"
 
 #include <dirent.h>
+#include <semaphore.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "unit.h"
 #include "yuloh/error.h"
+#include "yuloh/log.h"
 
 struct place {
     char directory[64];
@@ -206,7 +208,7 @@ wait_for_end(const char *path, const char *end)
 {
     int i;
 
-    for (i = 0; i < 2000; i++) {
+    for (i = 0; i < 100000; i++) {
         char *text = access(path, R_OK) == 0 ? read_file(path, NULL) : NULL;
         bool there = text && yl_str_ends_with(yl_str_c(text), yl_str_c(end));
 
@@ -241,6 +243,18 @@ TEST(a_file_that_somebody_took_away_is_begun_anew)
     yl_buf_release(&all);
 }
 
+/* Tells that the log's thread has complained. */
+static sem_t n_complaints;
+
+static void
+count_complaint(const struct yl_log_sink *sink YL_UNUSED,
+                const char *line YL_UNUSED, size_t size YL_UNUSED)
+{
+    sem_post(&n_complaints);
+}
+
+static const struct yl_log_sink complaints = { count_complaint };
+
 TEST(a_log_comes_back_with_its_directory)
 {
     struct yl_audit_log *log;
@@ -250,6 +264,8 @@ TEST(a_log_comes_back_with_its_directory)
 
     place_init(&place);
     snprintf(moved, sizeof moved, "%s-gone", place.directory);
+    sem_init(&n_complaints, 0, 0);
+    yl_log_set_sink(&complaints);
     assert_int_equal(yl_audit_log_new(&(struct yl_audit_log_opts) {
                          .path = place.path, .max_size = 10 }, &log, NULL),
                      0);
@@ -258,12 +274,20 @@ TEST(a_log_comes_back_with_its_directory)
     assert_int_equal(rename(place.directory, moved), 0);
     yl_audit_log_add(log, YL_STR("lost"));
     assert_int_equal(yl_audit_log_dropped(log), 0);
-    usleep(2000);
+    sem_wait(&n_complaints);
     assert_int_equal(rename(moved, place.directory), 0);
     yl_audit_log_add(log, YL_STR("second"));
     wait_for_end(place.path, "second\n");
+
+    /* Without it the end does not wait. */
+    assert_int_equal(rename(place.directory, moved), 0);
+    yl_audit_log_add(log, YL_STR("lost"));
     yl_audit_log_free(log);
+    assert_int_equal(rename(moved, place.directory), 0);
+    yl_log_set_sink(NULL);
+    sem_destroy(&n_complaints);
     yl_buf_init(&all, 1 << 10);
-    place_release(&place, &all);
+    assert_int_equal(place_release(&place, &all), 2);
+    assert_str_equal(yl_buf_str(&all), "first\nsecond\n");
     yl_buf_release(&all);
 }
