@@ -1,6 +1,7 @@
 # A server of one's own for the scripts in tests/e2e.  Source it after tap.sh.
 #
-#   start_server [FLAG...]      sets $port, $url, $pid, $data, $KUBECONFIG
+#   start_server [FLAG...]      sets $port, $url, $pid, $data, $KUBECONFIG;
+#                               on the port of the one before, if it can
 #   stop_server                 with SIGTERM; fails if it does not end well
 #
 # The administrator's token is "admintoken".  The server's log is shown when
@@ -19,13 +20,20 @@ EOF
         --token-auth-file "$scratch/tokens" "$@" \
         >"$scratch/serve.out" 2>"$scratch/serve.log" &
     pid=$!
-    for _ in $(seq 300); do
+    for _ in $(seq 2400); do
         port=$(sed -n 's/^serving on port \([0-9]*\),.*/\1/p' \
                "$scratch/serve.out")
         [ -z "$port" ] || break
         kill -0 "$pid" 2>/dev/null || break
         sleep 0.05
     done
+
+    # Whoever had none may have been given the port meanwhile.
+    if [ -z "$port" ] && grep -q 'Address already in use' "$scratch/serve.log"
+    then
+        start_server "$@"
+        return
+    fi
     if [ -z "$port" ]; then
         echo 'the server did not start:' >&2
         cat "$scratch/serve.log" >&2

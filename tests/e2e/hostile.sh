@@ -10,7 +10,9 @@ if grep -q -e __asan_init -e __tsan_init "$build/yuloh"; then
     scale=3 rss=4096
 fi
 
-start_server --header-timeout 5s --body-timeout 7s --write-timeout 5s || exit 1
+# Who is idle stays, however long it takes to open all connections.
+start_server --header-timeout 5s --body-timeout 7s --write-timeout 5s \
+    --idle-timeout 1h || exit 1
 "$root/tests/torture/hostile.py" "127.0.0.1:$port" --kubeconfig "$KUBECONFIG" \
     --pid "$pid" --rss $rss --head-timeout 5 --body-timeout 7 --scale $scale
 status=$?

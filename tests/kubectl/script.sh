@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 
 k() {
-    "$kubectl" --request-timeout=20s "$@"
+    "$kubectl" --request-timeout=120s "$@"
 }
 
 # shows TEXT COMMAND...: its output has TEXT in it.
@@ -191,7 +191,7 @@ kubectl_cases() {
     holds 'delete all' k delete configmaps --all
     holds 'wait for a deletion' sh -c \
         '{ sleep 1; "$1" delete secret token >/dev/null; } &
-         "$1" wait --for=delete secret/token --timeout=20s' sh "$kubectl"
+         "$1" wait --for=delete secret/token --timeout=120s' sh "$kubectl"
     holds 'a namespace turns terminating' sh -c \
         '"$1" delete namespace shop --wait=false &&
          "$1" get namespace shop | grep -q Terminating' sh "$kubectl"
@@ -201,11 +201,11 @@ kubectl_cases() {
 
 # A watch sees what is made while it runs.
 watch_case() {
-    "$kubectl" get configmaps --watch-only --request-timeout=10s \
+    "$kubectl" get configmaps --watch-only --request-timeout=120s \
         >"$scratch/watched" 2>&1 &
     watcher=$!
-    for _ in $(seq 40); do
-        make configmap "seen-$_" >/dev/null 2>&1
+    for i in $(seq 400); do
+        make configmap "seen-$i" >/dev/null 2>&1
         sleep 0.25
         grep -q seen "$scratch/watched" && break
     done

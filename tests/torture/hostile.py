@@ -24,9 +24,10 @@ import overload
 import streams
 import wire
 
-# How long a well-behaved client waits at most, in seconds.  The attackers run
-# on the same few cores.
-PATIENCE = 5.0
+# How long a well-behaved client waits at most, and on average, in seconds.
+# The attackers run on the same few cores, and perhaps others.
+WORST = 30.0
+AVERAGE = 3.0
 
 
 class Report:
@@ -108,6 +109,7 @@ class Bystander:
         self.n_good = multiprocessing.Value("l", 0)
         self.n_bad = multiprocessing.Value("l", 0)
         self.worst = multiprocessing.Value("d", 0)
+        self.all = multiprocessing.Value("d", 0)
         self.rss = multiprocessing.Value("l", 0)
         self.why = multiprocessing.Array("c", 200)
         self.process = multiprocessing.Process(target=self.run, daemon=True)
@@ -120,24 +122,28 @@ class Bystander:
         self.process.join()
 
     def reset(self):
-        for value in (self.n_good, self.n_bad, self.worst, self.rss):
+        for value in (self.n_good, self.n_bad, self.worst, self.all,
+                      self.rss):
             value.value = 0
 
     def judge(self, name, options, report):
         # At least one more after the attack.
         before = self.n_good.value
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + wire.PATIENCE
         while self.n_good.value == before and time.monotonic() < until:
             time.sleep(0.02)
         good, bad = self.n_good.value, self.n_bad.value
+        average = self.all.value / max(good + bad, 1)
         report.holds("%s: others are served" % name,
                      good > before and bad == 0
-                     and self.worst.value < PATIENCE,
-                     "%d good, %d bad, the slowest took %.1f s; %s"
-                     % (good, bad, self.worst.value,
+                     and self.worst.value < WORST and average < AVERAGE,
+                     "%d good, %d bad, the slowest took %.1f s, all %.1f s "
+                     "on average; %s"
+                     % (good, bad, self.worst.value, average,
                         self.why.value.decode()))
-        report.note("%s: others had %d answers, the slowest in %.0f ms"
-                    % (name, good, self.worst.value * 1000))
+        report.note("%s: others had %d answers in %.0f ms, the slowest in "
+                    "%.0f ms" % (name, good, average * 1000,
+                                 self.worst.value * 1000))
         if self.pid:
             report.holds("%s: memory stays bounded" % name,
                          0 < self.rss.value <= options.rss << 10,
@@ -155,7 +161,7 @@ class Bystander:
             s = kept
             try:
                 s = kept or self.target.connect()
-                responses, closed = wire.talk(s, request, 2 * PATIENCE, 1)
+                responses, closed = wire.talk(s, request, 1)
                 statuses = [r.status for r in responses]
                 if statuses != [200]:
                     why = "answers %s, %s" % (
@@ -164,6 +170,7 @@ class Bystander:
                 why = str(e)
             took = time.monotonic() - started
             self.worst.value = max(self.worst.value, took)
+            self.all.value += took
             if why:
                 self.n_bad.value += 1
                 self.why.value = why.encode()[:199]

@@ -5,6 +5,8 @@ import ssl
 import struct
 import time
 
+import wire
+
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, \
     CONTINUATION = 0, 1, 3, 4, 6, 7, 8, 9
@@ -65,7 +67,7 @@ class Http2:
 
     def send(self, data):
         """False if the server does not want any more."""
-        self.socket.settimeout(10)
+        self.socket.settimeout(wire.PATIENCE)
         try:
             self.socket.sendall(data)
             return True

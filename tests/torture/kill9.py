@@ -25,9 +25,9 @@ import http.client
 import json
 import os
 import random
+import re
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -39,7 +39,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 TOKEN = "torture"
 SPACE = "/api/v1/namespaces/torture/configmaps"
-SECONDS_TO_READY = 30
+IN_USE = "Address already in use"
+
+# How long anything may take that comes at once on a machine with nothing else
+# to do, in seconds.
+PATIENCE = 120
 
 
 class Violation(Exception):
@@ -57,13 +61,33 @@ class Server:
         self.tokens = os.path.join(folder, "tokens.csv")
         self.log = open(os.path.join(folder, "log"), "ab")
         self.environment = dict(os.environ, **(environment or {}))
-        self.port = free_port()
+        self.port = 0               # Any, until there is one.
         self.process = None
         self.life = 0
         with open(self.tokens, "w", encoding="utf-8") as f:
             f.write('%s,torturer,1,"system:masters"\n' % TOKEN)
 
     def start(self):
+        deadline = time.monotonic() + PATIENCE
+        self.spawn()
+        while True:
+            status = self.process.poll()
+            if status is not None and IN_USE in self.tail():
+                self.spawn()        # By somebody who will give it back.
+            elif status is not None:
+                raise Violation("the server ended by itself, status %d: %s"
+                                % (status, self.tail()))
+            if self.port and self.is_ready():
+                break
+            self.port = self.port or self.find_port()
+            if time.monotonic() > deadline:
+                raise Violation("the server is not ready after %d s: %s"
+                                % (PATIENCE, self.tail()))
+            time.sleep(0.01)
+        self.life += 1
+
+    def spawn(self):
+        self.log.truncate(0)
         self.process = subprocess.Popen(
             [self.program, "serve", "--data-dir", self.data,
              "--listen", "127.0.0.1:%d" % self.port,
@@ -71,26 +95,20 @@ class Server:
             stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL,
             env=self.environment)
         Server.processes.append(self.process)
-        deadline = time.monotonic() + SECONDS_TO_READY
-        while True:
-            if self.process.poll() is not None:
-                raise Violation("the server ended by itself, status %d: %s"
-                                % (self.process.returncode, self.tail()))
-            try:
-                status, _ = Client(self).ask("GET", "/readyz")
-                if status == 200:
-                    break
-            except (OSError, http.client.HTTPException):
-                pass
-            if time.monotonic() > deadline:
-                raise Violation("the server is not ready after %d s: %s"
-                                % (SECONDS_TO_READY, self.tail()))
-            time.sleep(0.01)
-        self.life += 1
+
+    def is_ready(self):
+        try:
+            return Client(self).ask("GET", "/readyz")[0] == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+    def find_port(self):
+        found = re.search(r"serving on port (\d+)", self.tail())
+        return int(found[1]) if found else 0
 
     def kill(self, number=signal.SIGKILL):
         self.process.send_signal(number)
-        self.process.wait(60)
+        self.process.wait(PATIENCE)
 
     def tail(self):
         with open(self.log.name, encoding="utf-8", errors="replace") as f:
@@ -339,12 +357,6 @@ def revision_of(thing):
     return int(thing["metadata"]["resourceVersion"])
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
 def make_space(client):
     status, answer = client.ask("POST", "/api/v1/namespaces", {
         "apiVersion": "v1", "kind": "Namespace",
@@ -376,13 +388,13 @@ def torture_kill(options, folder):
         slowest = max(slowest, time.monotonic() - started)
     run.stopping.set()
     for thread in writers:
-        thread.join(60)
+        thread.join(PATIENCE)
     check(run)
     status, answer = Client(server).ask("POST", SPACE, document("end", "end"))
     if status != 201:
         raise Violation("the last write failed: %d %s" % (status, answer))
     for watcher in watchers:
-        if not watcher.end.wait(30):
+        if not watcher.end.wait(PATIENCE):
             check(run)
             raise Violation("%s stands at %d and does not see the end"
                             % (watcher.name, watcher.revision))
@@ -497,7 +509,7 @@ def torture_disk(server, spoil, repair, words):
                             % answer["message"])
         check_reads(client, acknowledged)
         repair()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE
         while write_until(client, acknowledged,
                           lambda *_: True)[0] != 201:
             if time.monotonic() > deadline:

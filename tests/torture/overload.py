@@ -8,6 +8,9 @@ import wire
 
 MAX_BODY = 3 << 20
 
+# How much later than said a client may see that it was cut off, in seconds.
+SLACK = 30
+
 
 def scaled(n, options):
     """Some percent of 'n'."""
@@ -21,23 +24,13 @@ def slow(target, options, report, _n_files):
     head = target.request(b"GET", wire.QUIET_PATH)
     body = target.request(b"POST", b"/api/v1/namespaces",
                           b"Content-Length: 100000\r\n")
-    heads = [target.connect() for _ in range(n)]
-    bodies = [target.connect() for _ in range(n)]
-    deaf = [target.connect() for _ in range(n // 3 + 1)]
     many = target.request(b"GET", b"/openapi/v2") * 20
-    for s in heads + bodies:
-        s.setblocking(False)
-    for s in bodies:
-        s.send(body)
-    for s in deaf:
-        s.setblocking(False)
-        try:
-            s.send(many)
-        except (BlockingIOError, ssl.SSLWantWriteError):
-            pass
+    heads = begin(target, n, b"")
+    bodies = begin(target, n, body)
+    deaf = begin(target, n // 3 + 1, many)
 
     started = time.monotonic()
-    until = started + max(options.head_timeout, options.body_timeout) + 10
+    until = started + max(options.head_timeout, options.body_timeout) + SLACK
     open_heads, open_bodies = set(heads), set(bodies)
     answers = {"head": set(), "body": set()}
     last = {"head": 0.0, "body": 0.0}
@@ -59,12 +52,27 @@ def slow(target, options, report, _n_files):
             ("head", open_heads, options.head_timeout),
             ("body", open_bodies, options.body_timeout)):
         report.holds("slow: a %s that drips is cut off" % kind,
-                     not some and last[kind] <= limit + 10
+                     not some and last[kind] <= limit + SLACK
                      and answers[kind] <= {0, 408},
                      "%d open, the last after %.1f s, answers %s"
                      % (len(some), last[kind], answers[kind]))
     for s in heads + bodies + deaf:
         s.close()
+
+
+def begin(target, n, data):
+    """Connections on each of which 'data' was sent."""
+    some = []
+    for _ in range(n):
+        s = target.connect()
+        s.setblocking(False)
+        try:
+            if data:
+                s.send(data)
+        except OSError:         # Full, or closed already.
+            pass
+        some.append(s)
+    return some
 
 
 def drip(s, data):
@@ -107,7 +115,7 @@ def gather(target, options, n_files):
             why = str(e)
             break
     for s in new:
-        s.settimeout(5)
+        s.settimeout(wire.PATIENCE)
         try:
             n_served += s.recv(65536).startswith(b"HTTP/1.1 200")
         except OSError as e:
@@ -126,7 +134,7 @@ def idle(target, options, report, n_files):
     request = target.request(b"GET", wire.QUIET_PATH)
     some = crowd[::500]
     good = sum(1 for s in some
-               if [r.status for r in wire.talk(s, request, 5, 1)[0]] == [200])
+               if [r.status for r in wire.talk(s, request, 1)[0]] == [200])
     report.holds("idle: they are served again", good == len(some),
                  "%d of %d" % (good, len(some)))
 
@@ -145,60 +153,92 @@ def bodies(target, options, report, n_files):
     head = target.request(b"POST", b"/api/v1/namespaces/default/configmaps",
                           b"Content-Type: application/json\r\n"
                           b"Content-Length: %d\r\n" % len(body))
-    chooser = selectors.DefaultSelector()
-    statuses = {}
-    n_cut = 0
     for s in crowd:
         s.setblocking(False)
         s.send(head)
-        chooser.register(s, selectors.EVENT_READ | selectors.EVENT_WRITE,
-                         [0, b""])
+    flood = Flood(crowd, body)
     n = len(crowd)
     crowd.clear()
-    until = time.monotonic() + 120
-    n_open = n
-    while n_open and time.monotonic() < until:
-        for key, events in chooser.select(1):
-            s, state = key.fileobj, key.data
-            status = feed(s, state, body, events)
-            if state[0] == len(body) and status is None:
-                chooser.modify(s, selectors.EVENT_READ, state)
-            if status is not None:
-                statuses[status] = statuses.get(status, 0) + 1
-                n_cut += status == 0
-                chooser.unregister(s)
-                s.close()
-                n_open -= 1
-    for key in list(chooser.get_map().values()):
-        key.fileobj.close()
-    report.note("bodies: answers %s" % statuses)
-    report.holds("bodies: all %d are answered" % n, n_open == 0,
-                 "%d are open" % n_open)
-    report.holds("bodies: nobody is cut off without an answer", n_cut == 0,
-                 "%d were" % n_cut)
+    flood.run(300)
+    report.note("bodies: answers %s" % flood.statuses)
+    report.holds("bodies: all %d are answered" % n, flood.n_open == 0,
+                 "%d are open" % flood.n_open)
+
+    # A server waits for a client only so long; one in a hundred of ours may
+    # be late on a busy machine.
+    n_cut = flood.statuses.get(0, 0)
+    report.holds("bodies: nobody is cut off without an answer",
+                 n_cut * 100 <= n, "%d were" % n_cut)
     report.holds("bodies: the right answers",
-                 set(statuses) <= {0, 400, 408, 413, 422, 429}, statuses)
+                 set(flood.statuses) <= {0, 400, 408, 413, 422, 429},
+                 flood.statuses)
 
 
-def feed(s, state, body, events):
-    """Sends on and looks for an answer: its status, 0 for the end without
-    one, None while it goes on."""
-    if events & selectors.EVENT_WRITE and state[0] < len(body):
+class Flood:
+    """Sends a body on many connections, and never lets an answer wait."""
+
+    def __init__(self, some, body):
+        self.body = body
+        self.n_open = len(some)
+        self.statuses = {}      # How many got each; 0: the end without any.
+        self.sent = {s: 0 for s in some}
+        self.got = {s: b"" for s in some}
+        self.readers = selectors.DefaultSelector()
+        self.writers = selectors.DefaultSelector()
+        for s in some:
+            self.readers.register(s, selectors.EVENT_READ)
+            self.writers.register(s, selectors.EVENT_WRITE)
+
+    def run(self, seconds):
+        until = time.monotonic() + seconds
+        while self.n_open and time.monotonic() < until:
+            for i, (key, _) in enumerate(self.writers.select(0)):
+                if i % 100 == 0:
+                    self.take_answers(0)
+                if key.fileobj in self.sent:
+                    self.send(key.fileobj)
+            self.take_answers(0.01)
+        for s in self.got:
+            s.close()
+
+    def send(self, s):
+        at = self.sent[s]
         try:
-            state[0] += s.send(body[state[0]:state[0] + (64 << 10)])
-        except (BlockingIOError, ssl.SSLWantWriteError,
-                ssl.SSLWantReadError):
+            self.sent[s] += s.send(self.body[at:at + (64 << 10)])
+        except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
             pass
         except OSError:
-            state[0] = len(body)
-    try:
-        piece = s.recv(65536)
-    except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
-        return None
-    except OSError:
-        return 0
-    state[1] += piece
-    found = wire.parse(state[1])
-    if found:
-        return found[0].status
-    return None if piece else 0
+            self.sent[s] = len(self.body)
+        if self.sent[s] == len(self.body):
+            self.stop_sending(s)
+
+    def stop_sending(self, s):
+        if self.sent.pop(s, None) is not None:
+            self.writers.unregister(s)
+
+    def take_answers(self, seconds):
+        for key, _ in self.readers.select(seconds):
+            s = key.fileobj
+            status = self.receive(s)
+            if status is not None:
+                self.statuses[status] = self.statuses.get(status, 0) + 1
+                self.stop_sending(s)
+                self.readers.unregister(s)
+                del self.got[s]
+                s.close()
+                self.n_open -= 1
+
+    def receive(self, s):
+        """The status, 0 for the end without one, None while it goes on."""
+        try:
+            piece = s.recv(65536)
+        except (BlockingIOError, ssl.SSLWantReadError,
+                ssl.SSLWantWriteError):
+            return None
+        except OSError:
+            return 0
+        self.got[s] += piece
+        found = wire.parse(self.got[s])
+        if found:
+            return found[0].status
+        return None if piece else 0

@@ -13,6 +13,10 @@ import ssl
 import tempfile
 import time
 
+# How long an answer may take before it counts as none, in seconds.  What comes
+# sooner is not waited for, so this can be as much as a busy machine needs.
+PATIENCE = 60
+
 # What the attacks and the bystander ask for.
 QUIET_PATH = b"/api/v1/namespaces?limit=1"
 
@@ -31,7 +35,7 @@ class Target:
             for alpn in ("http/1.1", "h2"):
                 self.context[alpn] = make_context(kubeconfig, alpn)
 
-    def connect(self, alpn="http/1.1", timeout=10, source=None):
+    def connect(self, alpn="http/1.1", timeout=PATIENCE, source=None):
         s = socket.create_connection(
             (self.host, self.port), timeout,
             source_address=(source, 0) if source else None)
@@ -89,21 +93,21 @@ class Response:
         self.body = body
 
 
-def exchange(target, data, timeout=10, expected=None):
+def exchange(target, data, expected=None):
     """Sends 'data' on a connection of its own and reads until the server
     closes it, 'expected' responses have come, or the time is over.  Returns
     the responses and whether the server has closed."""
-    s = target.connect(timeout=timeout)
+    s = target.connect()
     try:
-        return talk(s, data, timeout, expected)
+        return talk(s, data, expected)
     finally:
         s.close()
 
 
-def talk(s, data, timeout=10, expected=None):
+def talk(s, data, expected=None):
     """The same on an open connection.  Reads while it writes, for a server
     may answer, and stop reading, before all was sent."""
-    until = time.monotonic() + timeout
+    until = time.monotonic() + PATIENCE
     data = memoryview(data)
     got = bytearray()
     closed = False
@@ -187,3 +191,10 @@ def is_status(response):
         return False
     return (status.get("kind") == "Status"
             and status.get("code") == response.status)
+
+
+def cpu_of(pid):
+    """Seconds that a process has had of the processors."""
+    with open("/proc/%d/stat" % pid, encoding="ascii") as f:
+        fields = f.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
