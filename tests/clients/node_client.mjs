@@ -19,9 +19,9 @@ async function refused(code, promise) {
   await assert.rejects(promise, (e) => e.code === code);
 }
 
-// Waits for what a function says, for ten seconds at most.
+// Waits for what a function says, for a minute at most.
 async function until(what, holds) {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 1200; i++) {
     if (holds()) {
       return;
     }

@@ -156,7 +156,7 @@ def a_watch_tells_everything_in_order():
     w = watch.Watch()
     for event in w.stream(core.list_namespaced_config_map, "default",
                           resource_version=start.metadata.resource_version,
-                          timeout_seconds=20):
+                          timeout_seconds=120):
         if event["object"].metadata.name == "seen":
             events.append(event["type"])
         if event["type"] == "DELETED":

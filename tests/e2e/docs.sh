@@ -53,7 +53,7 @@ run_guide() {
       echo 'kubectl get --raw "/api/v1/nodes?watch=1&timeoutSeconds=1"'
       echo 'kubectl get --raw /metrics >"$metrics"'; } >"$scratch/script"
     kubectl=$kubectl progress=$scratch/progress metrics=$scratch/metrics \
-        timeout 240 sh -ex "$scratch/script"
+        timeout 1200 sh -ex "$scratch/script"
 }
 
 # The limits that --help lists, and no others.

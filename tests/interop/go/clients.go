@@ -92,7 +92,7 @@ func compareClients(a *area, mine *server) error {
 		{"a client that speaks JSON", c.inJSON},
 	} {
 		ctx, cancel := context.WithTimeout(context.Background(),
-			30*time.Second)
+			2*time.Minute)
 		why := ""
 		if err := one.run(ctx); err != nil {
 			why = err.Error()
@@ -581,9 +581,9 @@ func (c *clients) follow(ctx context.Context, name string,
 		deletes.Load())
 }
 
-// until waits, five seconds at most.
+// until waits, a minute at most.
 func until(ctx context.Context, holds func() bool) {
-	for i := 0; i < 500 && !holds() && ctx.Err() == nil; i++ {
+	for i := 0; i < 6000 && !holds() && ctx.Err() == nil; i++ {
 		time.Sleep(10 * time.Millisecond)
 	}
 }

@@ -73,7 +73,7 @@ func groupVersion(crd object) string {
 
 // established waits for the conditions that a good definition gets.
 func established(s *server, crd object) string {
-	for range 100 {
+	for range 600 {
 		code, body, err := s.do("GET", s.objectPath(crd), "")
 		if err != nil || code != 200 {
 			return fmt.Sprint(code, err)
@@ -102,7 +102,7 @@ func established(s *server, crd object) string {
 func served(s *server, d definition, m manifest) string {
 	path := s.path(m.tree)
 	code, body, err := s.do("POST", path, m.json)
-	for i := 0; err == nil && code == 404 && i < 50; i++ {
+	for i := 0; err == nil && code == 404 && i < 600; i++ {
 		time.Sleep(100 * time.Millisecond)
 		code, body, err = s.do("POST", path, m.json)
 	}
@@ -137,7 +137,7 @@ func served(s *server, d definition, m manifest) string {
 func removeDefinition(s *server, crd object) error {
 	path := s.objectPath(crd)
 	code, body, err := s.do("DELETE", path, "")
-	for i := 0; err == nil && code == 200 && i < 300; i++ {
+	for i := 0; err == nil && code == 200 && i < 1200; i++ {
 		time.Sleep(100 * time.Millisecond)
 		code, body, err = s.do("GET", path, "")
 	}
