@@ -172,7 +172,8 @@ TEST(lines_of_threads_do_not_mix)
     yl_log_set_sink(&memory.sink);
     yl_thread_join(&drainer);
     close(pipe_fds[0]);
-    for (line = drain.text; strchr(line, '\n'); line = strchr(line, '\n') + 1) {
+    for (line = drain.text; strchr(line, '\n');
+         line = strchr(line, '\n') + 1) {
         assert_int_equal(line[0], 'I');
         assert_true(strncmp(strchr(line, ']'), "] \"Line\" i=", 11) == 0
                     || strncmp(strchr(line, ']'), "] \"Verbose\"\n", 12) == 0);
