@@ -39,8 +39,10 @@ store_init_dir(struct store *store)
     const char *top = getenv("TMPDIR");
 
     memset(store, 0, sizeof *store);
-    snprintf(store->dir, sizeof store->dir, "%s/store-XXXXXX",
-             top ? top : "/tmp");
+    if (!top || strlen(top) > sizeof store->dir - sizeof "/store-XXXXXX") {
+        top = "/tmp";
+    }
+    snprintf(store->dir, sizeof store->dir, "%s/store-XXXXXX", top);
     assert_non_null(mkdtemp(store->dir));
 }
 
