@@ -315,7 +315,8 @@ TEST(a_deletion_goes_on_when_its_client_is_gone)
         close(fd);
         yl_http_server_turn(rig.http, false);
     }
-    for (i = 0, left = 20; i < 2000 && left; i++) {
+    for (i = 0, left = 20; i < 50000 && left; i++) {
+        usleep(i < 100 ? 0 : 1000);
         ask(200, "GET", PODS, NULL);
         left = (int) yl_json_count(yl_json_get(yl_json(rig.body),
                                                YL_STR("items")));
