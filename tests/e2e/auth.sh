@@ -73,6 +73,15 @@ holds 'a token lets in' admin 200 /api/v1/namespaces
 holds "the administrator's certificate lets in" \
     as_user "$data/admin.kubeconfig" 200 /api/v1/secrets
 
+# A certificate of an authority that nobody knows.
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes \
+    -keyout "$scratch/other.key" -out "$scratch/other.crt" -days 1 \
+    -subj /O=system:masters/CN=mallory 2>/dev/null
+holds "another authority's certificate is refused" get 401 /version \
+    --cert "$scratch/other.crt" --key "$scratch/other.key"
+holds 'a token makes up for it' admin 200 /api/v1/namespaces \
+    --cert "$scratch/other.crt" --key "$scratch/other.key"
+
 holds 'kubeconfig makes a user' \
     sh -c "'$yuloh' kubeconfig --data-dir '$data' --user bob --group dev \
            --group ops --expires 1h >'$scratch/bob'"

@@ -79,6 +79,9 @@ yl_authenticate(const struct yl_authenticator *authenticator,
                      ret_warning)) {
         return yl_authenticate_token(authenticator, arena, token, ret_user);
     }
+    if (request->peer && request->peer->refused) {
+        return YL_EUNAUTHORIZED;
+    }
     *ret_user = &anonymous;
     return 0;
 }

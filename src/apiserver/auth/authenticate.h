@@ -7,8 +7,10 @@
  *     bearer token       -> the token file's line
  *     neither            -> system:anonymous in system:unauthenticated
  *
- * in this order, as kube-apiserver: a certificate that is trusted wins, and a
- * token that nobody knows is an error, not an anonymous request.
+ * in this order, as kube-apiserver: a certificate that is trusted wins.  One
+ * that has expired or is of an unknown authority, and a token that nobody
+ * knows, are errors, not anonymous requests; a good token makes up for a bad
+ * certificate.
  *
  * Guarantees
  * ==========

@@ -118,6 +118,22 @@ TEST(no_token_is_anonymous)
     fixture_release(&f);
 }
 
+TEST(a_certificate_that_does_not_count_is_refused)
+{
+    const struct yl_http_peer peer = { .tls = true, .refused = "expired" };
+    const struct yl_http_peer nameless = { .tls = true };
+    struct fixture f;
+
+    fixture_init(&f);
+    assert_null(who(&f, NULL, &peer, NULL));
+    assert_null(who(&f, "Basic YTpi", &peer, NULL));
+    assert_null(who(&f, "Bearer wrong", &peer, NULL));
+    assert_str_equal(who(&f, "Bearer secret", &peer, NULL)->name, "admin");
+    assert_str_equal(who(&f, NULL, &nameless, NULL)->name,
+                     "system:anonymous");
+    fixture_release(&f);
+}
+
 TEST(a_certificate_comes_first)
 {
     static const struct yl_str groups[] = { YL_STR_INIT("ops"),
