@@ -30,6 +30,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "storage/dir.h"
+#include "storage/sqlite_ahead.h"
 #include "storage/sqlite_checkpoint.h"
 #include "storage/sqlite_compact.h"
 #include "storage/sqlite_copy.h"
@@ -159,7 +160,7 @@ load(struct yl_storage *storage, yl_storage_row_fn *each, void *aux,
      uint64_t *ret_revision, uint64_t *ret_compacted, struct yl_error *err)
 {
     struct yl_sqlite *s = cast(storage);
-    int r = yl_sqlite_db_scan(s->db, each, aux, err);
+    int r = yl_sqlite_ahead_scan(s->db, each, aux, err);
 
     sqlite3_db_release_memory(s->db);   /* Appending needs few pages. */
     if (r < 0) {
