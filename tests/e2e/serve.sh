@@ -233,12 +233,13 @@ holds 'it stops with few descriptors' stop_server
 # A service manager is told when requests are served, and when no more are.
 python3 -c 'import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-s.bind(sys.argv[1])
+s.bind("\0" + sys.argv[1])
+print("here", flush=True)
 for _ in range(2):
-    print(s.recv(64).decode(), flush=True)' "$scratch/manager" \
+    print(s.recv(64).decode(), flush=True)' "yuloh-test-$$" \
     >"$scratch/heard" &
-soon test -S "$scratch/manager"
-NOTIFY_SOCKET=$scratch/manager start_server
+soon test -s "$scratch/heard"
+NOTIFY_SOCKET=@yuloh-test-$$ start_server
 holds 'a manager hears that it is ready' soon grep -qx READY=1 "$scratch/heard"
 holds 'it stops for a manager' stop_server
 holds 'which hears that, too' soon grep -qx STOPPING=1 "$scratch/heard"
