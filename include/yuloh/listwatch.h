@@ -31,7 +31,18 @@
  * =======
  *
  * A lister-watcher belongs to one thread, its loop's, on which its sinks are
- * called. */
+ * called.
+ *
+ * Usage
+ * =====
+ *
+ *     static const struct yl_watch_sink sink = { on_event, on_done };
+ *     struct yl_lister_watcher_call *call;
+ *     int r = yl_lister_watcher_watch(lw, &(struct yl_list_options) {
+ *         .resource_version = version,
+ *     }, &sink, self, &call, err);
+ *     ...
+ *     yl_lister_watcher_stop(lw, call); */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -28,10 +28,27 @@
  * List's items) are passed over: its type says what it is, and records have no
  * place for them.
  *
+ * Ownership
+ * =========
+ *
+ * The record itself is the caller's; all that it points to lives in the arena
+ * it was decoded or copied into, and nothing of it is freed alone.
+ *
  * Threads
  * =======
  *
- * No state is shared: every function may run in any thread. */
+ * No state is shared: every function may run in any thread.
+ *
+ * Usage
+ * =====
+ *
+ *     struct apps_v1_deployment d;
+ *     int r = yl_record_decode(&apps_v1_deployment_kind, yl_json(text), arena,
+ *                              NULL, &d, err);
+ *     if (r == 0) {
+ *         d.spec.replicas = &three;
+ *         text = yl_record_encode(&apps_v1_deployment_kind, &d, arena);
+ *     } */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -28,7 +28,12 @@
  *     in the type that embeds them.
  *
  *   - Sets never change once they are published.  Sets of CRDs are counted by
- *     who made them. */
+ *     who made them.
+ *
+ * Threads
+ * =======
+ *
+ * Constants: any number of threads may read them. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,7 +67,7 @@ enum yl_value_kind {
                                  * *x; size_t n_x */
 };
 
-/* When a field is written (DESIGN principle 12). */
+/* When a field is written. */
 enum yl_presence {
     YL_PRESENCE_ALWAYS,         /* Empty or not; an empty list as null, as Go
                                  * writes nil. */

@@ -25,8 +25,8 @@
  *     size_t n_labels;
  *
  * Whether an empty value is written or left out is said by markers (+optional,
- * +required), not by the C type; see DESIGN.  A record owns nothing: all it
- * points to lives in one arena.
+ * +required), not by the C type; see docs/markers.md.  A record owns nothing:
+ * all it points to lives in one arena.
  *
  * Records of all zeros are valid and empty.  struct yl_object_meta and its
  * like are in yuloh/meta_types.h, which this includes. */
