@@ -30,6 +30,7 @@ int
 yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
                size_t n_flags, int argc, char *argv[])
 {
+    bool only_arguments = false;
     int n_arguments = 0, i;
 
     for (i = 1; i < argc; i++) {
@@ -37,8 +38,12 @@ yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
         const struct yl_flag *flag;
         struct yl_str name;
 
-        if (argv[i][0] != '-' || !argv[i][1] || !strcmp(argv[i], "--")) {
+        if (only_arguments || argv[i][0] != '-' || !argv[i][1]) {
             argv[1 + n_arguments++] = argv[i];
+            continue;
+        }
+        if (!strcmp(argv[i], "--")) {
+            only_arguments = true;
             continue;
         }
         name = equals ? yl_str_range(argv[i], equals) : yl_str_c(argv[i]);

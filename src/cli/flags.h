@@ -5,7 +5,7 @@
  *
  * Flags are written "--name=value" or "--name value"; those that are on or off
  * may stand alone, and those of one letter may have one dash.  Everything else
- * is an argument.
+ * is an argument, and so is all behind a "--".
  *
  * The help ends in the value that a flag has before the command line is read,
  * so that no default is written twice. */

@@ -312,17 +312,26 @@ parse_node_ports(struct serve *s)
     return true;
 }
 
-/* Certificates of our own, unless the command line names others. */
+/* Makes certificates of our own, or makes those anew that will expire: as
+ * yl_pki_prepare(). */
 static int
-prepare_tls(struct serve *s, struct yl_error *err)
+make_certificates(const struct serve *s, struct yl_error *err)
 {
-    struct yl_pki_opts pki = {
+    const struct yl_pki_opts pki = {
         .directory = s->pki_dir,
         .names = (const char *const *) s->extra_names,
         .n_names = s->n_extra_names,
         .service_cidr = s->api.service_cidr,
     };
-    int r = yl_pki_prepare(&pki, err);
+
+    return yl_pki_prepare(&pki, err);
+}
+
+/* Certificates of our own, unless the command line names others. */
+static int
+prepare_tls(struct serve *s, struct yl_error *err)
+{
+    int r = make_certificates(s, err);
 
     if (r < 0) {
         return r;
@@ -557,18 +566,12 @@ static void
 renew(struct serve *s, bool asked)
 {
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_pki_opts pki = {
-        .directory = s->pki_dir,
-        .names = (const char *const *) s->extra_names,
-        .n_names = s->n_extra_names,
-        .service_cidr = s->api.service_cidr,
-    };
     struct yl_pki_pair old = { NULL, NULL }, new = { NULL, NULL };
     bool again;
     int r;
 
     (void) yl_pki_load(s->pki_dir, YL_PKI_ADMIN, &old, NULL);
-    r = yl_pki_prepare(&pki, &err);
+    r = make_certificates(s, &err);
     again = r > 0 || (r == 0 && asked);
     if (again) {
         r = yl_http_server_reload(s->listener, &err);

@@ -37,6 +37,8 @@ for command in backup restore; do
         says 'a file must be named' 2 "$yuloh" $command
     holds "$command takes one file" \
         says 'one file is enough' 2 "$yuloh" $command a b
+    holds "$command takes a file of any name" \
+        says 'one file is enough' 2 "$yuloh" $command -- --force a
     holds "$command refuses unknown flags" \
         says '--nonsense' 2 "$yuloh" $command --nonsense a
 done
