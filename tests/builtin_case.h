@@ -274,9 +274,9 @@ case_run_warnings(const char *name, const struct builtin_update *cases,
 
         yl_buf_init(&have, SIZE_MAX);
         yl_builtin_default(kind, arena, object);
-        yl_builtin_warn(kind, &warnings, object,
-                        cases[i].old ? case_parse(arena, cases[i].old)
-                                     : NULL);
+        assert_non_null(kind->warn);
+        kind->warn(&warnings, object,
+                   cases[i].old ? case_parse(arena, cases[i].old) : NULL);
         case_expect(cases[i].json, yl_buf_c_str(&have), cases[i].causes);
         yl_buf_release(&have);
     }

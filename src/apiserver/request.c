@@ -133,12 +133,6 @@ log_end(const struct yl_api_request *req, bool finished, yl_msec took)
 }
 
 void
-yl_api_continue(struct yl_api_request *req)
-{
-    run_steps(req);
-}
-
-void
 yl_api_hold(struct yl_api_request *req)
 {
     req->held++;
@@ -200,14 +194,4 @@ yl_api_gvr(const struct yl_api_request *req)
                           req->info.resource };
 
     return gvr;
-}
-
-struct yl_gvk
-yl_api_gvk(const struct yl_api_request *req)
-{
-    struct yl_gvk gvk = { req->info.group, req->info.version,
-                          req->resource ? req->resource->kind
-                                        : yl_str_null() };
-
-    return gvk;
 }

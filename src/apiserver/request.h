@@ -46,7 +46,7 @@ struct yl_object;
 enum yl_step {
     YL_STEP_NEXT,               /* Go on with the next one. */
     YL_STEP_DONE,               /* It is answered. */
-    YL_STEP_WAIT,               /* yl_api_continue() follows. */
+    YL_STEP_WAIT,               /* Somebody else answers, later. */
 };
 
 /* What the answer looks like, negotiated from Accept. */
@@ -103,9 +103,6 @@ struct yl_api_request {
     void (*cancel)(struct yl_api_request *);
     void *verb;                 /* The verb's own state. */
 };
-
-/* Goes on with the step behind the one that waited. */
-void yl_api_continue(struct yl_api_request *);
 
 /* Keeps the request's memory while another thread works for it (a write that
  * was handed to the keyspace), even if the client goes away; yl_api_release()
@@ -167,6 +164,5 @@ enum yl_step yl_api_respond_no_page(struct yl_api_request *);
 
 /* Group, version and resource as Status details name them. */
 struct yl_gvr yl_api_gvr(const struct yl_api_request *);
-struct yl_gvk yl_api_gvk(const struct yl_api_request *);
 
 #endif /* apiserver/request.h */

@@ -164,10 +164,4 @@ int yl_builtin_validate_status(const struct yl_builtin *, struct yl_arena *,
                                const struct yl_node *old,
                                struct yl_error *err);
 
-/* Warnings for a client that has made an object ('old' is NULL), or changed
- * one: deprecated fields, and what has no effect. */
-void yl_builtin_warn(const struct yl_builtin *, struct yl_warnings *,
-                     const struct yl_node *object,
-                     const struct yl_node *old);
-
 #endif /* builtin/builtin.h */

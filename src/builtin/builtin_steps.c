@@ -139,15 +139,6 @@ yl_builtin_validate_status(const struct yl_builtin *kind,
                          kind->validate_status);
 }
 
-void
-yl_builtin_warn(const struct yl_builtin *kind, struct yl_warnings *warnings,
-                const struct yl_node *object, const struct yl_node *old)
-{
-    if (kind->warn) {
-        kind->warn(warnings, object, old);
-    }
-}
-
 /* No update gives an object another identity or takes back its deletion. */
 static void
 keep_metadata(struct yl_arena *arena, struct yl_node *metadata,

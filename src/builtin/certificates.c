@@ -39,8 +39,11 @@ static struct yl_node *conditions_of(struct yl_arena *,
                                      const struct yl_node *object,
                                      const char *type);
 
+static yl_prepare_change_fn prepare_approval;
+static yl_validate_change_fn validate_approval;
+
 const struct yl_builtin_subresource yl_csr_approval = {
-    yl_csr_prepare_approval, yl_csr_validate_approval, false
+    prepare_approval, validate_approval, false
 };
 
 void
@@ -69,9 +72,9 @@ yl_csr_prepare_status(struct yl_arena *arena, struct yl_node *object,
     set_times(arena, status, before);
 }
 
-void
-yl_csr_prepare_approval(struct yl_arena *arena, struct yl_node *object,
-                        const struct yl_node *old)
+static void
+prepare_approval(struct yl_arena *arena, struct yl_node *object,
+                 const struct yl_node *old)
 {
     struct yl_node *status = yl_make_object(arena, object, "status");
     struct yl_node *conditions;
@@ -110,9 +113,9 @@ yl_csr_validate_status(struct yl_check *c, const struct yl_node *object,
     check_update(c, object, old, MAY_SIGN);
 }
 
-void
-yl_csr_validate_approval(struct yl_check *c, const struct yl_node *object,
-                         const struct yl_node *old)
+static void
+validate_approval(struct yl_check *c, const struct yl_node *object,
+                  const struct yl_node *old)
 {
     check_update(c, object, old, MAY_APPROVE);
 }

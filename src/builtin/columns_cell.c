@@ -16,6 +16,7 @@
 static void begin(struct yl_row *);
 static void copy(struct yl_row *, struct yl_json);
 static int compare(const void *a, const void *b);
+static void put_bool(struct yl_row *, bool);
 
 /* Cells of one field
  * ================== */
@@ -68,9 +69,8 @@ yl__cell_bool(struct yl_row *row, const struct yl_table_column *column)
 {
     struct yl_json value = yl__row_at(row->object, column->path);
 
-    yl__row_put_bool(row, yl_json_exists(value)
-                          ? yl__row_bool(value, "")
-                          : !strcmp(column->absent, "true"));
+    put_bool(row, yl_json_exists(value) ? yl__row_bool(value, "")
+                                        : !strcmp(column->absent, "true"));
 }
 
 void
@@ -365,8 +365,8 @@ yl__row_put_int(struct yl_row *row, int64_t n)
     yl_json_write_int64(row->out, n);
 }
 
-void
-yl__row_put_bool(struct yl_row *row, bool b)
+static void
+put_bool(struct yl_row *row, bool b)
 {
     begin(row);
     yl_buf_append_c(row->out, b ? "true" : "false");

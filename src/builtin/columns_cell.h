@@ -145,7 +145,6 @@ struct yl__row_set yl__row_pairs(struct yl_row *, struct yl_json map);
 void yl__row_put_str(struct yl_row *, struct yl_str);
 void yl__row_put_c(struct yl_row *, const char *);
 void yl__row_put_int(struct yl_row *, int64_t);
-void yl__row_put_bool(struct yl_row *, bool);
 void yl__row_put_since(struct yl_row *, struct yl_time);
 void yl__row_put_sorted(struct yl_row *, const struct yl__row_set *);
 

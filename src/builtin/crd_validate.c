@@ -56,8 +56,10 @@ yl_crd_validate(struct yl_check *c, const struct yl_node *object)
     }
 }
 
-bool
-yl_check_crd_label(struct yl_check *c, const struct yl_at *at, bool any_case)
+/* Text that must be a DNS-1035 label, with all faults in one cause.  With
+ * 'any_case' upper case letters are fine, and the message says so. */
+static bool
+check_label(struct yl_check *c, const struct yl_at *at, bool any_case)
 {
     struct yl_str s = yl_at_str(c, at);
     char *lower = yl_arena_strdup(c->arena, s);
@@ -175,7 +177,7 @@ check_versions(struct yl_check *c, const struct yl_at *spec)
 
         n_stored += yl_get_bool(&one, "storage");
         unique &= yl_set_add(c->arena, names, yl_at_str(c, &name));
-        yl_check_crd_label(c, &name, false);
+        check_label(c, &name, false);
         check_version(c, spec, &one);
     }
     if (!unique) {
@@ -190,7 +192,7 @@ check_versions(struct yl_check *c, const struct yl_at *spec)
                          "version");
     }
     if (yl_at_has(&version) && !yl_at_is(&version, "")) {
-        yl_check_crd_label(c, &version, false);
+        check_label(c, &version, false);
     }
 }
 
@@ -317,11 +319,11 @@ check_names(struct yl_check *c, const struct yl_at *names)
         struct yl_at name = yl_at(names, fields[i]);
 
         if (!yl_at_is(&name, "")) {
-            yl_check_crd_label(c, &name, i >= 2);
+            check_label(c, &name, i >= 2);
         }
     }
     YL_AT_FOR_EACH (name, &short_names) {
-        yl_check_crd_label(c, &name, false);
+        check_label(c, &name, false);
     }
     if (!yl_at_is(&kind, "")
         && yl_str_equal(yl_at_str(c, &kind), yl_at_str(c, &list_kind))) {
@@ -330,7 +332,7 @@ check_names(struct yl_check *c, const struct yl_at *names)
                          "kind and listKind may not be the same");
     }
     YL_AT_FOR_EACH (category, &categories) {
-        yl_check_crd_label(c, &category, false);
+        check_label(c, &category, false);
     }
 }
 

@@ -1,9 +1,8 @@
 /* Endpoints and EndpointSlice: defaults, validation, updates. */
 
-#include "builtin/endpoints.h"
-
 #include <string.h>
 
+#include "builtin/checks.h"
 #include "builtin/ip.h"
 #include "builtin/meta.h"
 #include "builtin/rows.h"
@@ -153,8 +152,9 @@ yl_endpoint_slice_validate_update(struct yl_check *c,
     yl_check_fixed(c, object, old, fixed, 1);
 }
 
-void
-yl_check_endpoint_ip(struct yl_check *c, const struct yl_at *at)
+/* An address that traffic can be sent to: none of the node's own. */
+static void
+check_ip(struct yl_check *c, const struct yl_at *at)
 {
     static const uint8_t zero[16], loopback[16] = { [15] = 1 };
     struct yl_str s = yl_at_str(c, at);
@@ -222,7 +222,7 @@ check_address(struct yl_check *c, const struct yl_at *address)
     if (yl_at_has(&node)) {
         yl_check_name(c, &node, YL_NAME_DNS1123_SUBDOMAIN);
     }
-    yl_check_endpoint_ip(c, &ip);
+    check_ip(c, &ip);
 }
 
 static void
@@ -345,7 +345,7 @@ check_slice_address(struct yl_check *c, const struct yl_at *list,
                              "must be an %s address",
                              is_v4 ? "IPv4" : "IPv6");
         }
-        yl_check_endpoint_ip(c, address);
+        check_ip(c, address);
     }
 }
 

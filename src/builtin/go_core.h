@@ -16,7 +16,6 @@ extern const struct yl_go_field yl_go_selector[];
 /* go_core_pod.c */
 extern const struct yl_go_field yl_go_pod_spec[];
 extern const struct yl_go_field yl_go_pod_template[];
-extern const struct yl_go_field yl_go_container[];
 extern const struct yl_go_field yl_go_ephemeral_container[];
 extern const struct yl_go_field yl_go_security_context[];
 extern const struct yl_go_field yl_go_seccomp_profile[];

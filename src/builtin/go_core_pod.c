@@ -199,7 +199,7 @@ const struct yl_go_field yl_go_security_context[] = {
     STRUCT_PTR(AppArmorProfile, appArmorProfile, app_armor_profile), END
 };
 
-const struct yl_go_field yl_go_container[] = {
+static const struct yl_go_field container[] = {
     STR(Name, name), STR(Image, image), PTR(Command, command), PTR(Args, args),
     STR(WorkingDir, workingDir), SLICE(Ports, ports, container_port),
     SLICE(EnvFrom, envFrom, env_from_source), SLICE(Env, env, env_var),
@@ -390,8 +390,8 @@ static const struct yl_go_field pod_scheduling_group[] = {
 
 const struct yl_go_field yl_go_pod_spec[] = {
     SLICE(Volumes, volumes, yl_go_volume),
-    SLICE(InitContainers, initContainers, yl_go_container),
-    SLICE(Containers, containers, yl_go_container),
+    SLICE(InitContainers, initContainers, container),
+    SLICE(Containers, containers, container),
     SLICE(EphemeralContainers, ephemeralContainers, yl_go_ephemeral_container),
     STR(RestartPolicy, restartPolicy),
     PTR(TerminationGracePeriodSeconds, terminationGracePeriodSeconds),

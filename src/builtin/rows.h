@@ -246,7 +246,6 @@ yl_validate_change_fn yl_csi_storage_capacity_validate_update;
 yl_warn_fn yl_pod_warn;
 yl_warn_fn yl_named_template_warn;
 yl_warn_fn yl_stateful_set_warn;
-yl_warn_fn yl_template_warn;
 yl_warn_fn yl_pod_warn_first;
 yl_warn_fn yl_pod_warn_status;
 yl_warn_fn yl_replication_controller_warn;

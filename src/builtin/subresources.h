@@ -38,7 +38,5 @@ yl_prepare_change_fn yl_pod_prepare_ephemeral;
 yl_validate_change_fn yl_pod_validate_ephemeral;
 yl_prepare_change_fn yl_pod_prepare_resize;
 yl_validate_change_fn yl_pod_validate_resize;
-yl_prepare_change_fn yl_csr_prepare_approval;
-yl_validate_change_fn yl_csr_validate_approval;
 
 #endif /* builtin/subresources.h */

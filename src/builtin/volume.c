@@ -18,9 +18,11 @@ static const struct yl_go_field affinity_fields[] = {
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, false, false };
 
+static void default_spec(struct yl_arena *, struct yl_node *spec);
 static void set_transition_time(struct yl_arena *, struct yl_node *status);
 static void check_inline(struct yl_check *, const struct yl_at *spec);
 static void check_capacity(struct yl_check *, const struct yl_at *capacity);
+static void check_access_modes(struct yl_check *, const struct yl_at *modes);
 static void check_affinity(struct yl_check *, const struct yl_at *affinity);
 static void check_sources(struct yl_check *, const struct yl_at *spec);
 static void check_classes(struct yl_check *, const struct yl_at *spec,
@@ -28,6 +30,11 @@ static void check_classes(struct yl_check *, const struct yl_at *spec,
 static bool is_root(struct yl_str path);
 static struct yl_node *source_of(struct yl_arena *, const struct yl_node *,
                                  bool without_expand_secret);
+static const struct yl_node *with_new_labels(struct yl_check *,
+                                             const struct yl_at *old,
+                                             const struct yl_at *now);
+static void rename_keys(struct yl_check *, struct yl_node *old,
+                        const struct yl_node *now, const char *list);
 
 void
 yl_persistent_volume_default(struct yl_arena *arena, struct yl_node *object)
@@ -37,21 +44,17 @@ yl_persistent_volume_default(struct yl_arena *arena, struct yl_node *object)
 
     yl_default_str(arena, yl_make_object(arena, object, "status"), "phase",
                    "Pending");
-    yl_volume_spec_default(arena, spec);
+    default_spec(arena, spec);
     yl_default_str(arena, spec, "persistentVolumeReclaimPolicy", "Retain");
     yl_default_str_ptr(arena, spec, "volumeMode", "Filesystem");
     if (path) {
         yl_default_str_ptr(arena, path, "type", "");
     }
 }
-static const struct yl_node *with_new_labels(struct yl_check *,
-                                             const struct yl_at *old,
-                                             const struct yl_at *now);
-static void rename_keys(struct yl_check *, struct yl_node *old,
-                        const struct yl_node *now, const char *list);
 
-void
-yl_volume_spec_default(struct yl_arena *arena, struct yl_node *spec)
+/* Defaults of what a volume is made of. */
+static void
+default_spec(struct yl_arena *arena, struct yl_node *spec)
 {
     struct yl_node *disk = yl_get_object(spec, "azureDisk");
     struct yl_node *iscsi = yl_get_object(spec, "iscsi");
@@ -139,7 +142,7 @@ yl_check_volume_spec(struct yl_check *c, const struct yl_at *spec,
         check_inline(c, spec);
     }
     yl_check_required(c, &modes);
-    yl_check_access_modes(c, &modes);
+    check_access_modes(c, &modes);
     if (!is_inline) {
         check_capacity(c, &capacity);
         if (!yl_at_is(&policy, "")) {
@@ -224,8 +227,8 @@ yl_persistent_volume_validate_status(struct yl_check *c,
     yl_check_object_meta_update(c, object, old, &rule);
 }
 
-void
-yl_check_access_modes(struct yl_check *c, const struct yl_at *modes)
+static void
+check_access_modes(struct yl_check *c, const struct yl_at *modes)
 {
     static const char *const supported[] = {
         "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod",

@@ -7,15 +7,10 @@
 
 #include "builtin/meta.h"
 
-/* Defaults of what a volume is made of. */
-void yl_volume_spec_default(struct yl_arena *, struct yl_node *spec);
-
 /* ValidatePersistentVolumeSpec upstream; 'is_inline' inside of something
  * else. */
 void yl_check_volume_spec(struct yl_check *, const struct yl_at *spec,
                           bool is_inline);
-
-void yl_check_access_modes(struct yl_check *, const struct yl_at *modes);
 
 /* An amount that is not negative as an integer. */
 bool yl_check_basic_resource(struct yl_check *, const struct yl_at *);

@@ -14,10 +14,6 @@ void yl_warn_at(struct yl_warnings *, const struct yl_at *, const char *format,
 /* Just the text. */
 void yl_warn(struct yl_warnings *, const char *format, ...) YL_PRINTF(2, 3);
 
-/* A Pod, or a template of Pods: 'spec' and 'metadata' with their paths. */
-void yl_warn_pod_spec(struct yl_warnings *, const struct yl_at *spec,
-                      const struct yl_at *metadata);
-
 /* Parts of it: the ports of all containers, and the volumes. */
 void yl_warn_ports(struct yl_warnings *, const struct yl_at *spec);
 void yl_warn_volumes(struct yl_warnings *, const struct yl_at *volumes);

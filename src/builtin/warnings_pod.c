@@ -31,6 +31,9 @@ static const char *const old_annotations[][2] = {
 
 static void warn_name(struct yl_warnings *, const struct yl_node *object,
                       const char *what);
+static void warn_changed_template(struct yl_warnings *,
+                                  const struct yl_node *object,
+                                  const struct yl_node *old);
 static void warn_template(struct yl_warnings *, const struct yl_at *template);
 static bool changed(const struct yl_node *object, const struct yl_node *old);
 static void warn_indexed(struct yl_warnings *, const struct yl_at *spec);
@@ -53,6 +56,8 @@ static void warn_container_profiles(struct yl_warnings *,
                                     const struct yl_at *pod_armor);
 static void warn_ips(struct yl_warnings *, const struct yl_at *list,
                      const char *member);
+static void warn_pod_spec(struct yl_warnings *, const struct yl_at *spec,
+                          const struct yl_at *metadata);
 
 void
 yl_pod_warn(struct yl_warnings *w, const struct yl_node *object,
@@ -64,7 +69,7 @@ yl_pod_warn(struct yl_warnings *w, const struct yl_node *object,
 
     if (!old) {
         warn_name(w, object, "the Pod's hostname");
-        yl_warn_pod_spec(w, &spec, &metadata);
+        warn_pod_spec(w, &spec, &metadata);
     }
 }
 
@@ -95,7 +100,7 @@ yl_named_template_warn(struct yl_warnings *w, const struct yl_node *object,
     if (changed(object, old)) {
         warn_indexed(w, &spec);
     }
-    yl_template_warn(w, object, old);
+    warn_changed_template(w, object, old);
 }
 
 /* Upstream looks at the template that goes. */
@@ -128,13 +133,13 @@ yl_daemon_set_warn(struct yl_warnings *w, const struct yl_node *object,
     struct yl_at count = yl_at(&now, key), old_count = yl_at(&then, key);
 
     if (!old || !yl_node_same(count.node, old_count.node)) {
-        yl_template_warn(w, object, NULL);
+        warn_changed_template(w, object, NULL);
     }
 }
 
-void
-yl_template_warn(struct yl_warnings *w, const struct yl_node *object,
-                 const struct yl_node *old)
+static void
+warn_changed_template(struct yl_warnings *w, const struct yl_node *object,
+                      const struct yl_node *old)
 {
     struct yl_at root = yl_at_root(object);
     struct yl_at spec = yl_at(&root, "spec");
@@ -153,7 +158,7 @@ yl_stateful_set_warn(struct yl_warnings *w, const struct yl_node *object,
     struct yl_at spec = yl_at(&root, "spec");
     struct yl_at claims = yl_at(&spec, "volumeClaimTemplates");
 
-    yl_template_warn(w, object, old);
+    warn_changed_template(w, object, old);
     YL_AT_FOR_EACH (claim, &claims) {
         struct yl_at claim_spec = yl_at(&claim, "spec");
         struct yl_at shown = claim;
@@ -202,9 +207,10 @@ yl_pod_template_object_warn(struct yl_warnings *w,
     }
 }
 
-void
-yl_warn_pod_spec(struct yl_warnings *w, const struct yl_at *spec,
-                 const struct yl_at *metadata)
+/* A Pod, or a template of Pods: 'spec' and 'metadata' with their paths. */
+static void
+warn_pod_spec(struct yl_warnings *w, const struct yl_at *spec,
+              const struct yl_at *metadata)
 {
     struct yl_at annotations = yl_at(metadata, "annotations");
     struct yl_at volumes = yl_at(spec, "volumes");
@@ -286,7 +292,7 @@ warn_template(struct yl_warnings *w, const struct yl_at *template)
     struct yl_at spec = yl_at(template, "spec");
 
     if (yl_at_has(template)) {
-        yl_warn_pod_spec(w, &spec, &metadata);
+        warn_pod_spec(w, &spec, &metadata);
     }
 }
 

@@ -137,9 +137,6 @@ struct yl_conn_protocol {
     void (*resume)(struct yl_exchange *);
 };
 
-extern const struct yl_conn_protocol yl_conn_http1;
-extern const struct yl_conn_protocol yl_conn_http2;
-
 /* Makes 'session' for a connection whose protocol is known now. */
 void yl_conn_http1_begin(struct yl_conn *);
 void yl_conn_http2_begin(struct yl_conn *);

@@ -57,7 +57,7 @@ static void keep(struct yl_conn *, struct yl_str bytes);
 static void count_kept(struct yl_conn *);
 static void enter(struct yl_conn *, enum phase);
 
-const struct yl_conn_protocol yl_conn_http1 = {
+static const struct yl_conn_protocol protocol = {
     .input = input,
     .eof = eof,
     .produce = produce,
@@ -82,7 +82,7 @@ yl_conn_http1_begin(struct yl_conn *conn)
 
     yl_http1_reader_init(&s->reader, YL_HTTP1_REQUESTS, &limits);
     yl_buf_init(&s->in, IN_CEILING);
-    conn->protocol = &yl_conn_http1;
+    conn->protocol = &protocol;
     conn->session = s;
     enter(conn, IDLE);
 }

@@ -63,7 +63,7 @@ static void count_reset(struct yl_conn *);
 static yl_msec check_stream(struct yl_conn *, struct yl_exchange *,
                             yl_msec now);
 
-const struct yl_conn_protocol yl_conn_http2 = {
+static const struct yl_conn_protocol protocol = {
     .input = input,
     .eof = eof,
     .produce = produce,
@@ -92,7 +92,7 @@ yl_conn_http2_begin(struct yl_conn *conn)
     s->since = s->refilled = yl_loop_now(conn->home->loop);
     s->n_resets = 2 * opts->max_streams;
     s->session = make_session(conn);
-    conn->protocol = &yl_conn_http2;
+    conn->protocol = &protocol;
     conn->session = s;
     if (nghttp2_submit_settings(s->session, NGHTTP2_FLAG_NONE, settings,
                                 YL_ARRAY_SIZE(settings)) < 0

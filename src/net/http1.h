@@ -224,9 +224,6 @@ void yl_http1_chunk_end(struct yl_buf *out, size_t mark);
 /* The end of a chunked body. */
 void yl_http1_write_last_chunk(struct yl_buf *out);
 
-/* "Not Found"; "" for a status without a phrase. */
-const char *yl_http1_reason(int status);
-
 /* Room for a date and a NUL. */
 #define YL_HTTP1_DATE_SIZE 30
 

@@ -108,8 +108,9 @@ yl__http1_is_token(struct yl_str s)
     return s.size > 0;
 }
 
-bool
-yl__http1_is_word(struct yl_str s, const char *lower)
+/* True if 's' is 'lower', whatever the case of its letters. */
+static bool
+is_word(struct yl_str s, const char *lower)
 {
     size_t i;
 
@@ -236,8 +237,7 @@ parse_absolute(struct yl_http1_reader *r, struct yl_str *target)
     size_t n = 0;
 
     if (!yl_str_cut(*target, ':', &scheme, &rest)
-        || !(yl__http1_is_word(scheme, "http")
-             || yl__http1_is_word(scheme, "https"))
+        || !(is_word(scheme, "http") || is_word(scheme, "https"))
         || !yl_str_starts_with(rest, YL_STR("//"))) {
         return fail(r, 400, "the target is malformed");
     }
@@ -346,7 +346,7 @@ note_header(struct yl_http1_reader *r, const struct yl_http_header *header,
     case 6:
         if (is_request && r->head.version == 11
             && yl_str_equal(name, YL_STR("expect"))) {
-            if (!yl__http1_is_word(value, "100-continue")) {
+            if (!is_word(value, "100-continue")) {
                 return fail(r, 417, "the expectation is not known");
             }
             facts->expects = true;
@@ -421,7 +421,7 @@ note_coding(struct yl_http1_reader *r, struct yl_str value,
         return fail(r, 400, "there is more than one Transfer-Encoding");
     } else if (r->head.version == 10) {
         return fail(r, 400, "HTTP/1.0 has no Transfer-Encoding");
-    } else if (!yl__http1_is_word(value, "chunked")) {
+    } else if (!is_word(value, "chunked")) {
         return fail(r, 501, "the Transfer-Encoding is not \"chunked\"");
     }
     facts->has_coding = true;
@@ -443,9 +443,9 @@ note_connection(struct yl_http1_reader *r, struct yl_str value,
         if (option.size && !yl__http1_is_token(option)) {
             return fail(r, 400, "the Connection is malformed");
         }
-        facts->close = facts->close || yl__http1_is_word(option, "close");
+        facts->close = facts->close || is_word(option, "close");
         facts->keep_alive = facts->keep_alive
-                            || yl__http1_is_word(option, "keep-alive");
+                            || is_word(option, "keep-alive");
     }
     return 0;
 }

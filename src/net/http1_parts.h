@@ -56,9 +56,6 @@ yl__http1_is_graph(char c)
 /* At least one character, and nothing but those of tokens. */
 bool yl__http1_is_token(struct yl_str);
 
-/* True if 's' is 'lower', whatever the case of its letters. */
-bool yl__http1_is_word(struct yl_str s, const char *lower);
-
 /* Ends the message with an error. */
 enum yl_http1_event yl__http1_fail(struct yl_http1_reader *, int status,
                                    const char *why);

@@ -22,6 +22,7 @@ static void write_header(struct yl_buf *, struct yl_str name,
                          struct yl_str value);
 static void write_value(struct yl_buf *, struct yl_str value);
 static void write_size(char out[SIZE_LINE], size_t size);
+static const char *reason(int status);
 
 void
 yl_http1_write_response(struct yl_buf *out, int status,
@@ -34,7 +35,7 @@ yl_http1_write_response(struct yl_buf *out, int status,
     yl_buf_append_char(out, (char) ('0' + status / 10 % 10));
     yl_buf_append_char(out, (char) ('0' + status % 10));
     yl_buf_append_char(out, ' ');
-    yl_buf_append_c(out, yl_http1_reason(status));
+    yl_buf_append_c(out, reason(status));
     yl_buf_append_str(out, YL_STR("\r\n"));
     write_headers(out, o, framed);
 }
@@ -101,8 +102,9 @@ yl_http1_write_last_chunk(struct yl_buf *out)
     yl_buf_append_str(out, YL_STR("0\r\n\r\n"));
 }
 
-const char *
-yl_http1_reason(int status)
+/* "Not Found"; "" for a status without a phrase. */
+static const char *
+reason(int status)
 {
     static const struct {
         int status;

@@ -18,6 +18,7 @@ static struct yl_str map_value(struct yl_json map, struct yl_str key,
                                struct yl_arena *);
 static void lend(const struct yl_object *, struct yl_arena *);
 static void release(void *object);
+static struct yl_str span_of(const struct yl_object *, enum yl_object_span);
 
 struct yl_object *
 yl_object_ref(const struct yl_object *object_)
@@ -50,19 +51,19 @@ yl_object_key(const struct yl_object *object)
 struct yl_str
 yl_object_name(const struct yl_object *object)
 {
-    return yl__object_span(object, YL_SPAN_NAME);
+    return span_of(object, YL_SPAN_NAME);
 }
 
 struct yl_str
 yl_object_namespace(const struct yl_object *object)
 {
-    return yl__object_span(object, YL_SPAN_NAMESPACE);
+    return span_of(object, YL_SPAN_NAMESPACE);
 }
 
 struct yl_str
 yl_object_uid(const struct yl_object *object)
 {
-    return yl__object_span(object, YL_SPAN_UID);
+    return span_of(object, YL_SPAN_UID);
 }
 
 int64_t
@@ -74,7 +75,7 @@ yl_object_generation(const struct yl_object *object)
 struct yl_str
 yl_object_created(const struct yl_object *object)
 {
-    return yl__object_span(object, YL_SPAN_CREATED);
+    return span_of(object, YL_SPAN_CREATED);
 }
 
 bool
@@ -196,8 +197,9 @@ yl_object_clone(const struct yl_object *object)
     return clone;
 }
 
-struct yl_str
-yl__object_span(const struct yl_object *object, enum yl_object_span which)
+/* A fact that is text; the null slice if it is absent. */
+static struct yl_str
+span_of(const struct yl_object *object, enum yl_object_span which)
 {
     uint32_t bit = (uint32_t) YL_OBJECT_FIRST_SPAN << which;
     const char *facts = object->text + object->facts;
@@ -264,7 +266,7 @@ number(const struct yl_object *object, uint32_t which)
 static struct yl_json
 container(const struct yl_object *object, enum yl_object_span which)
 {
-    return yl_json(yl__object_span(object, which));
+    return yl_json(span_of(object, which));
 }
 
 static struct yl_str

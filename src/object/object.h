@@ -72,9 +72,6 @@ struct yl_object {
     char text[];                /* And what is behind it. */
 };
 
-/* A fact that is text; the null slice if it is absent. */
-struct yl_str yl__object_span(const struct yl_object *, enum yl_object_span);
-
 /* What an object has in facts: bytes. */
 size_t yl__object_facts_size(uint32_t flags);
 

@@ -1,11 +1,12 @@
 /* Status to and from JSON.  See yuloh/status.h for the contract. */
 
-#include "object/status.h"
+#include "yuloh/status.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "json/text.h"
 #include "yuloh/json.h"
 
@@ -20,6 +21,7 @@ static void write_cause(const struct yl_cause *, struct yl_buf *);
 static void write_text(struct yl_buf *, const char *name, const char *value);
 static void begin_member(struct yl_buf *, const char *name);
 static bool is_set(const char *text);
+static void write_status(const struct yl_status *, struct yl_buf *);
 
 void
 yl_status_clear(struct yl_status *status)
@@ -95,7 +97,7 @@ yl_status_json(const struct yl_status *status, struct yl_arena *arena)
     struct yl_buf buf;
 
     yl_buf_init(&buf, SIZE_MAX);
-    yl_status_write(status, &buf);
+    write_status(status, &buf);
     json = yl_arena_copy(arena, yl_buf_str(&buf));
     yl_buf_release(&buf);
     return json;
@@ -109,8 +111,9 @@ yl_status_take_error(struct yl_status *status, struct yl_error *err)
     memset(err, 0, sizeof *err);
 }
 
-void
-yl_status_write(const struct yl_status *status, struct yl_buf *buf)
+/* Appends the Status' JSON. */
+static void
+write_status(const struct yl_status *status, struct yl_buf *buf)
 {
     const struct yl_error *error = &status->error;
 

@@ -1,6 +1,6 @@
 /* Statuses: upstream's words, JSON, and back. */
 
-#include "object/status.h"
+#include "yuloh/status.h"
 
 #include "json/tree.h"
 #include "unit.h"

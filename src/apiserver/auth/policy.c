@@ -30,6 +30,7 @@ static struct yl_strs strings_from_tree(struct yl_arena *,
                                         const struct yl_node *array);
 static bool matches_resource(struct yl_strs, const struct yl_attributes *);
 static bool has_or_all(struct yl_strs, struct yl_str);
+static void write_strs(struct yl_strs, struct yl_buf *);
 
 struct yl_policy
 yl_policy_read(struct yl_arena *arena, struct yl_json array)
@@ -161,21 +162,6 @@ yl_strs_equal(struct yl_strs a, struct yl_strs b)
 }
 
 bool
-yl_policy_rule_equal(const struct yl_policy_rule *a,
-                     const struct yl_policy_rule *b)
-{
-    size_t part;
-
-    for (part = 0; part < N_PARTS; part++) {
-        if (!yl_strs_equal(*const_part_of(a, part),
-                           *const_part_of(b, part))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool
 yl_policy_rule_allows(const struct yl_policy_rule *rule,
                       const struct yl_attributes *attributes)
 {
@@ -229,14 +215,14 @@ yl_policy_rule_write(const struct yl_policy_rule *rule, struct yl_buf *out)
             }
             yl_json_write_string(out, parts[part].name);
             yl_buf_append_char(out, ':');
-            yl_strs_write(*strs, out);
+            write_strs(*strs, out);
         }
     }
     yl_buf_append_char(out, '}');
 }
 
-void
-yl_strs_write(struct yl_strs strs, struct yl_buf *out)
+static void
+write_strs(struct yl_strs strs, struct yl_buf *out)
 {
     size_t i;
 

@@ -62,8 +62,6 @@ struct yl_policy *yl_policy_copy(struct yl_policy);
 
 bool yl_strs_has(struct yl_strs, struct yl_str);
 bool yl_strs_equal(struct yl_strs, struct yl_strs);
-bool yl_policy_rule_equal(const struct yl_policy_rule *,
-                          const struct yl_policy_rule *);
 
 /* Does the rule allow this? */
 bool yl_policy_rule_allows(const struct yl_policy_rule *,
@@ -74,6 +72,5 @@ bool yl_url_covers(struct yl_str pattern, struct yl_str url);
 
 /* Appends a rule as JSON: verbs first, then what there is of the others. */
 void yl_policy_rule_write(const struct yl_policy_rule *, struct yl_buf *);
-void yl_strs_write(struct yl_strs, struct yl_buf *);
 
 #endif /* apiserver/auth/policy.h */
