@@ -3,11 +3,15 @@
 
 #include "builtin/admission_policies.h"
 
+#include <ctype.h>
+#include <string.h>
+
 #include "builtin/admission_rules.h"
 #include "builtin/conditions.h"
 #include "builtin/go_value.h"
 #include "builtin/meta.h"
 #include "builtin/rows.h"
+#include "schema/jsonpath.h"
 
 #define MAX_ANNOTATIONS 20
 #define MAX_ANNOTATION_EXPRESSION 5120
@@ -23,6 +27,7 @@ static bool check_joined(struct yl_check *, const struct yl_at *,
                          enum yl_name_rule, struct yl_str tested,
                          struct yl_str shown, const char *before);
 static void check_named_rule(struct yl_check *, const struct yl_at *rule);
+static void check_field_ref(struct yl_check *, const struct yl_at *);
 static bool is_blank(struct yl_check *, const struct yl_at *);
 static bool is_identifier(struct yl_str);
 static void check_validation(struct yl_check *, const struct yl_at *);
@@ -62,9 +67,7 @@ yl_validating_policy_validate_status(struct yl_check *c,
         struct yl_at ref = yl_at(&warning, "fieldRef");
 
         yl_check_required(c, &text);
-        if (is_blank(c, &ref)) {
-            yl_field_required(c->err, yl_at_path(&ref), NULL);
-        }
+        check_field_ref(c, &ref);
     }
     yl_check_conditions(c, &conditions);
 }
@@ -268,6 +271,31 @@ check_named_rule(struct yl_check *c, const struct yl_at *at)
         }
     }
     yl_check_admission_rule(c, at);
+}
+
+/* A JSONPath as client-go reads it, where a word may stand first. */
+static void
+check_field_ref(struct yl_check *c, const struct yl_at *at)
+{
+    struct yl_str text = yl_str_trim(yl_at_str(c, at)), rest = text;
+    struct yl_error err = YL_ERROR_INIT;
+    const struct yl_jsonpath *path;
+
+    if (!text.size) {
+        yl_field_required(c->err, yl_at_path(at), NULL);
+        return;
+    }
+    if (isalnum((unsigned char) *text.data) || *text.data == '_'
+        || *text.data & 0x80) {
+        while (rest.size && !strchr(" \t\r\n.,[]$@{}", *rest.data)) {
+            rest = yl_str_skip(rest, 1);
+        }
+    }
+    if (yl_jsonpath_parse(rest, c->arena, &path, &err) < 0) {
+        yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(text),
+                         "invalid JSONPath: %s", yl_error_message(&err));
+        yl_error_clear(&err);
+    }
 }
 
 static bool

@@ -103,10 +103,13 @@ parse_step(struct parser *p)
         return 0;
     } else if (p->depth) {
         return parse_literal(p);
+    } else if (c > ' ' && c < 0x7f) {
+        return yl_error_set(p->err, YL_EINVALID,
+                            "unrecognized character in action: U+%04X '%c'",
+                            c, c);
     }
     return yl_error_set(p->err, YL_EINVALID,
-                        "unrecognized character in a JSONPath: %.*s",
-                        YL_STR_ARG(p->rest));
+                        "unrecognized character in action");
 }
 
 /* A name up to a character that ends it; a backslash hides one. */

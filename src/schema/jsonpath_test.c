@@ -257,7 +257,7 @@ TEST(messages_name_the_place)
     assert_int_equal(yl_jsonpath_parse(YL_STR("spec.x"), arena, &path, &err),
                      YL_EINVALID);
     assert_string_equal(yl_error_message(&err),
-                        "unrecognized character in a JSONPath: spec.x");
+                        "unrecognized character in action: U+0073 's'");
     yl_error_clear(&err);
     yl_arena_free(arena);
 }

@@ -40,6 +40,7 @@ static const struct plugin {
       NULL },
     { "PodTopologyLabels", BIT(CREATE), yl_plugin_pod_topology_labels, NULL },
     { "DeviceAdminAccess", BIT(CREATE), NULL, yl_plugin_device_admin_access },
+    { "ClaimStatus", BIT(UPDATE), NULL, yl_plugin_claim_status },
 };
 
 int

@@ -70,5 +70,6 @@ yl_validate_fn yl_plugin_certificate_approval;
 yl_validate_fn yl_plugin_certificate_signing;
 yl_validate_fn yl_plugin_certificate_subject;
 yl_validate_fn yl_plugin_device_admin_access;
+yl_validate_fn yl_plugin_claim_status;
 
 #endif /* apiserver/admission/plugin.h */
