@@ -224,7 +224,7 @@ rig_split(void)
         }
         return rig_unchunk(&rig.body);
     }
-    return false;
+    return rig.status == 204;
 }
 
 /* Makes a request and returns the status of its answer. */

@@ -89,6 +89,8 @@ struct yl_yaml_opts {
                                  * wins. */
     size_t first_line;          /* Number of the text's first line, for
                                  * messages [1]. */
+    bool go_messages;           /* Errors in the words of Go's decoder, which
+                                 * seldom knows the line? */
 };
 
 #define YL_YAML_MAX_SIZE ((size_t) 3 << 20)
@@ -104,7 +106,8 @@ struct yl_yaml_opts {
  *   - YL_EDUPLICATE: a repeated key, if they are refused;
  *   - YL_ETOOBIG, YL_ETOODEEP: beyond a ceiling.
  *
- * 'err' (may be NULL) says "yaml: line 3: ...". */
+ * 'err' (may be NULL) says "yaml: line 3: ...", unless Go's words are
+ * wanted. */
 int yl_yaml_to_json(struct yl_arena *, struct yl_str yaml,
                     const struct yl_yaml_opts *, struct yl_str *ret_json,
                     struct yl_error *err);

@@ -10,7 +10,6 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-static int bad_number(struct yl_str value, struct yl_error *);
 
 int
 yl_params_parse(struct yl_arena *arena, struct yl_str query,
@@ -87,15 +86,15 @@ yl_params_int64(const struct yl_params *params, struct yl_str name,
         number = yl_str_skip(number, 1);
     }
     if (yl_str_to_i64(number, &found) < 0) {
-        return bad_number(value, err);
+        return yl_params_bad_number("ParseInt", value, err);
     }
     *ret_value = found;
     return 0;
 }
 
-/* Go's words: digits alone are too many of them. */
-static int
-bad_number(struct yl_str value, struct yl_error *err)
+int
+yl_params_bad_number(const char *parser, struct yl_str value,
+                     struct yl_error *err)
 {
     struct yl_str digits = value;
     struct yl_buf quoted;
@@ -103,17 +102,19 @@ bad_number(struct yl_str value, struct yl_error *err)
     size_t i;
     int r;
 
-    if (digits.size && (digits.data[0] == '-' || digits.data[0] == '+')) {
+    if (strcmp(parser, "ParseInt") == 0 && digits.size
+        && (digits.data[0] == '-' || digits.data[0] == '+')) {
         digits = yl_str_skip(digits, 1);
     }
+    /* Digits alone are too many of them. */
     number = digits.size > 0;
     for (i = 0; i < digits.size; i++) {
         number = number && digits.data[i] >= '0' && digits.data[i] <= '9';
     }
     yl_buf_init(&quoted, 1 << 20);
     yl_quote(&quoted, value);
-    r = yl_error_set(err, YL_EBADREQUEST, "strconv.ParseInt: parsing %s: %s",
-                     yl_buf_c_str(&quoted),
+    r = yl_error_set(err, YL_EBADREQUEST, "strconv.%s: parsing %s: %s",
+                     parser, yl_buf_c_str(&quoted),
                      number ? "value out of range" : "invalid syntax");
     yl_buf_release(&quoted);
     return r;

@@ -42,4 +42,9 @@ bool yl_params_bool(const struct yl_params *, struct yl_str name);
 int yl_params_int64(const struct yl_params *, struct yl_str name,
                     int64_t *ret_value, bool *ret_set, struct yl_error *err);
 
+/* What Go says of a number that its "ParseInt" or "ParseUint" cannot read;
+ * returns YL_EBADREQUEST. */
+int yl_params_bad_number(const char *parser, struct yl_str value,
+                         struct yl_error *err);
+
 #endif /* apiserver/params.h */

@@ -78,6 +78,10 @@ TEST(numbers_fail_in_the_words_of_go)
                         "value out of range");
     assert_int_equal(yl_params_int64(&p, YL_STR("d"), &n, &set, &err),
                      YL_EBADREQUEST);
+    assert_int_equal(yl_params_bad_number("ParseUint", YL_STR("-5"), &err),
+                     YL_EBADREQUEST);
+    assert_string_equal(err.message,
+                        "strconv.ParseUint: parsing \"-5\": invalid syntax");
     yl_error_clear(&err);
     yl_arena_free(arena);
 }

@@ -21,4 +21,8 @@ void yl_service_keep_allocated(struct yl_arena *, struct yl_node *object,
  * of these faults alone then. */
 void yl_service_check_addresses(struct yl_check *, const struct yl_at *spec);
 
+/* All of what a Service must be, but for its metadata: an update has checked
+ * those already. */
+void yl_service_check_rest(struct yl_check *, const struct yl_node *object);
+
 #endif /* builtin/service.h */

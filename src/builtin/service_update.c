@@ -111,7 +111,7 @@ yl_service_validate_update(struct yl_check *c, const struct yl_node *object,
         && yl_at_int(&port) != yl_get_int(&then, "healthCheckNodePort")) {
         yl_field_forbidden(c->err, yl_at_path(&port), YL_IMMUTABLE);
     }
-    yl_service_validate(c, object);
+    yl_service_check_rest(c, object);
 }
 
 void

@@ -54,6 +54,14 @@ yl_service_validate(struct yl_check *c, const struct yl_node *object)
 {
     static const struct yl_meta_rule rule =
         { YL_NAME_DNS1123_LABEL, true, false };
+
+    yl_check_object_meta(c, object, &rule);
+    yl_service_check_rest(c, object);
+}
+
+void
+yl_service_check_rest(struct yl_check *c, const struct yl_node *object)
+{
     static const char *const types[] = { "ClusterIP", "ExternalName",
                                          "LoadBalancer", "NodePort", NULL };
     struct yl_at root = yl_at_root(object);
@@ -64,7 +72,6 @@ yl_service_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at selector = yl_at(&spec, "selector");
     struct yl_at external = yl_at(&spec, "externalIPs");
 
-    yl_check_meta(c, &metadata, &rule);
     check_topology(c, &metadata);
     if (!yl_at_count(&ports) && !is_headless(&spec)
         && !yl_at_is(&type, "ExternalName")) {

@@ -18,6 +18,7 @@
 
 #include "json/yaml_in.h"
 
+#include <math.h>
 #include <assert.h>
 #include <yaml.h>
 
@@ -104,6 +105,7 @@ static int fail(struct reader *, int code, const char *format, ...)
     YL_PRINTF(3, 4);
 static int fail_merge(struct reader *);
 static int fail_parse(struct reader *, struct yl_str yaml);
+static int fail_go(struct reader *);
 
 int
 yl_yaml_parse(struct yl_arena *arena, struct yl_str yaml,
@@ -112,12 +114,14 @@ yl_yaml_parse(struct yl_arena *arena, struct yl_str yaml,
 {
     static const struct yl_yaml_opts defaults = {
         YL_YAML_MAX_SIZE, YL_YAML_MAX_DEPTH, YL_YAML_MAX_EXPANSION, false, 1,
+        false,
     };
     struct reader reader = { .arena = arena, .opts = defaults, .err = err };
     int r;
 
     if (opts) {
         reader.opts.refuse_duplicates = opts->refuse_duplicates;
+        reader.opts.go_messages = opts->go_messages;
         reader.opts.max_size = opts->max_size ? opts->max_size
                                : defaults.max_size;
         /* Trees are walked by recursion: the default is also the ceiling. */
@@ -422,6 +426,11 @@ add_scalar(struct reader *reader, const struct yl_yaml_scalar *scalar)
         return r < 0 ? at_event(reader, r) : 0;
     }
     r = yl_yaml_to_node(reader->arena, scalar, &node, reader->err);
+    if (r == YL_ERANGE && reader->opts.go_messages) {
+        return yl_error_set(reader->err, r, "json: unsupported value: %s",
+                            isnan(scalar->as.real) ? "NaN"
+                            : scalar->as.real < 0 ? "-Inf" : "+Inf");
+    }
     return r < 0 ? at_event(reader, r) : add_value(reader, node);
 }
 
@@ -611,8 +620,12 @@ find_anchor(struct reader *reader, const yaml_char_t *name)
 static int
 at_event(struct reader *reader, int code)
 {
-    yl_error_prefix(reader->err, "yaml: line %zu", reader->opts.first_line
-                    + reader->event.start_mark.line);
+    if (reader->opts.go_messages) {
+        yl_error_prefix(reader->err, "yaml");
+    } else {
+        yl_error_prefix(reader->err, "yaml: line %zu", reader->opts.first_line
+                        + reader->event.start_mark.line);
+    }
     return code;
 }
 
@@ -653,8 +666,34 @@ fail_parse(struct reader *reader, struct yl_str yaml)
             line += yaml.data[i] == '\n';
         }
     }
+    if (reader->opts.go_messages) {
+        return fail_go(reader);
+    }
     return yl_error_set(reader->err, YL_ESYNTAX, "yaml: line %zu: %s",
                         reader->opts.first_line + line,
                         parser->problem ? parser->problem
                         : "unknown problem parsing YAML content");
+}
+
+/* Go counts lines from 0 and then mistakes 0 for none; only the scanner's are
+ * mended. */
+static int
+fail_go(struct reader *reader)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    const char *problem = parser->problem
+                          ? parser->problem
+                          : "unknown problem parsing YAML content";
+    size_t line = parser->problem_mark.line;
+
+    if (parser->error == YAML_READER_ERROR) {
+        line = 0;
+    } else if (!line) {
+        line = parser->context_mark.line;
+    } else if (parser->error == YAML_SCANNER_ERROR) {
+        line++;
+    }
+    return line ? yl_error_set(reader->err, YL_ESYNTAX, "yaml: line %zu: %s",
+                               line, problem)
+                : yl_error_set(reader->err, YL_ESYNTAX, "yaml: %s", problem);
 }

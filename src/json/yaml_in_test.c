@@ -502,6 +502,27 @@ TEST(errors_say_what_and_where)
                 "map or sequence of maps as the value");
 }
 
+TEST(errors_can_be_those_of_go)
+{
+    static const struct yl_yaml_opts go = { .go_messages = true };
+
+    check_error("a: 1\nb: *x\n", &go, YL_ESYNTAX,
+                "yaml: unknown anchor 'x' referenced");
+    check_error("a: b: c", &go, YL_ESYNTAX,
+                "yaml: mapping values are not allowed in this context");
+    check_error("x: y\na: b: c", &go, YL_ESYNTAX, "yaml: line 2: mapping "
+                "values are not allowed in this context");
+    check_error("- a\nb: c", &go, YL_ESYNTAX,
+                "yaml: line 1: did not find expected '-' indicator");
+    check_error("a: b\n\001", &go, YL_ESYNTAX,
+                "yaml: control characters are not allowed");
+    check_error("a: [1, 2", &go, YL_ESYNTAX,
+                "yaml: line 1: did not find expected ',' or ']'");
+    check_error("- .inf", &go, YL_ERANGE, "json: unsupported value: +Inf");
+    check_error("- -.inf", &go, YL_ERANGE, "json: unsupported value: -Inf");
+    check_error("- .nan", &go, YL_ERANGE, "json: unsupported value: NaN");
+}
+
 TEST(a_repeated_key_is_refused_on_request)
 {
     static const struct yl_yaml_opts strict = { .refuse_duplicates = true };

@@ -12,6 +12,7 @@
 #include "schema/protobuf.h"
 
 static bool is_components(const struct yl_api_request *);
+static bool is_proxy(const struct yl_api_request *);
 static bool fits_scope(const struct yl_api_request *);
 static bool has_items(const struct yl_api_request *);
 static bool is_allowed(const struct yl_api_request *);
@@ -45,7 +46,7 @@ yl_filter_route(struct yl_api_request *req)
     if (!yl_str_is_null(req->info.subresource)) {
         req->subresource = yl_api_resource_subresource(req->resource,
                                                        req->info.subresource);
-        if (!req->subresource || req->info.n_parts > 3
+        if (!req->subresource || (req->info.n_parts > 3 && !is_proxy(req))
             || req->info.forced_watch) {
             return yl_api_respond_unknown(req);
         }
@@ -88,6 +89,14 @@ is_components(const struct yl_api_request *req)
     return !req->resource->objects
            && yl_str_equal(req->resource->plural,
                            YL_STR("componentstatuses"));
+}
+
+/* Anything may be below a proxy. */
+static bool
+is_proxy(const struct yl_api_request *req)
+{
+    return req->subresource->what == YL_SUB_CONNECT
+           && yl_str_equal(req->info.subresource, YL_STR("proxy"));
 }
 
 /* Is the path of the form that the resource's scope wants? */

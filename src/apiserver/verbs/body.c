@@ -134,7 +134,7 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
     }
     if (r == 0 && gvk.kind.size
         && !yl_str_equal(gvk.kind, YL_STR("DeleteOptions"))) {
-        r = yl_body_unknown_kind(gvk, req->arena, &err);
+        r = yl_body_other_options(gvk, req->arena, &err);
     }
     if (r == 0) {
         yl_drop(root, "apiVersion");
@@ -250,7 +250,8 @@ parse_yaml(struct yl_arena *arena, struct yl_str text,
            struct yl_strict *strict, struct yl_node **ret_root,
            struct yl_error *err)
 {
-    struct yl_yaml_opts opts = { .refuse_duplicates = strict != NULL };
+    struct yl_yaml_opts opts = { .refuse_duplicates = strict != NULL,
+                                 .go_messages = true };
     struct yl_error first = YL_ERROR_INIT;
     int r = yl_yaml_parse(arena, text, &opts, ret_root, &first);
 

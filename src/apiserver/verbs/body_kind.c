@@ -11,9 +11,16 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
+/* More parameters than this no Content-Type has. */
+#define MAX_PARAMS 32
+
+static struct yl_str take_token(struct yl_str *text);
+static bool take_char(struct yl_str *text, char c);
+static bool take_value(struct yl_str *text);
 static int read_text(struct yl_arena *, const struct yl_node *root,
                      const char *name, struct yl_str *ret_text,
                      struct yl_error *err);
+static bool is_among(struct yl_str word, const char *const *words);
 static bool set_has(const struct yl_type_set *, struct yl_str kind);
 
 /* Versions that are no longer served, but whose kinds upstream can still
@@ -49,16 +56,24 @@ yl_body_media_is(struct yl_str type, const char *name)
 bool
 yl_body_has_params(struct yl_str params)
 {
-    struct yl_str one, name, value;
+    struct yl_str names[MAX_PARAMS];
+    size_t i, n = 0;
 
     while (yl_str_trim(params).size) {
-        if (!yl_str_cut(params, ';', &one, &params)) {
-            one = params;
-            params = yl_str_null();
+        struct yl_str name = take_token(&params);
+
+        if (!name.size || n == MAX_PARAMS || !take_char(&params, '=')
+            || !take_value(&params)) {
+            return false;
         }
-        one = yl_str_trim(one);
-        if (!yl_str_cut(one, '=', &name, &value)
-            || !yl_str_trim(name).size || !yl_str_trim(value).size) {
+        for (i = 0; i < n; i++) {
+            if (names[i].size == name.size
+                && strncasecmp(names[i].data, name.data, name.size) == 0) {
+                return false;
+            }
+        }
+        names[n++] = name;
+        if (yl_str_trim(params).size && !take_char(&params, ';')) {
             return false;
         }
     }
@@ -187,11 +202,47 @@ yl_body_unknown_kind(struct yl_gvk gvk, struct yl_arena *arena,
                      struct yl_error *err)
 {
     struct yl_str version = yl_gv_api_version(yl_gvk_gv(gvk), arena);
+    bool internal = yl_str_equal(gvk.version, YL_STR("__internal"));
 
     return yl_error_set(err, YL_EBADREQUEST,
-                        "no kind \"%.*s\" is registered for version \"%.*s\" "
+                        "no kind \"%.*s\" is registered for %s \"%.*s\" "
                         "in scheme \"pkg/runtime/scheme.go:111\"",
-                        YL_STR_ARG(gvk.kind), YL_STR_ARG(version));
+                        YL_STR_ARG(gvk.kind),
+                        internal ? "the internal version of group"
+                                 : "version",
+                        YL_STR_ARG(internal ? gvk.group : version));
+}
+
+int
+yl_body_other_options(struct yl_gvk gvk, struct yl_arena *arena,
+                      struct yl_error *err)
+{
+    /* What upstream's scheme of options has in any version, and what more in
+     * those of its own. */
+    static const char *const any[] = {
+        "CreateOptions", "UpdateOptions", "Status", "APIVersions", "APIGroup",
+        "APIGroupList", "APIResourceList", NULL,
+    };
+    static const char *const v1[] = {
+        "ListOptions", "GetOptions", "PatchOptions", "WatchEvent", "Table",
+        "TableOptions", "PartialObjectMetadata", "PartialObjectMetadataList",
+        NULL,
+    };
+    bool meta;
+
+    if (!gvk.version.size && !gvk.group.size) {
+        gvk.group = YL_STR("meta.k8s.io");
+        gvk.version = YL_STR("v1");
+    }
+    meta = yl_str_equal(gvk.group, YL_STR("meta.k8s.io"));
+    if (!is_among(gvk.kind, any)
+        && !(meta && yl_str_equal(gvk.version, YL_STR("v1"))
+             && is_among(gvk.kind, v1))) {
+        return yl_body_unknown_kind(gvk, arena, err);
+    }
+    return yl_error_set(err, YL_EBADREQUEST,
+                        "converting (v1.%.*s) to (v1.DeleteOptions): unknown "
+                        "conversion", YL_STR_ARG(gvk.kind));
 }
 
 int
@@ -229,24 +280,87 @@ yl_body_json_type(const struct yl_node *node)
     }
 }
 
+/* A token of RFC 2045 and the space around it, off the front of 'text'. */
+static struct yl_str
+take_token(struct yl_str *text)
+{
+    struct yl_str rest = yl_str_trim(*text);
+    size_t n = 0;
+
+    while (n < rest.size && rest.data[n] > ' ' && rest.data[n] < 0x7f
+           && !strchr("()<>@,;:\\\"/[]?=", rest.data[n])) {
+        n++;
+    }
+    *text = yl_str_trim(yl_str_skip(rest, n));
+    rest.size = n;
+    return rest;
+}
+
+static bool
+take_char(struct yl_str *text, char c)
+{
+    if (!text->size || text->data[0] != c) {
+        return false;
+    }
+    *text = yl_str_trim(yl_str_skip(*text, 1));
+    return true;
+}
+
+/* The value of a parameter: a token, or anything in quotes. */
+static bool
+take_value(struct yl_str *text)
+{
+    size_t i;
+
+    if (!text->size || text->data[0] != '"') {
+        return take_token(text).size > 0;
+    }
+    for (i = 1; i < text->size && text->data[i] != '"'; i++) {
+        i += text->data[i] == '\\';
+    }
+    if (i >= text->size) {
+        return false;
+    }
+    *text = yl_str_trim(yl_str_skip(*text, i + 1));
+    return true;
+}
+
+/* Go's decoder does not mind the case of names, and takes the last one. */
 static int
 read_text(struct yl_arena *arena, const struct yl_node *root,
           const char *name, struct yl_str *ret_text, struct yl_error *err)
 {
-    const struct yl_node *node = yl_node_get(root, yl_str_c(name));
+    const struct yl_node *node;
 
     *ret_text = yl_str_null();
-    if (yl_node_type(node) <= YL_JSON_NULL) {
-        return 0;
-    }
-    if (yl_node_string(node, arena, ret_text) < 0) {
-        return yl_error_set(err, YL_EBADREQUEST,
-                            "couldn't get version/kind; json parse error: "
-                            "json: cannot unmarshal %s into Go struct field "
-                            ".%s of type string", yl_body_json_type(node),
-                            name);
+    YL_NODE_FOR_EACH (node, root) {
+        struct yl_str key = yl_node_key(node);
+
+        if (key.size != strlen(name)
+            || strncasecmp(key.data, name, key.size) != 0
+            || yl_node_type(node) <= YL_JSON_NULL) {
+            continue;
+        }
+        if (yl_node_string(node, arena, ret_text) < 0) {
+            return yl_error_set(err, YL_EBADREQUEST,
+                                "couldn't get version/kind; json parse "
+                                "error: json: cannot unmarshal %s into Go "
+                                "struct field .%s of type string",
+                                yl_body_json_type(node), name);
+        }
     }
     return 0;
+}
+
+static bool
+is_among(struct yl_str word, const char *const *words)
+{
+    for (; *words; words++) {
+        if (yl_str_equal_c(word, *words)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool

@@ -42,9 +42,12 @@ bool yl_body_is_registered(struct yl_apiserver *, const struct yl_gvk *);
 void yl_body_set_type(struct yl_arena *, struct yl_node *root,
                       const struct yl_kind *);
 
-/* Sentences; both return YL_EBADREQUEST. */
+/* Sentences; all return YL_EBADREQUEST.  The second is about a body that
+ * should be DeleteOptions. */
 int yl_body_unknown_kind(struct yl_gvk, struct yl_arena *,
                          struct yl_error *err);
+int yl_body_other_options(struct yl_gvk, struct yl_arena *,
+                          struct yl_error *err);
 int yl_body_no_conversion(struct yl_gvk, const struct yl_kind *wanted,
                           struct yl_error *err);
 

@@ -96,7 +96,10 @@ TEST(other_media_types_are_refused)
     static const char *const types[] = { "text/plain", "application/x-yaml",
                                          "application/cbor", ";",
                                          "application/json; charset",
-                                         "application/json; =x" };
+                                         "application/json; =x",
+                                         "application/json; a=\"",
+                                         "application/json; a=b; A=c",
+                                         "application/json; a=\"b\" c" };
     size_t i;
 
     verb_open();
@@ -108,6 +111,80 @@ TEST(other_media_types_are_refused)
     rig.content_type = "application/vnd.kubernetes.protobuf";
     ask(400, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
     tells("provided data does not appear to be a protobuf message");
+    rig_close();
+}
+
+TEST(parameters_of_a_type_do_not_matter)
+{
+    static const char *const types[] = {
+        "application/json;", "application/JSON ; charset=utf-8",
+        "application/json; a=\"x;y\\\"z\"; b=c",
+    };
+    size_t i;
+
+    verb_open();
+    for (i = 0; i < YL_ARRAY_SIZE(types); i++) {
+        rig.content_type = types[i];
+        ask(201, "POST", CONFIG_MAPS "?dryRun=All",
+            "{'metadata':{'name':'a'}}");
+    }
+    rig_close();
+}
+
+TEST(the_case_of_kind_does_not_matter)
+{
+    verb_open();
+    ask(400, "POST", CONFIG_MAPS, "{'KIND':'Pod','metadata':{'name':'a'}}");
+    tells("cannot be handled as a ConfigMap: converting (v1.Pod)");
+    ask(400, "POST", CONFIG_MAPS, "{'kind':null,'apiversion':'foo/v1'}");
+    tells("no kind \"ConfigMap\" is registered for version \"foo/v1\"");
+    ask(400, "POST", CONFIG_MAPS, "{'apiVersion':'__internal'}");
+    rig_close();
+}
+
+TEST(other_options_do_not_delete)
+{
+    static const char *const cases[][2] = {
+        { "{'kind':'CreateOptions','apiVersion':'apps/v1'}",
+          "converting (v1.CreateOptions) to (v1.DeleteOptions): unknown" },
+        { "{'kind':'ListOptions'}", "converting (v1.ListOptions)" },
+        { "{'kind':'ListOptions','apiVersion':'v1'}",
+          "no kind \"ListOptions\" is registered for version \"v1\"" },
+        { "{'kind':'Pod'}", "registered for version \"meta.k8s.io/v1\"" },
+        { "{'kind':'Pod','apiVersion':'apps/__internal'}",
+          "registered for the internal version of group \"apps\"" },
+    };
+    size_t i;
+
+    verb_open();
+    ask(201, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        ask(400, "DELETE", CONFIG_MAPS "/a", cases[i][0]);
+        tells(cases[i][1]);
+    }
+    rig_close();
+}
+
+TEST(too_deep_is_told_as_go_does)
+{
+    static char text[10002];
+
+    verb_open();
+    memset(text, '[', sizeof text - 1);
+    ask(400, "POST", CONFIG_MAPS, text);
+    tells("json parse error: invalid character '[' exceeded max depth (5b5b");
+    text[5000] = '\0';
+    ask(400, "POST", CONFIG_MAPS, text);
+    tells("exceeded max depth of 1000 (");
+    rig_close();
+}
+
+TEST(errors_of_yaml_are_those_of_go)
+{
+    verb_open();
+    rig.content_type = "application/yaml";
+    ask(400, "POST", CONFIG_MAPS, "a: *x");
+    tells("ConfigMap): yaml: unknown anchor 'x' referenced (");
     rig_close();
 }
 

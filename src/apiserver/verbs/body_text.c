@@ -13,8 +13,12 @@
 
 #define STEP 64
 
+/* How deep Go's decoder goes. */
+#define GO_MAX_DEPTH 10000
+
 static int try(struct yl_arena *, struct yl_str, struct yl_strict *,
                struct yl_node **ret_root, struct yl_error *err);
+static void explain_depth(struct yl_str text, struct yl_error *err);
 static bool mend(struct yl_arena *, struct yl_str text, struct yl_str *ret);
 static size_t mend_escape(struct yl_buf *, struct yl_str rest);
 static int hex4(struct yl_str, unsigned *ret);
@@ -35,6 +39,9 @@ yl_body_parse_json(struct yl_arena *arena, struct yl_str text,
         && try(arena, mended, strict, ret_root, NULL) == 0) {
         yl_error_clear(&first);
         return 0;
+    }
+    if (r == YL_ETOODEEP) {
+        explain_depth(text, &first);
     }
     if (err) {
         *err = first;
@@ -101,6 +108,33 @@ try(struct yl_arena *arena, struct yl_str text, struct yl_strict *strict,
     };
 
     return yl_tree_parse(arena, text, &opts, ret_root, err);
+}
+
+/* Go's decoder goes deeper than we do, and then has words of its own. */
+static void
+explain_depth(struct yl_str text, struct yl_error *err)
+{
+    size_t i, depth = 0;
+    bool quoted = false;
+
+    for (i = 0; i < text.size && depth <= GO_MAX_DEPTH; i++) {
+        char c = text.data[i];
+
+        if (quoted) {
+            i += c == '\\';
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '{' || c == '[') {
+            depth++;
+        } else if (c == '}' || c == ']') {
+            depth -= depth > 0;
+        }
+    }
+    if (depth > GO_MAX_DEPTH) {
+        yl_error_set(err, YL_ETOODEEP, "invalid character '%c' exceeded max "
+                     "depth", text.data[i - 1]);
+    }
 }
 
 /* Puts U+FFFD in the place of bytes that are no UTF-8 and of halves of

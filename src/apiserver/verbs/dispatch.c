@@ -60,7 +60,7 @@ to_subresource(struct yl_api_request *req, bool *ret_done)
         return refuse(req, "this server cannot issue tokens for service "
                            "accounts yet");
     case YL_SUB_CONNECT:
-        return refuse(req, "this server has no nodes to connect to");
+        return yl_verb_connect(req);
     default:
         *ret_done = false;
         return YL_STEP_NEXT;

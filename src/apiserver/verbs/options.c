@@ -6,6 +6,7 @@
 #include "apiserver/verbs/body.h"
 #include "base/quote.h"
 #include "builtin/fields.h"
+#include "json/text.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
@@ -109,7 +110,7 @@ yl_delete_options_from(struct yl_arena *arena, const struct yl_node *root,
     yl_buf_init(&list, SIZE_MAX);
     YL_AT_FOR_EACH (value, &dry_run) {
         yl_buf_append_c(&list, options->dry_run ? "," : "");
-        yl_quote(&list, yl_at_str(&c, &value));
+        yl_json_write_text(&list, yl_at_str(&c, &value));
         other |= !yl_at_is(&value, "All");
         options->dry_run = true;
     }
@@ -249,7 +250,7 @@ query_dry_run(const struct yl_params *params, struct yl_error *faults)
     for (i = 0; i < params->n; i++) {
         if (yl_str_equal(params->all[i].name, YL_STR("dryRun"))) {
             yl_buf_append_c(&list, set ? "," : "");
-            yl_quote(&list, params->all[i].value);
+            yl_json_write_text(&list, params->all[i].value);
             other |= !yl_str_equal(params->all[i].value, YL_STR("All"));
             set = true;
         }

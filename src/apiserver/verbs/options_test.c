@@ -127,6 +127,12 @@ TEST(delete_options_come_from_the_body_or_the_query)
     ask(400, "DELETE", CONFIG_MAPS "/a", "{'gracePeriodSeconds':'5'}");
     tells("json: cannot unmarshal string into Go struct field "
           "DeleteOptions.gracePeriodSeconds of type int64");
+    ask(409, "DELETE", CONFIG_MAPS "/a?uid=x", NULL);
+    tells("the UID in the precondition (x) does not match");
+    ask(409, "DELETE", CONFIG_MAPS "/a?uid=&resourceVersion=0", NULL);
+    tells("the ResourceVersion in the precondition (0) does not match");
+    ask(422, "DELETE", CONFIG_MAPS "/a?dryRun=%01", NULL);
+    tells("dryRun: Unsupported value: [\"\\u0001\"]: supported");
     rig.content_type = "text/plain";
     ask(415, "DELETE", CONFIG_MAPS "/a", "{}");
     ask(200, "DELETE", CONFIG_MAPS "/a?propagationPolicy=Foreground",

@@ -15,6 +15,7 @@
 #include "schema/field_error.h"
 #include "schema/go_print.h"
 #include "schema/normalize.h"
+#include "schema/restore.h"
 #include "schema/strategic.h"
 #include "schema/strict.h"
 #include "yuloh/arena.h"
@@ -120,8 +121,7 @@ yl_patch_apply_body(struct yl_api_request *req, struct yl_arena *arena,
         shown = type == YL_PATCH_STRATEGIC ? patch
                                            : yl_node_copy(arena, *root);
         if (decode(req, arena, type, kind, root, &strict, &err) < 0) {
-            r = refuse(type, shown,
-                       yl_patch_decode_words(arena, type, &err), status);
+            r = refuse(type, shown, yl_error_message(&err), status);
         } else {
             r = judge(req, type, fields, &strict, shown, status);
         }
@@ -171,6 +171,10 @@ parse(struct yl_arena *arena, enum yl_patch_type type,
     struct yl_error err = YL_ERROR_INIT;
     int r = yl_body_parse_json(arena, text, strict, ret_patch, &err);
 
+    if (r == 0
+        && (fields != YL_FIELDS_IGNORE || type == YL_PATCH_STRATEGIC)) {
+        r = yl_patch_check_numbers(type == YL_PATCH_JSON, *ret_patch, &err);
+    }
     if (r == 0 && type == YL_PATCH_JSON && fields != YL_FIELDS_IGNORE) {
         prefix = "";
         r = yl_node_type(*ret_patch) == YL_JSON_NULL
@@ -202,15 +206,18 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
 {
     struct yl_gvk gvk;
     size_t n;
-    int r;
+    int r = 0;
 
     if (type == YL_PATCH_STRATEGIC) {
         if (yl_node_type(*root) != YL_JSON_OBJECT) {
             *root = yl_node_new_object(arena);
         }
+        r = yl_restore(arena, yl_kind_type(kind), *root, err);
         yl_body_set_type(arena, *root, kind);
     }
-    r = yl_body_gvk(arena, root, kind, &gvk, err);
+    if (r == 0) {
+        r = yl_body_gvk(arena, root, kind, &gvk, err);
+    }
     if (r == 0 && !yl_body_is_kind(&gvk, kind)) {
         r = yl_body_is_registered(req->server, &gvk)
             ? yl_body_no_conversion(gvk, kind, err)
@@ -220,6 +227,11 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
     if (r == 0) {
         r = yl_normalize_decoded(arena, yl_kind_type(kind), *root, strict,
                                  err);
+        if (r < 0 && type == YL_PATCH_STRATEGIC
+            && yl_str_starts_with(yl_str_c(yl_error_message(err)),
+                                  YL_STR("illegal base64"))) {
+            yl_error_prefix(err, "error decoding from json");
+        }
     }
     if (strict->n_errors > n + 1) {
         /* What is not known stands in the order of its name. */

@@ -9,11 +9,11 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
+static int check_numbers(const struct yl_node *, const char *into,
+                         struct yl_error *err);
 static void find_repeats(struct yl_strict *, const struct yl_field_path *,
                          const struct yl_node *);
 static void find_unknown(struct yl_strict *, const struct yl_node *patch);
-static const char *go_kind(struct yl_str json_type);
-static bool is_digit(struct yl_str text);
 
 void
 yl_patch_find_strict(bool json_patch, const struct yl_node *patch,
@@ -32,48 +32,52 @@ yl_patch_find_strict(bool json_patch, const struct yl_node *patch,
     }
 }
 
-const char *
-yl_patch_decode_words(struct yl_arena *arena, enum yl_patch_type type,
-                      const struct yl_error *err)
+int
+yl_patch_check_numbers(bool json_patch, const struct yl_node *patch,
+                       struct yl_error *err)
 {
-    static const char from[] = "json: cannot unmarshal ";
-    static const char of_type[] = " of type ";
-    const char *message = yl_error_message(err);
-    struct yl_str rest, have;
-    const char *want;
+    const struct yl_node *operation;
+    int r = 0;
 
-    if (type != YL_PATCH_STRATEGIC) {
-        return message;
+    if (!json_patch) {
+        return check_numbers(patch, "value", err);
     }
-    if (!strncmp(message, "illegal base64", strlen("illegal base64"))) {
-        return yl_arena_printf(arena, "error decoding from json: %s", message);
+    if (yl_node_type(patch) != YL_JSON_ARRAY) {
+        return 0;
     }
-    want = strstr(message, of_type);
-    if (strncmp(message, from, strlen(from)) != 0 || !want
-        || !yl_str_cut(yl_str_c(message + strlen(from)), ' ', &have, &rest)) {
-        return message;
+    YL_NODE_FOR_EACH (operation, patch) {
+        const struct yl_node *value = yl_node_get(operation, YL_STR("value"));
+
+        if (r == 0 && value) {
+            r = check_numbers(value, "struct field jsonPatchOp.value", err);
+        }
     }
-    want += strlen(of_type);
-    if (!strncmp(want, "[]", 2)) {
-        return yl_arena_printf(arena, "cannot restore slice from %s",
-                               go_kind(have));
+    return r;
+}
+
+/* As deep as the parser allows. */
+static int
+check_numbers(const struct yl_node *node, const char *into,
+              struct yl_error *err)
+{
+    const struct yl_node *child;
+    struct yl_str text;
+    double value;
+    int r = 0;
+
+    if (yl_node_number(node, &text) == 0) {
+        return yl_node_double(node, &value) == 0
+               ? 0 : yl_error_set(err, YL_EBADREQUEST,
+                                  "json: cannot unmarshal number %.*s into "
+                                  "Go %s of type float64", YL_STR_ARG(text),
+                                  into);
     }
-    if (!strncmp(want, "map[", 4)) {
-        return yl_arena_printf(arena, "cannot restore map from %s",
-                               go_kind(have));
+    YL_NODE_FOR_EACH (child, node) {
+        if (r == 0) {
+            r = check_numbers(child, into, err);
+        }
     }
-    if (strchr(want, '.')) {
-        return yl_arena_printf(arena, "cannot restore struct from: %s",
-                               go_kind(have));
-    }
-    /* Go could make a text of an int64 and an int of a float64, but may not;
-     * of others it could not. */
-    if (yl_str_equal_c(have, "number")
-        && (!strcmp(want, "string") || is_digit(rest))) {
-        return yl_arena_printf(arena, "cannot convert %s to %s",
-                               is_digit(rest) ? "float64" : "int64", want);
-    }
-    return yl_arena_printf(arena, "unrecognized type: %s", want);
+    return r;
 }
 
 /* As deep as the parser allows. */
@@ -130,24 +134,4 @@ find_unknown(struct yl_strict *strict, const struct yl_node *patch)
             }
         }
     }
-}
-
-/* Kinds and types of what Go makes of JSON. */
-static const char *
-go_kind(struct yl_str json_type)
-{
-    return yl_str_equal_c(json_type, "object")   ? "map"
-           : yl_str_equal_c(json_type, "array")  ? "slice"
-           : yl_str_equal_c(json_type, "number") ? "int64"
-           : yl_str_equal_c(json_type, "bool")   ? "bool"
-                                                 : "string";
-}
-
-/* Does it begin with a number, as the value of what Go calls "number 1.5"? */
-static bool
-is_digit(struct yl_str text)
-{
-    return text.size
-           && (text.data[0] == '-'
-               || (text.data[0] >= '0' && text.data[0] <= '9'));
 }

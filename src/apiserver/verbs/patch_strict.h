@@ -1,8 +1,7 @@
 #ifndef APISERVER_VERBS_PATCH_STRICT_H
 #define APISERVER_VERBS_PATCH_STRICT_H 1
 
-/* What strict decoding finds in a patch, and other words for what decoding
- * its result finds.  See patch_apply.h. */
+/* What decoding finds in a patch before it is applied.  See patch_apply.h. */
 
 #include <stdbool.h>
 
@@ -16,9 +15,9 @@ struct yl_strict;
 void yl_patch_find_strict(bool json_patch, const struct yl_node *patch,
                           struct yl_strict *);
 
-/* The sentence of a decoding error.  The result of a strategic merge patch
- * goes through another decoder upstream, with words of its own. */
-const char *yl_patch_decode_words(struct yl_arena *, enum yl_patch_type,
-                                  const struct yl_error *);
+/* 0, or YL_EBADREQUEST if a number is too large for Go's decoder; of a JSON
+ * patch it reads the values only. */
+int yl_patch_check_numbers(bool json_patch, const struct yl_node *patch,
+                           struct yl_error *err);
 
 #endif /* apiserver/verbs/patch_strict.h */

@@ -153,6 +153,12 @@ TEST(what_is_no_patch)
           "value of type map[string]interface {}" },
         { "strategic-merge", "{'data':{'x':5}}", 422,
           "\"map[data:map[x:5]]\": cannot convert int64 to string" },
+        { "merge", "{'x':1e400}", 400, "error decoding patch: json: cannot "
+          "unmarshal number 1e400 into Go value of type float64" },
+        { "strategic-merge", "{'x':[-1e400]}", 400, "json: cannot unmarshal "
+          "number -1e400 into Go value of type float64" },
+        { "json", "[{'op':'add','path':'/data/x','value':{'a':1e400}}]", 400,
+          "number 1e400 into Go struct field jsonPatchOp.value of type" },
         { "strategic-merge", "{'data':['x']}", 422,
           "cannot restore map from slice" },
         { "strategic-merge", "{'metadata':{'finalizers':{'a':'b'}}}", 422,

@@ -26,7 +26,7 @@
 #define GENERATED_SUFFIX 5
 #define GENERATED_PREFIX (63 - GENERATED_SUFFIX)
 
-static int create(struct yl_write *, struct yl_node *object,
+static int create(struct yl_write *, struct yl_node *object, bool put,
                   struct yl_status *);
 static int allocate(struct yl_write *, struct yl_node *object,
                     const struct yl_node *old, struct yl_status *);
@@ -34,10 +34,13 @@ static int check_length(struct yl_write *, const struct yl_node *metadata,
                         struct yl_error *err);
 static void tell(struct yl_write *);
 static void settle_claims(struct yl_write *);
-static void wipe_system_fields(struct yl_node *metadata);
+static void wipe_system_fields(struct yl_node *metadata, bool put,
+                               bool keep_link);
 static void fill_system_fields(struct yl_write *, struct yl_node *metadata);
+static struct yl_str storage_prefix(const struct yl_write *);
 static int revision_of(struct yl_write *, const struct yl_node *metadata,
                        uint64_t *ret_revision, struct yl_status *);
+static int bad_revision(struct yl_str text, struct yl_status *);
 static bool is_released(const struct yl_write *, const struct yl_node *object,
                         const struct yl_node *old);
 static struct yl_admission admission_of(struct yl_write *,
@@ -164,7 +167,7 @@ yl_propose_check_uid(struct yl_write *w, const struct yl_node *object,
             "%.*s%.*s, ResourceVersion: 0, AdditionalErrorMsg: "
             "Precondition failed: UID in precondition: %.*s, UID in object "
             "meta: %.*s",
-            YL_STR_ARG(yl_ks_resource_prefix(w->resource->objects)),
+            YL_STR_ARG(storage_prefix(w)),
             YL_STR_ARG(yl_key_text(&w->key, w->arena)), YL_STR_ARG(want),
             YL_STR_ARG(have))));
 }
@@ -218,7 +221,7 @@ yl_propose_create(struct yl_write *w, struct yl_node *object,
 {
     const struct yl_node *metadata;
     uint64_t revision = 0;
-    int r = create(w, object, status);
+    int r = create(w, object, false, status);
 
     if (r < 0) {
         return r;
@@ -226,11 +229,8 @@ yl_propose_create(struct yl_write *w, struct yl_node *object,
     metadata = yl_get_object(object, "metadata");
     w->key.name = yl_arena_copy(w->request->arena,
                                 text_of(w, metadata, "name"));
-    if (revision_of(w, metadata, &revision, NULL) == 0 && revision) {
-        if (w->dry_run) {
-            w->base_revision = revision;    /* Nobody minds, as upstream. */
-            return yl_propose_object(w, object, status);
-        }
+    if (!w->dry_run && revision_of(w, metadata, &revision, NULL) == 0
+        && revision) {
         return yl_propose_odd_error(status,
                                     "resourceVersion should not be set on "
                                     "objects to be created");
@@ -242,10 +242,15 @@ int
 yl_propose_create_by_put(struct yl_write *w, struct yl_node *object,
                          struct yl_status *status)
 {
+    uint64_t ignored = 0;
     int r = yl_propose_check_uid(w, object, NULL, status);
 
     if (r == 0) {
-        r = create(w, object, status);
+        r = revision_of(w, yl_get_object(object, "metadata"), &ignored,
+                        status);
+    }
+    if (r == 0) {
+        r = create(w, object, true, status);
     }
     if (r == 0) {
         r = yl_authorize_verb(w->request, "create", status);
@@ -342,6 +347,10 @@ yl_propose_object(struct yl_write *w, struct yl_node *object,
     struct yl_node *metadata = yl_get_object(object, "metadata");
     int r;
 
+    if (w->dry_run && !w->base) {
+        /* Nobody minds which revision it says it has: it comes back. */
+        (void) revision_of(w, metadata, &w->base_revision, NULL);
+    }
     yl_drop(metadata, "resourceVersion");
     r = yl_normalize_stored(w->arena, yl_kind_type(hub->kind), object, &err);
     if (r == 0) {
@@ -364,7 +373,8 @@ yl_propose_odd_error(struct yl_status *status, const char *message)
 
 /* Everything up to the form in which it is stored. */
 static int
-create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
+create(struct yl_write *w, struct yl_node *object, bool put,
+       struct yl_status *status)
 {
     const struct yl_builtin *kind = rules_of(w);
     struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
@@ -372,7 +382,7 @@ create(struct yl_write *w, struct yl_node *object, struct yl_status *status)
     struct yl_error err = YL_ERROR_INIT;
     int r;
 
-    wipe_system_fields(metadata);
+    wipe_system_fields(metadata, put, put && w->dry_run);
     yl_owners_unique(w, metadata, false);
     admission = admission_of(w, YL_OPERATION_CREATE, YL_SUB_NONE, object,
                              NULL);
@@ -472,18 +482,20 @@ settle_claims(struct yl_write *w)
     yl_claims_settle(w->request->server->allocators, w);
 }
 
-/* What clients cannot say of a new object. */
+/* What clients cannot say of a new object; upstream lets them say some of it
+ * if they put it there. */
 static void
-wipe_system_fields(struct yl_node *metadata)
+wipe_system_fields(struct yl_node *metadata, bool put, bool keep_link)
 {
-    static const char *const fields[] = {
-        "creationTimestamp", "uid", "deletionTimestamp",
-        "deletionGracePeriodSeconds", "selfLink", "managedFields",
-    };
-    size_t i;
-
-    for (i = 0; i < YL_ARRAY_SIZE(fields); i++) {
-        yl_drop(metadata, fields[i]);
+    yl_drop(metadata, "creationTimestamp");
+    yl_drop(metadata, "uid");
+    yl_drop(metadata, "managedFields");
+    if (!put) {
+        yl_drop(metadata, "deletionTimestamp");
+        yl_drop(metadata, "deletionGracePeriodSeconds");
+    }
+    if (!keep_link) {
+        yl_drop(metadata, "selfLink");
     }
 }
 
@@ -509,6 +521,17 @@ fill_system_fields(struct yl_write *w, struct yl_node *metadata)
     }
 }
 
+/* What keys begin with; upstream's dry runs know less of it. */
+static struct yl_str
+storage_prefix(const struct yl_write *w)
+{
+    struct yl_str prefix = yl_ks_resource_prefix(w->resource->objects);
+    struct yl_str root = YL_STR("/registry");
+
+    return w->dry_run && yl_str_starts_with(prefix, root)
+           ? yl_str_skip(prefix, root.size) : prefix;
+}
+
 /* The revision that an object names; 0 if it names none. */
 static int
 revision_of(struct yl_write *w, const struct yl_node *metadata,
@@ -518,16 +541,22 @@ revision_of(struct yl_write *w, const struct yl_node *metadata,
     unsigned long long value = 0;
 
     if (text.size && yl_str_to_u64(text, &value) < 0) {
-        return status
-               ? yl_propose_odd_error(status,
-                           yl_arena_printf(w->arena,
-                                           "strconv.ParseUint: parsing "
-                                           "\"%.*s\": invalid syntax",
-                                           YL_STR_ARG(text)))
-               : YL_EINVALID;
+        return status ? bad_revision(text, status) : YL_EINVALID;
     }
     *ret_revision = value;
     return 0;
+}
+
+static int
+bad_revision(struct yl_str text, struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    int r;
+
+    yl_params_bad_number("ParseUint", text, &err);
+    r = yl_propose_odd_error(status, yl_error_message(&err));
+    yl_error_clear(&err);
+    return r;
 }
 
 /* Was the object being deleted, and has this update taken the last thing away

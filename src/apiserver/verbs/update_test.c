@@ -119,6 +119,32 @@ TEST(some_kinds_are_created_by_an_update)
     rig_close();
 }
 
+TEST(what_a_client_may_put_of_the_servers)
+{
+    verb_open();
+    ask(201, "PUT", LEASES "/a?dryRun=All",
+        "{'metadata':{'name':'a','resourceVersion':'7','selfLink':'/x',"
+        "'uid':'','deletionGracePeriodSeconds':5}}");
+    says("/metadata/resourceVersion", "7");
+    says("/metadata/selfLink", "/x");
+    says("/metadata/deletionGracePeriodSeconds", "5");
+    ask(500, "PUT", LEASES "/a",
+        "{'metadata':{'name':'a','resourceVersion':'99999999999999999999'}}");
+    says("/message", "strconv.ParseUint: parsing \"99999999999999999999\": "
+         "value out of range");
+    ask(409, "PUT", LEASES "/a?dryRun=All",
+        "{'metadata':{'name':'a','uid':'x'}}");
+    tells("Key: /leases/ns/a, ");
+    ask(409, "PUT", LEASES "/a", "{'metadata':{'name':'a','uid':'x'}}");
+    tells("Key: /registry/leases/ns/a, ");
+    ask(201, "PUT", LEASES "/a",
+        "{'metadata':{'name':'a','selfLink':'/x','deletionTimestamp':"
+        "'2001-01-01T00:00:00Z'}}");
+    says("/metadata/selfLink", "");
+    says("/metadata/deletionTimestamp", "2001-01-01T00:00:00Z");
+    rig_close();
+}
+
 TEST(a_dry_run_of_an_update_writes_nothing)
 {
     char revision[32];

@@ -21,4 +21,7 @@ enum yl_step yl_verb_deletecollection(struct yl_api_request *);
 /* Get and list of ComponentStatuses, which are not stored. */
 enum yl_step yl_verb_components(struct yl_api_request *);
 
+/* Any method of a subresource that leads to a node. */
+enum yl_step yl_verb_connect(struct yl_api_request *);
+
 #endif /* apiserver/verbs/verbs.h */
