@@ -67,6 +67,9 @@ done
 for path in /metrics /api /apis /openapi/v2 /api/v1/namespaces; do
     holds "not everybody may get $path" get 403 $path
 done
+holds 'what is refused is not to be guessed at' sh -c \
+    "curl -sS -D- --cacert '$data/pki/ca.crt' '$url/api' |
+         grep -qi '^x-content-type-options: nosniff'"
 holds 'a wrong token is refused' get 401 /version \
     -H 'Authorization: Bearer wrong'
 holds 'a token lets in' admin 200 /api/v1/namespaces

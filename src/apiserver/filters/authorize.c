@@ -30,5 +30,7 @@ yl_filter_authorize(struct yl_api_request *req)
         return YL_STEP_NEXT;
     }
     yl_attributes_refuse(&attributes, req->arena, reason, &status);
+    yl_api_add_header(req, YL_STR("x-content-type-options"),
+                      YL_STR("nosniff"));
     return yl_api_respond_status(req, &status);
 }

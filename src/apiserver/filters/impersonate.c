@@ -27,6 +27,8 @@ yl_filter_impersonate(struct yl_api_request *req)
                                  &constraint, &status);
     }
     if (r < 0) {
+        yl_api_add_header(req, YL_STR("x-content-type-options"),
+                          YL_STR("nosniff"));
         return yl_api_respond_status(req, &status);
     }
     req->real_user = req->user;

@@ -32,6 +32,11 @@ yl_filter_route(struct yl_api_request *req)
     struct yl_accept accept;
     bool type_known;
 
+    /* Who is asked for permission passes over an empty first part; who
+     * serves does not. */
+    if (yl_str_starts_with(req->http->path, YL_STR("//"))) {
+        return yl_api_respond_no_page(req);
+    }
     if (!req->info.is_resource) {
         return yl_discovery_serve(req);
     }

@@ -23,6 +23,9 @@ TEST(what_is_not_served_is_404)
     assert_int_equal(api("GET", "/apis/apps/v1/things", NULL), 404);
     assert_string_equal(text_at("/reason"), "NotFound");
     assert_int_equal(api("GET", MAPS "/a/nothing", NULL), 404);
+    assert_int_equal(api("GET", "//api/v1/namespaces", NULL), 404);
+    assert_true(says("404 page not found"));
+    assert_int_equal(api("GET", "//version", NULL), 404);
     assert_int_equal(api("GET", "/apis/apps/v1/namespaces/n/deployments/d/"
                                 "scale/more", NULL), 404);
     rig_close();
