@@ -6,6 +6,7 @@
 
 #include "apiserver/watch/class.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,12 +285,28 @@ identity_of(struct yl_arena *arena, const struct yl_api_request *req,
                                                         arena)
                                : yl_str_null();
 
-    return yl_str_c(yl_arena_printf(
-        arena, "%p\n%.*s/%.*s\n%.*s\n%.*s\n%.*s\n%.*s\n%d %d %d %d",
-        (const void *) req->resource, YL_STR_ARG(req->version->group),
-        YL_STR_ARG(req->version->version), YL_STR_ARG(selection->namespace_),
-        YL_STR_ARG(selection->name), YL_STR_ARG(labels), YL_STR_ARG(fields),
-        view->form, view->include, req->accept.v1beta1, view->protobuf));
+    const struct yl_str parts[] = {
+        req->version->group, req->version->version, selection->namespace_,
+        selection->name, labels, fields,
+    };
+    struct yl_buf text;
+    struct yl_str identity;
+    size_t i;
+
+    yl_buf_init(&text, SIZE_MAX);
+    yl_buf_printf(&text, "%p %d %d %d %d", (const void *) req->resource,
+                  view->form, view->include, req->accept.v1beta1,
+                  view->protobuf);
+
+    /* Others may see other namespaces: with its size in front, no part can
+     * pass for two, whatever is in it. */
+    for (i = 0; i < YL_ARRAY_SIZE(parts); i++) {
+        yl_buf_printf(&text, " %zu:", parts[i].size);
+        yl_buf_append_str(&text, parts[i]);
+    }
+    identity = yl_arena_copy(arena, yl_buf_str(&text));
+    yl_buf_release(&text);
+    return identity;
 }
 
 /* A copy of the selection that does not hang on the request. */

@@ -101,6 +101,8 @@ TEST(equal_watches_are_one_class)
         MAPS "?labelSelector=x%3D1", MAPS "?fieldSelector=metadata.name%3Da",
         "/api/v1/namespaces/other/configmaps", "/api/v1/configmaps",
         "/api/v1/namespaces/default/secrets",
+        "/api/v1/namespaces/default%00/configmaps",
+        "/api/v1/namespaces/default%0a/configmaps",
     };
     struct yl_watch_class *one, *two, *table, *other;
     size_t i;
