@@ -254,7 +254,10 @@ void
 yl_set_str(struct yl_arena *arena, struct yl_node *object, const char *name,
            const char *value)
 {
-    yl_set(arena, object, name, yl_node_new_string(arena, yl_str_c(value)));
+    if (yl_node_type(object) == YL_JSON_OBJECT) {
+        yl_set(arena, object, name,
+               yl_node_new_string(arena, yl_str_c(value)));
+    }
 }
 
 void
@@ -270,7 +273,7 @@ void
 yl_default_int(struct yl_arena *arena, struct yl_node *object,
                const char *name, int64_t value)
 {
-    if (yl_is_zero(object, name)) {
+    if (object && yl_is_zero(object, name)) {
         yl_set(arena, object, name, yl_node_new_int64(arena, value));
     }
 }
@@ -288,7 +291,7 @@ void
 yl_default_int_ptr(struct yl_arena *arena, struct yl_node *object,
                    const char *name, int64_t value)
 {
-    if (yl_is_absent(object, name)) {
+    if (object && yl_is_absent(object, name)) {
         yl_set(arena, object, name, yl_node_new_int64(arena, value));
     }
 }
@@ -297,7 +300,7 @@ void
 yl_default_bool_ptr(struct yl_arena *arena, struct yl_node *object,
                     const char *name, bool value)
 {
-    if (yl_is_absent(object, name)) {
+    if (object && yl_is_absent(object, name)) {
         yl_set(arena, object, name, yl_node_new_bool(arena, value));
     }
 }

@@ -83,6 +83,19 @@ void yl_at_next(struct yl_at *item);
     for (struct yl_at ITEM = yl_at_first(LIST); (ITEM).node;                  \
          yl_at_next(&(ITEM)))
 
+/* The same for checks that cost much: who has sent a million elements that are
+ * wrong is told of as many as there is room for, and the rest is not looked
+ * at. */
+#define YL_CHECK_FOR_EACH(C, ITEM, LIST)                                      \
+    for (struct yl_at ITEM = yl_at_first(LIST);                               \
+         (ITEM).node && !yl_check_is_full(C); yl_at_next(&(ITEM)))
+
+static inline bool
+yl_check_is_full(const struct yl_check *c)
+{
+    return c->err && c->err->n_causes >= YL_MAX_CAUSES;
+}
+
 static inline bool
 yl_at_has(const struct yl_at *at)
 {

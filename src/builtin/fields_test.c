@@ -92,6 +92,46 @@ TEST(defaults_do_not_touch_what_is_set)
     yl_arena_free(arena);
 }
 
+/* Most containers have no probes, and there can be a million containers. */
+TEST(what_has_no_object_to_go_to_is_not_made)
+{
+    struct yl_arena *none = NULL;
+
+    yl_default_int(none, NULL, "a", 1);
+    yl_default_int_ptr(none, NULL, "a", 1);
+    yl_default_bool_ptr(none, NULL, "a", true);
+    yl_default_str(none, NULL, "a", "b");
+    yl_default_str_ptr(none, NULL, "a", "b");
+    yl_set_str(none, NULL, "a", "b");
+}
+
+TEST(a_check_ends_when_there_is_no_room_for_causes)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_at list = yl_at_root(case_parse(arena, "[1,2,3]"));
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_check c = { arena, &err }, unheard = { arena, NULL };
+    size_t n = 0;
+
+    YL_CHECK_FOR_EACH (&unheard, item, &list) {
+        n++;
+    }
+    YL_CHECK_FOR_EACH (&c, item, &list) {
+        n++;
+    }
+    assert_int_equal(n, 6);
+    while (err.n_causes < YL_MAX_CAUSES - 1) {
+        yl_error_add_cause(&err, YL_STR("r"), YL_STR("m"), YL_STR("f"));
+    }
+    YL_CHECK_FOR_EACH (&c, item, &list) {
+        yl_error_add_cause(&err, YL_STR("r"), YL_STR("m"), YL_STR("f"));
+        n++;
+    }
+    assert_int_equal(n, 7);
+    yl_error_clear(&err);
+    yl_arena_free(arena);
+}
+
 TEST(quantities_are_read_from_texts_and_numbers)
 {
     struct yl_arena *arena = yl_arena_new();

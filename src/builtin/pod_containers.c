@@ -80,7 +80,7 @@ check_regular(struct yl_pod_check *p, const struct yl_at *list)
     if (!yl_check_required(p->c, list)) {
         return;
     }
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (p->c, container, list) {
         struct yl_at name = yl_at(&container, "name");
 
         check_container(p, &container);
@@ -91,7 +91,7 @@ check_regular(struct yl_pod_check *p, const struct yl_at *list)
         yl_check_probes(p, &container);
         check_restart_policy(p->c, &container);
     }
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (p->c, container, list) {
         check_host_ports(p->c, &container, ports);
     }
 }
@@ -105,7 +105,7 @@ check_inits(struct yl_pod_check *p, const struct yl_at *list,
     YL_AT_FOR_EACH (container, regular) {
         yl_set_add(p->c->arena, names, yl_get_str(p->c, &container, "name"));
     }
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (p->c, container, list) {
         struct yl_at name = yl_at(&container, "name");
         struct yl_str s = yl_at_str(p->c, &name);
 
@@ -175,7 +175,7 @@ check_ephemeral(struct yl_pod_check *p, const struct yl_at *list)
             yl_set_add(p->c->arena, names, name);
         }
     }
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (p->c, container, list) {
         struct yl_at name = yl_at(&container, "name");
         struct yl_at target = yl_at(&container, "targetContainerName");
         struct yl_at image = yl_at(&container, "image");

@@ -20,7 +20,7 @@ yl_check_volumes(struct yl_pod_check *p, const struct yl_at *volumes)
                 c->arena, "%.*s-%.*s", YL_STR_ARG(pod), YL_STR_ARG(name))));
         }
     }
-    YL_AT_FOR_EACH (volume, volumes) {
+    YL_CHECK_FOR_EACH (c, volume, volumes) {
         struct yl_at name = yl_at(&volume, "name");
         struct yl_at claim = yl_at(&volume, "persistentVolumeClaim");
         struct yl_at claim_name = yl_at(&claim, "claimName");

@@ -208,7 +208,7 @@ check_ports(struct yl_check *c, const struct yl_at *spec)
     struct yl_at ports = yl_at(spec, "ports");
     struct yl_node *names = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (port, &ports) {
+    YL_CHECK_FOR_EACH (c, port, &ports) {
         struct yl_at name = yl_at(&port, "name");
         struct yl_at number = yl_at(&port, "port");
         struct yl_at protocol = yl_at(&port, "protocol");
@@ -252,7 +252,7 @@ check_ports_unique(struct yl_check *c, const struct yl_at *spec)
     struct yl_node *node_ports = yl_node_new_object(c->arena);
     struct yl_node *numbers = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (port, &ports) {
+    YL_CHECK_FOR_EACH (c, port, &ports) {
         struct yl_at node_port = yl_at(&port, "nodePort");
 
         if (yl_at_int(&node_port) && yl_get_is(spec, "type", "ClusterIP")) {
@@ -260,7 +260,7 @@ check_ports_unique(struct yl_check *c, const struct yl_at *spec)
                                "may not be used when `type` is 'ClusterIP'");
         }
     }
-    YL_AT_FOR_EACH (port, &ports) {
+    YL_CHECK_FOR_EACH (c, port, &ports) {
         struct yl_at node_port = yl_at(&port, "nodePort");
         struct yl_str protocol = yl_get_str(c, &port, "protocol");
         int64_t n = yl_at_int(&node_port);
@@ -270,7 +270,7 @@ check_ports_unique(struct yl_check *c, const struct yl_at *spec)
             yl_field_duplicate(c->err, yl_at_path(&node_port), yl_bad_int(n));
         }
     }
-    YL_AT_FOR_EACH (port, &ports) {
+    YL_CHECK_FOR_EACH (c, port, &ports) {
         struct yl_str protocol = yl_get_str(c, &port, "protocol");
         int64_t n = yl_get_int(&port, "port");
 
