@@ -4,6 +4,7 @@
 
 # A small project with the real tools/build and tools/list-files.
 tree=$scratch/tree
+export CCACHE_DISABLE=1        # Its folder may not be ours.
 mkdir -p "$tree/tools" "$tree/src/base" "$tree/include" "$tree/cmd" \
     "$tree/tests/fuzz" "$tree/examples" "$tree/bench" "$tree/docs/man"
 cp "$root/tools/build" "$root/tools/list-files" "$tree/tools"
