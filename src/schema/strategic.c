@@ -66,6 +66,7 @@ static void merge_scalars(struct merge *, struct yl_node *original,
                           struct yl_node *patch, bool deletes);
 static int check_elements(struct merge *, const struct yl_node *a,
                           const struct yl_node *b, bool *ret_objects);
+static int check_maps(struct merge *, const struct yl_node *list);
 static int check_keys(struct merge *, const struct yl_node *list,
                       struct yl_str key);
 static int spend(struct merge *, size_t n);
@@ -206,6 +207,8 @@ apply_directive(struct merge *merge, struct yl_node *directive,
         yl_buf_init(&map, SIZE_MAX);
         if (yl_node_type(directive) == YL_JSON_STRING) {
             yl_go_print(&type, directive);
+        } else if (yl_node_type(directive) == YL_JSON_NULL) {
+            yl_buf_append_c(&type, "%!s(<nil>)");
         } else {
             yl_buf_printf(&type, "%%!s(%s=", yl_go_type(directive));
             yl_go_print(&type, directive);
@@ -350,6 +353,7 @@ apply_order(struct merge *merge, struct shape shape, struct yl_node *original,
     }
     if (r == 0 && strategy.key.size && objects) {
         r = check_keys(merge, merged, strategy.key);
+        r = r < 0 || !merged->first ? r : check_maps(merge, order);
         r = r < 0 ? r : check_keys(merge, order, strategy.key);
     }
     if (r == 0) {
@@ -628,6 +632,23 @@ check_elements(struct merge *merge, const struct yl_node *a,
     if (!type) {
         return yl_error_set(merge->err, YL_EINTERNAL,
                             "no elements in any of the given slices");
+    }
+    return 0;
+}
+
+/* Elements of an order are looked for by key. */
+static int
+check_maps(struct merge *merge, const struct yl_node *list)
+{
+    const struct yl_node *node;
+    size_t i = 0;
+
+    YL_NODE_FOR_EACH (node, list) {
+        if (node->type != YL_JSON_OBJECT) {
+            return yl_error_set(merge->err, YL_EINTERNAL,
+                                "value for key %zu is not a map", i);
+        }
+        i++;
     }
     return 0;
 }

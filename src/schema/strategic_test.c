@@ -177,6 +177,9 @@ TEST(directives_replace_and_delete_objects)
     assert_merged("{\"n\":1}", "{\"$patch\":\"delete\"}", "{}");
     assert_error("{}", "{\"$patch\":\"x\",\"n\":1}", YL_EINTERNAL,
                  "unknown patch type: x in map: map[$patch:x n:1]");
+    assert_error("{\"spec\":{}}", "{\"spec\":{\"$patch\":null}}",
+                 YL_EINTERNAL,
+                 "unknown patch type: %!s(<nil>) in map: map[$patch:<nil>]");
     assert_error("{\"spec\":{}}", "{\"spec\":{\"$patch\":5}}", YL_EINTERNAL,
                  "unknown patch type: %!s(int64=5) in map: map[$patch:5]");
     teardown();
@@ -317,6 +320,8 @@ TEST(wrong_element_orders_are_refused)
     assert_error(a, "{\"$setElementOrder/items\":[\"a\"],"
                     "\"items\":[{\"name\":\"b\"}]}", YL_EINTERNAL,
                  "expected a map[string]interface {}, but received a string");
+    assert_error(a, "{\"$setElementOrder/items\":[{\"name\":\"a\"},5]}",
+                 YL_EINTERNAL, "value for key 1 is not a map");
     assert_error(a, "{\"$setElementOrder/items\":[{\"name\":\"a\"}],"
                     "\"items\":[\"b\"]}", YL_EINTERNAL,
                  "expected a map[string]interface {}, but received a string");

@@ -4,7 +4,11 @@
 #include "apiserver/server.h"
 #include "yuloh/time.h"
 
+/* Upstream is never done within this. */
+#define NO_TIME 50000
+
 static void expire(struct yl_loop_timer *);
+static enum yl_step respond(struct yl_api_request *);
 
 enum yl_step
 yl_filter_deadline(struct yl_api_request *req)
@@ -26,6 +30,10 @@ yl_filter_deadline(struct yl_api_request *req)
             yl_filter_audit(req);
             return yl_api_respond_error(req, &err);
         }
+        if (nanos > 0 && nanos < NO_TIME) {
+            yl_filter_audit(req);
+            return respond(req);
+        }
         if (nanos > 0 && nanos / 1000000 < timeout) {
             timeout = nanos / 1000000;
         }
@@ -41,7 +49,6 @@ expire(struct yl_loop_timer *timer)
 {
     struct yl_api_request *req = YL_CONTAINER_OF(timer, struct yl_api_request,
                                                  timer);
-    struct yl_status status = YL_STATUS_INIT;
 
     if (req->answered || req->ended) {
         return;
@@ -52,8 +59,15 @@ expire(struct yl_loop_timer *timer)
         req->cancel = NULL;
         cancel(req);
     }
-    yl_status_timeout(&status,
-                      YL_STR("request did not complete within the allotted "
-                             "timeout"), 0);
-    yl_api_respond_status(req, &status);
+    respond(req);
+}
+
+/* Upstream's handler knows nothing of kinds and forms at this point. */
+static enum yl_step
+respond(struct yl_api_request *req)
+{
+    return yl_api_respond(req, 504, "text/plain; charset=utf-8", YL_STR(
+        "{\"metadata\":{},\"status\":\"Failure\",\"message\":\"Timeout: "
+        "request did not complete within the allotted timeout\",\"reason\":"
+        "\"Timeout\",\"details\":{},\"code\":504}"));
 }

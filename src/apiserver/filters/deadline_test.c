@@ -18,6 +18,11 @@ TEST(a_timeout_must_be_a_duration)
     assert_int_equal(api("GET", MAPS "?timeout=5s", NULL), 200);
     assert_int_equal(api("GET", MAPS "?timeout=0s", NULL), 200);
     assert_int_equal(api("GET", MAPS "?timeout=99999h", NULL), 200);
+    assert_int_equal(api("GET", MAPS "?timeout=1ns", NULL), 504);
+    assert_string_equal(text_at("/kind"), "");
+    assert_string_equal(text_at("/message"), "Timeout: request did not "
+                        "complete within the allotted timeout");
+    assert_non_null(memmem(rig.head.data, rig.head.size, "text/plain", 10));
     rig_close();
 }
 

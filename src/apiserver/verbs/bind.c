@@ -137,7 +137,7 @@ prepare(struct yl_write *w, struct yl_status *status)
                                      YL_STR("Name parameter required."));
     }
     if (!w->base) {
-        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+        return yl_write_not_found(w, status);
     }
     pod = yl_write_base_tree(w, status);
     if (!pod) {

@@ -23,7 +23,7 @@ yl_deletion_prepare_namespace(struct yl_write *w, struct yl_status *status)
     int r;
 
     if (!w->base) {
-        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+        return yl_write_not_found(w, status);
     }
     r = check_preconditions(deletion, status);
     if (r < 0) {

@@ -57,7 +57,7 @@ yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
     }
     deletion->deleted = false;
     if (!w->base) {
-        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+        return yl_write_not_found(w, status);
     }
     object = yl_write_base_tree(w, status);
     if (!object) {

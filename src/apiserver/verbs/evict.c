@@ -110,7 +110,7 @@ consider(struct eviction *eviction, bool *ret_budget,
     int r = 0;
 
     if (yl_ks_get(w->resource->objects, w->key, &pod, &revision) < 0) {
-        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+        return yl_write_not_found(w, status);
     }
     if (needs_budget(arena, pod)) {
         r = yl_disruption_find(w->request->server, arena, pod, &name,

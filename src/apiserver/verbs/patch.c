@@ -64,7 +64,7 @@ prepare(struct yl_write *w, struct yl_status *status)
     int r;
 
     if (!w->base) {
-        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+        return yl_write_not_found(w, status);
     }
     object = yl_write_base_tree(w, status);
     old = object ? yl_write_base_tree(w, status) : NULL;

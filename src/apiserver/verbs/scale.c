@@ -51,7 +51,7 @@ yl_verb_get_scale(struct yl_api_request *req)
     uint64_t revision;
 
     if (yl_ks_get(req->resource->objects, w->key, &object, &revision) < 0) {
-        yl_status_not_found(&status, yl_write_gvr(w), w->key.name);
+        yl_write_not_found(w, &status);
         return yl_api_respond_status(req, &status);
     }
     w->object = object;
@@ -103,7 +103,7 @@ prepare(struct yl_write *w, struct yl_status *status)
         r = r == 0 ? yl_propose_name(w, scale, status) : r;
     }
     if (r == 0 && !w->base) {
-        r = yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+        r = yl_write_not_found(w, status);
     }
     if (r < 0) {
         return r;

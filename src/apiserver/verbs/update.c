@@ -59,11 +59,14 @@ prepare(struct yl_write *w, struct yl_status *status)
         return r;
     }
     if (!w->base) {
-        return kind && kind->flags & YL_BUILTIN_CREATE_ON_UPDATE
-                       && opts.subresource == YL_SUB_NONE
-                   ? yl_propose_create_by_put(w, object, status)
-                   : yl_status_not_found(status, yl_write_gvr(w),
-                                         w->key.name);
+        r = yl_write_not_found(w, status);
+        if (r == YL_ENOTFOUND && kind
+            && kind->flags & YL_BUILTIN_CREATE_ON_UPDATE
+            && opts.subresource == YL_SUB_NONE) {
+            yl_status_clear(status);
+            r = yl_propose_create_by_put(w, object, status);
+        }
+        return r;
     }
     old = yl_write_base_tree(w, status);
     return old ? yl_propose_update(w, object, old, &opts, status)

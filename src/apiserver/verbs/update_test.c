@@ -119,6 +119,28 @@ TEST(some_kinds_are_created_by_an_update)
     rig_close();
 }
 
+TEST(a_name_that_cannot_be_is_refused)
+{
+    static const char why[] =
+        "Name parameter invalid: \"a%b\": may not contain '%'";
+
+    verb_open();
+    patch(400, "merge", CONFIG_MAPS "/a%25b", "{");
+    says("/message", why);
+    ask(400, "DELETE", CONFIG_MAPS "/a%25b", NULL);
+    says("/message", why);
+    ask(400, "PUT", CONFIG_MAPS "/a%25b", "{'metadata':{'name':'a%b'}}");
+    says("/message", why);
+    ask(400, "PUT", LEASES "/a%25b", "{'metadata':{'name':'a%b'}}");
+    says("/message", why);
+    ask(400, "PUT", LEASES "/a%25b", "{'metadata':{'name':'a'}}");
+    tells("does not match the name on the URL");
+    ask(400, "GET", DEPLOYMENTS "/%2e/scale", NULL);
+    tells("may not be '.'");
+    patch(404, "merge", CONFIG_MAPS "/a", "{");
+    rig_close();
+}
+
 TEST(what_a_client_may_put_of_the_servers)
 {
     verb_open();

@@ -3,6 +3,7 @@
 #include "apiserver/verbs/write.h"
 
 #include "apiserver/server.h"
+#include "apiserver/verbs/read_options.h"
 #include "apiserver/services/claims_addresses.h"
 #include "apiserver/services/claims.h"
 #include "json/tree.h"
@@ -100,6 +101,20 @@ yl_write_base_tree(struct yl_write *w, struct yl_status *status)
         return NULL;
     }
     return root;
+}
+
+int
+yl_write_not_found(const struct yl_write *w, struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    int r;
+
+    if (yl_read_name_check(w->key.name, &err) == 0) {
+        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+    }
+    r = yl_status_bad_request(status, yl_str_c(yl_error_message(&err)));
+    yl_error_clear(&err);
+    return r;
 }
 
 struct yl_gvr

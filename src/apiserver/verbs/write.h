@@ -139,6 +139,10 @@ void yl_write_answer(struct yl_write *);
  * arena; NULL without one. */
 struct yl_node *yl_write_base_tree(struct yl_write *, struct yl_status *);
 
+/* There is no such object, or its name cannot be one.  YL_ENOTFOUND or
+ * YL_EBADREQUEST. */
+int yl_write_not_found(const struct yl_write *, struct yl_status *);
+
 /* The resource as Status details name it. */
 struct yl_gvr yl_write_gvr(const struct yl_write *);
 struct yl_gvk yl_write_gvk(const struct yl_write *);
