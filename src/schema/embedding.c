@@ -9,27 +9,29 @@
 static bool has_word(const char *words, struct yl_str word);
 
 static const struct yl_embedding rows[] = {
-    { "Probe", "ProbeHandler", 1, "exec grpc httpGet tcpSocket" },
-    { "Volume", "VolumeSource", 2, "!name" },
+    { "Probe", "ProbeHandler", 1, "exec grpc httpGet tcpSocket", NULL },
+    { "Volume", "VolumeSource", 2, "!name", NULL },
     { "EphemeralContainer", "EphemeralContainerCommon", 1,
-      "!targetContainerName" },
+      "!targetContainerName", NULL },
     { "PersistentVolumeSpec", "PersistentVolumeSource", 2,
       "!accessModes capacity claimRef mountOptions nodeAffinity "
       "persistentVolumeReclaimPolicy storageClassName "
-      "volumeAttributesClassName volumeMode" },
-    { "ConfigMapKeySelector", "LocalObjectReference", 1, "name" },
-    { "SecretKeySelector", "LocalObjectReference", 1, "name" },
-    { "ConfigMapEnvSource", "LocalObjectReference", 1, "name" },
-    { "SecretEnvSource", "LocalObjectReference", 1, "name" },
-    { "ConfigMapProjection", "LocalObjectReference", 1, "name" },
-    { "SecretProjection", "LocalObjectReference", 1, "name" },
-    { "ConfigMapVolumeSource", "LocalObjectReference", 1, "name" },
-    { "IngressRule", "IngressRuleValue", 2, "http" },
-    { "RuleWithOperations", "Rule", 2, "!operations" },
-    { "NamedRuleWithOperations", "RuleWithOperations", 2, "!resourceNames" },
-    { "DeviceClaimConfiguration", "DeviceConfiguration", 2, "opaque" },
-    { "DeviceAllocationConfiguration", "DeviceConfiguration", 3, "opaque" },
-    { "DeviceClassConfiguration", "DeviceConfiguration", 1, "opaque" },
+      "volumeAttributesClassName volumeMode", NULL },
+    { "ConfigMapKeySelector", "LocalObjectReference", 1, "name", NULL },
+    { "SecretKeySelector", "LocalObjectReference", 1, "name", NULL },
+    { "ConfigMapEnvSource", "LocalObjectReference", 1, "name", NULL },
+    { "SecretEnvSource", "LocalObjectReference", 1, "name", NULL },
+    { "ConfigMapProjection", "LocalObjectReference", 1, "name", NULL },
+    { "SecretProjection", "LocalObjectReference", 1, "name", NULL },
+    { "ConfigMapVolumeSource", "LocalObjectReference", 1, "name", NULL },
+    { "IngressRule", "IngressRuleValue", 2, "http", NULL },
+    { "RuleWithOperations", "Rule", 2, "!operations", NULL },
+    { "NamedRuleWithOperations", "RuleWithOperations", 2, "!resourceNames",
+      "RuleWithOperations.Rule" },
+    { "DeviceClaimConfiguration", "DeviceConfiguration", 2, "opaque", NULL },
+    { "DeviceAllocationConfiguration", "DeviceConfiguration", 3, "opaque",
+      NULL },
+    { "DeviceClassConfiguration", "DeviceConfiguration", 1, "opaque", NULL },
 };
 
 const struct yl_embedding *

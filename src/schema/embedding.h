@@ -17,6 +17,8 @@ struct yl_embedding {
     unsigned number;            /* as this field in protobuf, */
     const char *fields;         /* with these fields; behind '!' are those
                                  * that are not in it. */
+    const char *deeper;         /* If it embeds one itself: both, as Go's
+                                 * messages name them. */
 };
 
 /* What the struct called 'type' embeds, or NULL.  None embeds two; some are

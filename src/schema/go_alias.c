@@ -185,6 +185,7 @@ static const struct row rows[] = {
     { "PodStatus", "resize", "v1.PodResizeStatus" },
     { "PortStatus", "protocol", "v1.Protocol" },
     { "Preconditions", "uid", "types.UID" },
+    { "PriorityClass", "preemptionPolicy", "v1.PreemptionPolicy" },
     { "PriorityLevelConfigurationCondition", "status", "v1.ConditionStatus" },
     { "PriorityLevelConfigurationCondition", "type",
       "v1.PriorityLevelConfigurationConditionType" },

@@ -62,5 +62,9 @@ yl_go_name_embedded(struct yl_type_ref type, struct yl_str field)
     const struct yl_embedding *row
         = yl_embedding_of(yl_type_set_text(type.set, type.type->name));
 
-    return yl_embedding_has(row, field) ? row->embedded : NULL;
+    if (!yl_embedding_has(row, field)) {
+        return NULL;
+    }
+    return yl_embedding_has(yl_embedding_of(row->embedded), field)
+           ? row->deeper : row->embedded;
 }

@@ -372,9 +372,13 @@ alias_of(const struct place *place)
     while (place && !place->owner.type) {
         place = place->parent;
     }
-    return place ? yl_go_alias(yl_type_set_text(place->owner.set,
-                                                place->owner.type->name),
-                               place->path.name) : NULL;
+    if (!place || !strcmp(place->owner.set->group,
+                          "rbac.authorization.k8s.io")) {
+        return NULL;            /* Its Subject is not that of flow control. */
+    }
+    return yl_go_alias(yl_type_set_text(place->owner.set,
+                                        place->owner.type->name),
+                       place->path.name);
 }
 
 /* What Go writes for a zero of that type. */
