@@ -195,8 +195,8 @@ yl_claims_address(struct yl_allocators *all, const struct yl_claimant *who,
     yl_ip_text(ip, value);
     yl_mutex_lock(&all->lock);
     follow(all);
-    r = !find(all, value) && has_object(all, value)
-        ? YL_EEXISTS : take(all, who, value, dry_run);
+    r = has_object(all, value) ? YL_EEXISTS
+                               : take(all, who, value, dry_run);
     yl_mutex_unlock(&all->lock);
     return r;
 }

@@ -7,7 +7,8 @@
  * ==========
  *
  *   - A value is claimed by at most one Service.  Claiming what one has is
- *     fine.  An address with an IPAddress is nobody's who has not got it.
+ *     fine, but for an address, which has an IPAddress then; one that has is
+ *     taken, whoever made it.
  *
  *   - What a Service that is published has, is claimed; what one has that was
  *     deleted or changed, is free as soon as that was published.

@@ -53,6 +53,8 @@ TEST(an_address_is_taken_until_its_service_goes)
 {
     rig_open();
     assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.77\""), 201);
+    assert_int_equal(make("a", "\"clusterIP\":\"10.0.0.77\""), 422);
+    assert_int_equal(make("a", ""), 409);
     assert_int_equal(make("b", "\"clusterIP\":\"10.0.0.77\""), 422);
     assert_non_null(strstr(text_at("/message"), "already allocated"));
     assert_int_equal(api("DELETE", SERVICES "/a", NULL), 200);
