@@ -27,6 +27,7 @@ extern const struct yl_go_field yl_go_node_selector_term[];
 extern const struct yl_go_field yl_go_volume[];
 extern const struct yl_go_field yl_go_claim_spec[];
 extern const struct yl_go_field yl_go_persistent_source[];
+extern const struct yl_go_field yl_go_persistent_spec[];
 extern const struct yl_go_field yl_go_local_reference[];
 extern const struct yl_go_field yl_go_field_ref[];
 extern const struct yl_go_field yl_go_resource_ref[];

@@ -398,34 +398,50 @@ static const struct yl_go_field csi_persistent[] = {
     STRUCT_PTR(NodeExpandSecretRef, nodeExpandSecretRef, secret_reference), END
 };
 
+/* Upstream embeds them in the spec. */
+#define PERSISTENT_SOURCES                                                    \
+    STRUCT_PTR(GCEPersistentDisk, gcePersistentDisk,                          \
+               gce_persistent_disk_volume),                                   \
+    STRUCT_PTR(AWSElasticBlockStore, awsElasticBlockStore,                    \
+               aws_elastic_block_store_volume),                               \
+    STRUCT_PTR(HostPath, hostPath, host_path_volume),                         \
+    STRUCT_PTR(Glusterfs, glusterfs, glusterfs_persistent),                   \
+    STRUCT_PTR(NFS, nfs, nfs_volume),                                         \
+    STRUCT_PTR(RBD, rbd, rbd_persistent),                                     \
+    STRUCT_PTR(Quobyte, quobyte, quobyte_volume),                             \
+    STRUCT_PTR(ISCSI, iscsi, iscsi_persistent),                               \
+    STRUCT_PTR(FlexVolume, flexVolume, flex_persistent),                      \
+    STRUCT_PTR(Cinder, cinder, cinder_persistent),                            \
+    STRUCT_PTR(CephFS, cephfs, ceph_fs_persistent),                           \
+    STRUCT_PTR(FC, fc, fc_volume),                                            \
+    STRUCT_PTR(Flocker, flocker, flocker_volume),                             \
+    STRUCT_PTR(AzureFile, azureFile, azure_file_persistent),                  \
+    STRUCT_PTR(VsphereVolume, vsphereVolume,                                  \
+               vsphere_virtual_disk_volume),                                  \
+    STRUCT_PTR(AzureDisk, azureDisk, azure_disk_volume),                      \
+    STRUCT_PTR(PhotonPersistentDisk, photonPersistentDisk,                    \
+               photon_persistent_disk_volume),                                \
+    STRUCT_PTR(PortworxVolume, portworxVolume, portworx_volume),              \
+    STRUCT_PTR(ScaleIO, scaleIO, scale_io_persistent),                        \
+    STRUCT_PTR(Local, local, local_volume),                                   \
+    STRUCT_PTR(StorageOS, storageos, storage_os_persistent),                  \
+    STRUCT_PTR(CSI, csi, csi_persistent)
+
 const struct yl_go_field yl_go_persistent_source[] = {
+    PERSISTENT_SOURCES, END
+};
 
-    STRUCT_PTR(GCEPersistentDisk,
-               gcePersistentDisk,
-               gce_persistent_disk_volume),
+static const struct yl_go_field volume_affinity[] = {
+    STRUCT_PTR(Required, required, yl_go_node_selector), END
+};
 
-    STRUCT_PTR(AWSElasticBlockStore,
-               awsElasticBlockStore,
-               aws_elastic_block_store_volume),
-    STRUCT_PTR(HostPath, hostPath, host_path_volume),
-    STRUCT_PTR(Glusterfs, glusterfs, glusterfs_persistent),
-    STRUCT_PTR(NFS, nfs, nfs_volume), STRUCT_PTR(RBD, rbd, rbd_persistent),
-    STRUCT_PTR(Quobyte, quobyte, quobyte_volume),
-    STRUCT_PTR(ISCSI, iscsi, iscsi_persistent),
-    STRUCT_PTR(FlexVolume, flexVolume, flex_persistent),
-    STRUCT_PTR(Cinder, cinder, cinder_persistent),
-    STRUCT_PTR(CephFS, cephfs, ceph_fs_persistent),
-    STRUCT_PTR(FC, fc, fc_volume),
-    STRUCT_PTR(Flocker, flocker, flocker_volume),
-    STRUCT_PTR(AzureFile, azureFile, azure_file_persistent),
-    STRUCT_PTR(VsphereVolume, vsphereVolume, vsphere_virtual_disk_volume),
-    STRUCT_PTR(AzureDisk, azureDisk, azure_disk_volume),
-    STRUCT_PTR(PhotonPersistentDisk,
-               photonPersistentDisk,
-               photon_persistent_disk_volume),
-    STRUCT_PTR(PortworxVolume, portworxVolume, portworx_volume),
-    STRUCT_PTR(ScaleIO, scaleIO, scale_io_persistent),
-    STRUCT_PTR(Local, local, local_volume),
-    STRUCT_PTR(StorageOS, storageos, storage_os_persistent),
-    STRUCT_PTR(CSI, csi, csi_persistent), END
+const struct yl_go_field yl_go_persistent_spec[] = {
+    PTR(Capacity, capacity), PERSISTENT_SOURCES,
+    PTR(AccessModes, accessModes),
+    STRUCT_PTR(ClaimRef, claimRef, object_reference),
+    STR(PersistentVolumeReclaimPolicy, persistentVolumeReclaimPolicy),
+    STR(StorageClassName, storageClassName), PTR(MountOptions, mountOptions),
+    PTR(VolumeMode, volumeMode),
+    STRUCT_PTR(NodeAffinity, nodeAffinity, volume_affinity),
+    PTR(VolumeAttributesClassName, volumeAttributesClassName), END
 };

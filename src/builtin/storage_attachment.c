@@ -1,6 +1,6 @@
 /* VolumeAttachment: validation. */
 
-#include "builtin/go_value.h"
+#include "builtin/go_core.h"
 #include "builtin/rows.h"
 #include "builtin/volume.h"
 
@@ -12,7 +12,8 @@ static const struct yl_meta_rule rule =
 
 static const struct yl_go_field source_fields[] = {
     { "PersistentVolumeName", "persistentVolumeName", YL_GO_POINTER, NULL },
-    { "InlineVolumeSpec", "inlineVolumeSpec", YL_GO_POINTER, NULL },
+    { "InlineVolumeSpec", "inlineVolumeSpec", YL_GO_STRUCT_POINTER,
+      yl_go_persistent_spec },
     { NULL, NULL, YL_GO_POINTER, NULL },
 };
 static const struct yl_go_field spec_fields[] = {

@@ -332,6 +332,13 @@ TEST(attachments_do_not_change)
           "\"Source\":{\"PersistentVolumeName\":\"other\","
           "\"InlineVolumeSpec\":null},\"NodeName\":\"n\"}: field is "
           "immutable\n" },
+        { ATTACH("'persistentVolumeName':'pv'"),
+          ATTACH("'inlineVolumeSpec':{'accessModes':['ReadWriteOnce'],'csi':{"
+                 "'driver':'d','volumeHandle':'h'}}"),
+          "spec: Invalid value: {\"Attacher\":\"a.example.com\","
+          "\"Source\":{\"PersistentVolumeName\":null,"
+          "\"InlineVolumeSpec\":{\"Capacity\":null,"
+          "\"GCEPersistentDisk\":null," },
     };
 
     CASE_RUN_UPDATES("VolumeAttachment", cases);
