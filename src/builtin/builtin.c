@@ -161,6 +161,7 @@ static const struct yl_builtin kinds[] = {
       .namespaced = true,
       .flags = YL_BUILTIN_CREATE_ON_UPDATE,
       .default_ = yl_limit_range_default,
+      .prepare = yl_limit_range_prepare,
       .validate = yl_limit_range_validate,
       .validate_update = yl_limit_range_validate_update },
     { .group = "", .version = "v1", .kind = "ResourceQuota",

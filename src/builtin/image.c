@@ -5,6 +5,8 @@
 
 #include "builtin/image.h"
 
+#include <string.h>
+
 #define MAX_NAME 255
 #define MAX_TAG 128
 
@@ -41,7 +43,7 @@ yl_image_is_latest(struct yl_str image)
     struct yl_str host = YL_STR(""), first, rest;
     bool has_tag = false, has_digest;
     const char *colon = NULL;
-    size_t i;
+    size_t implied = 0, i;
 
     if (is_identifier(image)) {
         return false;
@@ -63,9 +65,12 @@ yl_image_is_latest(struct yl_str image)
         host = first;
         name = rest;
     }
+    if (!host.size && !yl_str_find_char(name, '/')) {
+        implied = strlen("library/");
+    }
     if ((has_digest && !is_digest(digest)) || (has_tag && !is_tag(tag))
         || (host.size && !is_host(host)) || !is_path(name)
-        || host.size + name.size > MAX_NAME) {
+        || name.size + implied > MAX_NAME) {
         return false;
     }
     return has_tag ? yl_str_equal_c(tag, "latest") : !has_digest;

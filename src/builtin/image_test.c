@@ -40,3 +40,15 @@ TEST(tags_digests_and_what_is_no_name_do_not)
         }
     }
 }
+
+TEST(a_path_has_a_largest_size)
+{
+    char name[300];
+
+    memset(name, 'a', sizeof name);
+    assert_true(yl_image_is_latest(yl_str_n(name, 247)));
+    assert_false(yl_image_is_latest(yl_str_n(name, 248)));
+    name[1] = '/';
+    assert_true(yl_image_is_latest(yl_str_n(name, 255)));
+    assert_false(yl_image_is_latest(yl_str_n(name, 256)));
+}

@@ -1,5 +1,6 @@
 /* LimitRange: defaults and validation. */
 
+#include "base/random.h"
 #include "builtin/pod.h"
 #include "builtin/pod_check.h"
 #include "builtin/pod_resources.h"
@@ -62,6 +63,19 @@ yl_limit_range_default(struct yl_arena *arena, struct yl_node *object)
             copy_missing(arena, request, values);
             copy_missing(arena, request, yl_get_object(limit, "min"));
         }
+    }
+}
+
+/* One without a name gets one. */
+void
+yl_limit_range_prepare(struct yl_arena *arena, struct yl_node *object)
+{
+    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    char name[YL_UUID_LENGTH + 1];
+
+    if (yl_is_zero(metadata, "name")) {
+        yl_random_uuid(name);
+        yl_set_str(arena, metadata, "name", name);
     }
 }
 

@@ -118,3 +118,13 @@ TEST(limits_are_checked_again)
 
     CASE_RUN_UPDATES("LimitRange", cases);
 }
+
+TEST(a_range_without_a_name_gets_one)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *object = case_parse(arena, "{'metadata':{}}");
+
+    yl_builtin_prepare(case_kind("LimitRange"), arena, object);
+    assert_false(yl_is_zero(yl_get_object(object, "metadata"), "name"));
+    yl_arena_free(arena);
+}

@@ -69,6 +69,7 @@ yl_default_fn yl_priority_class_prepare;
 yl_default_fn yl_storage_class_default;
 yl_default_fn yl_csi_driver_default;
 yl_default_fn yl_csi_driver_prepare;
+yl_default_fn yl_limit_range_prepare;
 
 /* Faults of a new object. */
 yl_validate_new_fn yl_pod_validate;

@@ -35,6 +35,33 @@ TEST(urls_are_checked)
         { URL("https://h?q"),
           "webhooks[0].clientConfig.url: Invalid value: \"q\": query "
           "parameters are not permitted in the URL\n" },
+        { URL("HTTPS://h"), "" },
+        { URL(":a"),
+          "webhooks[0].clientConfig.url: Required value: url must be a valid "
+          "URL: parse \":a\": missing protocol scheme; " },
+        { URL("1:2"),
+          "webhooks[0].clientConfig.url: Required value: url must be a valid "
+          "URL: parse \"1:2\": first path segment in URL cannot contain "
+          "colon; " },
+        { URL("https://a b"),
+          "webhooks[0].clientConfig.url: Required value: url must be a valid "
+          "URL: parse \"https://a b\": invalid character \" \" in "
+          "host name; " },
+        { URL("https://a:x"),
+          "webhooks[0].clientConfig.url: Required value: url must be a valid "
+          "URL: parse \"https://a:x\": invalid port \":x\" after host; " },
+        { URL("https://[::1"),
+          "webhooks[0].clientConfig.url: Required value: url must be a valid "
+          "URL: parse \"https://[::1\": missing ']' in host; " },
+        { URL("https://a%zz"),
+          "webhooks[0].clientConfig.url: Required value: url must be a valid "
+          "URL: parse \"https://a%zz\": invalid URL escape \"%zz\"; " },
+        { URL("https://a/%4"),
+          "webhooks[0].clientConfig.url: Required value: url must be a valid "
+          "URL: parse \"https://a/%4\": invalid URL escape \"%4\"; " },
+        { URL("https://a#%"),
+          "webhooks[0].clientConfig.url: Required value: url must be a valid "
+          "URL: parse \"https://a#%\": invalid URL escape \"%\"; " },
         { URL("x"),
           "webhooks[0].clientConfig.url: Invalid value: \"\": 'https' is "
           "the only allowed URL scheme; desired format: https://host[/path]\n"
