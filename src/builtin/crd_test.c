@@ -25,6 +25,26 @@ TEST(definitions_get_defaults)
     yl_arena_free(arena);
 }
 
+/* A pass for each of them would take minutes. */
+TEST(many_versions_are_looked_at_in_few_passes)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *object = case_parse(arena, CRD_V("", ""));
+    struct yl_node *versions = yl_get_array(yl_get_object(object, "spec"),
+                                            "versions");
+    size_t i;
+
+    for (i = 0; i < 50000; i++) {
+        yl_node_append(versions, yl_node_new_object(arena));
+    }
+    assert_int_equal(yl_builtin_validate(case_kind("CustomResourceDefinition"),
+                                         arena, object, &err), YL_EINVALID);
+    assert_int_equal(err.n_causes, YL_MAX_CAUSES);
+    yl_error_clear(&err);
+    yl_arena_free(arena);
+}
+
 TEST(definitions_are_checked)
 {
     static const struct builtin_case cases[] = {

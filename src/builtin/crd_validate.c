@@ -16,8 +16,8 @@ static void check_name(struct yl_check *, const struct yl_at *metadata,
 static void check_spec(struct yl_check *, const struct yl_at *spec);
 static void check_group(struct yl_check *, const struct yl_at *group);
 static void check_versions(struct yl_check *, const struct yl_at *spec);
-static void check_version(struct yl_check *, const struct yl_at *spec,
-                          const struct yl_at *version);
+static void check_version(struct yl_check *, const struct yl_at *version,
+                          bool own_subresources, bool own_columns);
 static void check_warning(struct yl_check *, const struct yl_at *version);
 static struct yl_bad_value bad_versions(struct yl_check *,
                                         const struct yl_at *versions);
@@ -161,10 +161,12 @@ check_versions(struct yl_check *c, const struct yl_at *spec)
     struct yl_at name_node = yl_at(&first, "name");
     struct yl_at version = yl_at_node(spec, "version", name_node.node);
     struct yl_node *names = yl_node_new_object(c->arena);
+    bool own_subresources = !is_common(spec, "subresources");
+    bool own_columns = !is_common(spec, "additionalPrinterColumns");
     bool unique = true;
     int n_stored = 0;
 
-    YL_AT_FOR_EACH (one, &versions) {
+    YL_CHECK_FOR_EACH (c, one, &versions) {
         struct yl_at schema = yl_at(&one, "schema");
         struct yl_at open_api = yl_at(&schema, "openAPIV3Schema");
 
@@ -172,13 +174,13 @@ check_versions(struct yl_check *c, const struct yl_at *spec)
             yl_field_required(c->err, yl_at_path(&open_api), NULL);
         }
     }
-    YL_AT_FOR_EACH (one, &versions) {
+    YL_CHECK_FOR_EACH (c, one, &versions) {
         struct yl_at name = yl_at(&one, "name");
 
         n_stored += yl_get_bool(&one, "storage");
         unique &= yl_set_add(c->arena, names, yl_at_str(c, &name));
         check_label(c, &name, false);
-        check_version(c, spec, &one);
+        check_version(c, &one, own_subresources, own_columns);
     }
     if (!unique) {
         yl_field_invalid(c->err, yl_at_path(&versions),
@@ -198,17 +200,17 @@ check_versions(struct yl_check *c, const struct yl_at *spec)
 
 /* What this version does not share with the others. */
 static void
-check_version(struct yl_check *c, const struct yl_at *spec,
-              const struct yl_at *version)
+check_version(struct yl_check *c, const struct yl_at *version,
+              bool own_subresources, bool own_columns)
 {
     struct yl_at subresources = yl_at(version, "subresources");
     struct yl_at columns = yl_at(version, "additionalPrinterColumns");
 
     check_warning(c, version);
-    if (!is_common(spec, "subresources")) {
+    if (own_subresources) {
         check_scale(c, &subresources);
     }
-    if (!is_common(spec, "additionalPrinterColumns")) {
+    if (own_columns) {
         YL_AT_FOR_EACH (column, &columns) {
             check_column(c, &column);
         }
