@@ -157,6 +157,21 @@ case_causes_of(struct yl_arena *arena, const struct yl_builtin *kind,
     return case_write_causes(arena, &err);
 }
 
+/* What the server does to an update: empty lists go, and are remembered. */
+static inline void
+case_empty_out(struct yl_node *node)
+{
+    struct yl_node *child, *next;
+
+    YL_NODE_FOR_EACH_SAFE (child, next, node) {
+        case_empty_out(child);
+        if (node->type == YL_JSON_OBJECT && child->type == YL_JSON_ARRAY
+            && !child->n) {
+            yl_node_empty_out(child);
+        }
+    }
+}
+
 /* The same when 'json' replaces 'old', which is defaulted and prepared;
  * through /status if 'status'. */
 static inline const char *
@@ -181,6 +196,7 @@ case_update_causes(struct yl_arena *arena, const char *kind_name,
     }
     case_identify(arena, kind, object);
     yl_builtin_default(kind, arena, object);
+    case_empty_out(object);
     if (status) {
         yl_builtin_prepare_status(kind, arena, object, before);
         r = yl_builtin_validate_status(kind, arena, object, before, &err);

@@ -101,7 +101,7 @@ yl_service_cidr_validate_update(struct yl_check *c,
 
     yl_check_object_meta_update(c, object, old, &cidr_rule);
     if (n != n_old && !joins) {
-        yl_field_invalid(c->err, yl_at_path(&cidrs), yl_bad_node(cidrs.node),
+        yl_field_invalid(c->err, yl_at_path(&cidrs), yl_bad_at(&cidrs),
                          YL_IMMUTABLE);
         return;
     }
@@ -156,7 +156,7 @@ check_cidrs(struct yl_check *c, const struct yl_at *spec)
         if (family_of(c, &first)
             && family_of(c, &first) == family_of(c, &second)) {
             yl_field_invalid(c->err, yl_at_path(&cidrs),
-                             yl_bad_node(cidrs.node),
+                             yl_bad_at(&cidrs),
                              "may specify no more than one IP for each IP "
                              "family, i.e 192.168.0.0/24 and 2001:db8::/64");
         }

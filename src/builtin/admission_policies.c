@@ -265,7 +265,7 @@ check_actions(struct yl_check *c, const struct yl_at *actions)
     if (yl_node_get(seen, YL_STR("Deny"))
         && yl_node_get(seen, YL_STR("Warn"))) {
         yl_field_invalid(c->err, yl_at_path(actions),
-                         yl_bad_node(actions->node),
+                         yl_bad_at(actions),
                          "must not contain both Deny and Warn (repeating the "
                          "same validation failure information in the API "
                          "response and headers serves no purpose)");

@@ -83,7 +83,7 @@ check_list(struct yl_check *c, const struct yl_at *rule, const char *name,
 
     yl_check_required(c, &list);
     if (yl_at_count(&list) > 1 && has_wildcard(&list)) {
-        yl_field_invalid(c->err, yl_at_path(&list), yl_bad_node(list.node),
+        yl_field_invalid(c->err, yl_at_path(&list), yl_bad_at(&list),
                          "if '*' is present, must not specify other %s",
                          others);
     }
@@ -129,13 +129,13 @@ check_resources(struct yl_check *c, const struct yl_at *resources)
     }
     if (yl_at_count(resources) > 1 && all) {
         yl_field_invalid(c->err, yl_at_path(resources),
-                         yl_bad_node(resources->node),
+                         yl_bad_at(resources),
                          "if '*/*' is present, must not specify other "
                          "resources");
     }
     if (every && plain) {
         yl_field_invalid(c->err, yl_at_path(resources),
-                         yl_bad_node(resources->node),
+                         yl_bad_at(resources),
                          "if '*' is present, must not specify other resources "
                          "without subresources");
     }

@@ -6,7 +6,10 @@
 #include "builtin/checks.h"
 #include "builtin/go_value.h"
 
-/* batch_validate.c: the specs, of new objects and of old ones. */
+/* batch_validate.c: the objects and specs, of new ones and of old ones.  Jobs
+ * of old may do without the labels whose names have a prefix. */
+void yl_check_job(struct yl_check *, const struct yl_node *object,
+                  bool prefixed);
 void yl_check_job_spec(struct yl_check *, const struct yl_at *spec);
 void yl_check_cron_job_spec(struct yl_check *, const struct yl_at *spec);
 

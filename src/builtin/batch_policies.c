@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/quote.h"
 #include "builtin/batch.h"
 #include "builtin/go_core_row.h"
 
@@ -55,6 +56,7 @@ static bool next_interval(struct yl_check *, struct yl_str *rest,
 static const char *parse_interval(struct yl_check *, struct yl_str,
                                   int64_t completions, int64_t *ret_first,
                                   int64_t *ret_last);
+static const char *quoted(struct yl_check *, struct yl_str);
 
 void
 yl_check_job_policies(struct yl_check *c, const struct yl_at *spec)
@@ -227,7 +229,7 @@ check_codes(struct yl_check *c, const struct yl_at *codes)
     int64_t before = INT64_MIN;
 
     if (!yl_at_count(&values)) {
-        yl_field_invalid(c->err, yl_at_path(&values), yl_bad_map(&values),
+        yl_field_invalid(c->err, yl_at_path(&values), yl_bad_at(&values),
                          "at least one value is required");
     } else if (yl_at_count(&values) > MAX_CODES) {
         yl_field_too_many(c->err, yl_at_path(&values),
@@ -249,7 +251,7 @@ check_codes(struct yl_check *c, const struct yl_at *codes)
         before = code;
     }
     if (!ordered) {
-        yl_field_invalid(c->err, yl_at_path(&values), yl_bad_map(&values),
+        yl_field_invalid(c->err, yl_at_path(&values), yl_bad_at(&values),
                          "must be ordered");
     }
 }
@@ -372,10 +374,10 @@ parse_interval(struct yl_check *c, struct yl_str s, int64_t completions,
 
     if (n == 2 && yl_str_find_char(ends[1], '-')) {
         return yl_arena_printf(c->arena,
-                               "the fragment \"%.*s\" violates the "
+                               "the fragment %s violates the "
                                "requirement that an index interval can have "
                                "at most two parts separated by '-'",
-                               YL_STR_ARG(s));
+                               quoted(c, s));
     }
     for (i = 0; i < n; i++) {
         long long value;
@@ -383,11 +385,11 @@ parse_interval(struct yl_check *c, struct yl_str s, int64_t completions,
         if (yl_str_to_i64(ends[i], &value) < 0) {
             return yl_arena_printf(c->arena,
                                    "cannot convert string to integer for "
-                                   "index: \"%.*s\"", YL_STR_ARG(ends[i]));
+                                   "index: %s", quoted(c, ends[i]));
         }
         if (value >= completions) {
-            return yl_arena_printf(c->arena, "too large index: \"%.*s\"",
-                                   YL_STR_ARG(ends[i]));
+            return yl_arena_printf(c->arena, "too large index: %s",
+                                   quoted(c, ends[i]));
         }
         values[i] = value;
     }
@@ -399,4 +401,18 @@ parse_interval(struct yl_check *c, struct yl_str s, int64_t completions,
     *ret_first = values[0];
     *ret_last = n == 2 ? values[1] : values[0];
     return NULL;
+}
+
+/* As Go's %q shows it. */
+static const char *
+quoted(struct yl_check *c, struct yl_str s)
+{
+    struct yl_buf buf;
+    const char *text;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_quote(&buf, s);
+    text = yl_arena_strdup(c->arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return text;
 }

@@ -169,7 +169,7 @@ check_times(const struct job_status *j)
     }
     if ((j->complete_changed || end_changed) && yl_at_has(&end)
         && !j->state.complete) {
-        yl_field_invalid(j->c->err, yl_at_path(&end), yl_bad_map(&end),
+        yl_field_invalid(j->c->err, yl_at_path(&end), yl_bad_at(&end),
                          "cannot set completionTime when there is no "
                          "Complete=True condition");
     }
@@ -180,7 +180,7 @@ check_times(const struct job_status *j)
     }
     if ((end_changed || changed(j, "startTime"))
         && is_before(j->c, &end, &start)) {
-        yl_field_invalid(j->c->err, yl_at_path(&end), yl_bad_map(&end),
+        yl_field_invalid(j->c->err, yl_at_path(&end), yl_bad_at(&end),
                          "must be equal to or after `startTime`");
     }
 }
@@ -353,13 +353,13 @@ check_changes(const struct job_status *j)
     }
     if (yl_at_has(&end) && yl_get_has(&j->was, "completionTime")
         && changed(j, "completionTime")) {
-        yl_field_invalid(j->c->err, yl_at_path(&end), yl_bad_map(&end),
+        yl_field_invalid(j->c->err, yl_at_path(&end), yl_bad_at(&end),
                          YL_IMMUTABLE);
     }
     if (changed(j, "startTime") && !(j->old.suspended && j->state.resumed)
         && yl_get_has(&j->was, "startTime")
         && !yl_get_bool(&j->spec, "suspend")) {
-        yl_field_invalid(j->c->err, yl_at_path(&start), yl_bad_map(&start),
+        yl_field_invalid(j->c->err, yl_at_path(&start), yl_bad_at(&start),
                          "field is immutable for unsuspended job once set");
     }
     if (j->old.criteria_met && !j->state.criteria_met) {

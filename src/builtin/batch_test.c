@@ -112,7 +112,7 @@ TEST(policies_are_checked)
           "indexed completion mode\n" },
         { JOB(",'completionMode':'Indexed','completions':5,'successPolicy':"
               "{'rules':[{},{'succeededIndexes':'0-2,1'},"
-              "{'succeededIndexes':'1-2-3'},{'succeededIndexes':'x'},"
+              "{'succeededIndexes':'1-2-3'},{'succeededIndexes':'x\\n'},"
               "{'succeededIndexes':'5'},{'succeededIndexes':'3-1'},"
               "{'succeededIndexes':'1,3-4','succeededCount':4},"
               "{'succeededCount':6}]}"),
@@ -126,9 +126,9 @@ TEST(policies_are_checked)
           "violates the requirement that an index interval can have at most "
           "two parts separated by '-'\n"
           "spec.successPolicy.rules[3].succeededIndexes: Invalid value: "
-          "\"x\": "
+          "\"x\\n\": "
           "error parsing succeededIndexes: cannot convert string to integer "
-          "for index: \"x\"\n"
+          "for index: \"x\\n\"\n"
           "spec.successPolicy.rules[4].succeededIndexes: Invalid value: "
           "\"5\": "
           "error parsing succeededIndexes: too large index: \"5\"\n"

@@ -49,9 +49,15 @@ yl_job_validate_update(struct yl_check *c, const struct yl_node *object,
     struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
     struct yl_at selector = yl_at(&spec, "selector");
     struct yl_at was = yl_at(&then, "selector");
+    struct yl_at template = yl_at(&then, "template");
+    struct yl_at meta = yl_at(&template, "metadata");
+    struct yl_at labels = yl_at(&meta, "labels");
     size_t i;
 
-    yl_job_validate(c, object);
+    yl_check_job(c, object,
+                 yl_get_has(&labels, "batch.kubernetes.io/job-name")
+                 && yl_get_has(&labels,
+                               "batch.kubernetes.io/controller-uid"));
     yl_check_object_meta_update(c, object, old, &rule);
     yl_check_job_spec(c, &spec);
     check_completions(c, &spec, &then);
@@ -68,7 +74,7 @@ yl_job_validate_update(struct yl_check *c, const struct yl_node *object,
             yl_field_invalid(c->err, yl_at_path(&now),
                              fixed[i].fields && now.node
                              ? yl_bad_struct(c, now.node, fixed[i].fields)
-                             : yl_bad_map(&now), YL_IMMUTABLE);
+                             : yl_bad_at(&now), YL_IMMUTABLE);
         }
     }
 }

@@ -46,6 +46,30 @@ TEST(jobs_keep_what_they_run)
           "immutable\n"
           "spec.backoffLimitPerIndex: Invalid value: 1: field is immutable\n"
           "spec.managedBy: Invalid value: \"a/b\": field is immutable\n" },
+        { "{'spec':{'manualSelector':true,'selector':{'matchLabels':{"
+          "'x':'y'}},'template':{'metadata':{'labels':{'x':'y'}},'spec':{"
+          "'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}"
+          "}}",
+          "{'spec':{'selector':{'matchLabels':{'x':'y'}},"
+          "'template':{'metadata':{'labels':{'x':'y'}},'spec':{"
+          "'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}"
+          "}}",
+          "spec.template.metadata.labels[controller-uid]: Required value: "
+          "must be 'u-1'\n"
+          "spec.template.metadata.labels[job-name]: Required value: must be "
+          "'a'\n"
+          "spec.selector: Invalid value: {\"matchLabels\":{\"x\":\"y\"}}: "
+          "`selector` not auto-generated\n" },
+        { SPEC(",'completionMode':'Indexed','completions':2,"
+               "'parallelism':2,'podFailurePolicy':{'rules':[]}"),
+          KEPT(",'completionMode':'Indexed','completions':2,"
+               "'parallelism':2,'podFailurePolicy':{'rules':[{'action':"
+               "'FailJob','onExitCodes':{'operator':'In','values':[]},"
+               "'onPodConditions':[]}]}"),
+          "spec.podFailurePolicy: Invalid value: {\"Rules\":[{\"Action\":"
+          "\"FailJob\",\"OnExitCodes\":{\"ContainerName\":null,"
+          "\"Operator\":\"In\",\"Values\":[]},\"OnPodConditions\":[]}]}: "
+          "field is immutable\n" },
         { SPEC(",'completionMode':'Indexed','completions':2,"
                "'parallelism':2"),
           KEPT(",'completionMode':'Indexed','completions':3,"

@@ -19,7 +19,8 @@ static const struct yl_meta_rule subdomain =
 
 static void check_meta(struct yl_check *, const struct yl_at *metadata,
                        const struct yl_at *labels);
-static void check_generated(struct yl_check *, const struct yl_at *job);
+static void check_generated(struct yl_check *, const struct yl_at *job,
+                            bool prefixed);
 static void check_label(struct yl_check *, const struct yl_at *metadata,
                         const char *key, struct yl_str want);
 static void check_job(struct yl_check *, const struct yl_at *spec);
@@ -37,6 +38,12 @@ static bool is_zone_name(struct yl_str);
 void
 yl_job_validate(struct yl_check *c, const struct yl_node *object)
 {
+    yl_check_job(c, object, true);
+}
+
+void
+yl_check_job(struct yl_check *c, const struct yl_node *object, bool prefixed)
+{
     struct yl_at root = yl_at_root(object);
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
@@ -45,7 +52,7 @@ yl_job_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at labels = yl_at(&meta, "labels");
 
     check_meta(c, &metadata, &labels);
-    check_generated(c, &root);
+    check_generated(c, &root, prefixed);
     yl_check_job_spec(c, &spec);
     check_host_names(c, &root);
 }
@@ -64,7 +71,7 @@ yl_check_job_spec(struct yl_check *c, const struct yl_at *spec)
         good = yl_check_label_selector(c, &selector);
     }
     if (good && !yl_selector_node_matches(c, selector.node, labels.node)) {
-        yl_field_invalid(c->err, yl_at_path(&labels), yl_bad_map(&labels),
+        yl_field_invalid(c->err, yl_at_path(&labels), yl_bad_at(&labels),
                          "`selector` does not match template `labels`");
     }
 }
@@ -149,7 +156,7 @@ check_meta(struct yl_check *c, const struct yl_at *metadata,
 
 /* The labels that a Job's Pods are found by. */
 static void
-check_generated(struct yl_check *c, const struct yl_at *job)
+check_generated(struct yl_check *c, const struct yl_at *job, bool prefixed)
 {
     static const char *const uids[] = {
         "controller-uid", "batch.kubernetes.io/controller-uid"
@@ -172,7 +179,7 @@ check_generated(struct yl_check *c, const struct yl_at *job)
         return;
     }
     yl_check_required(c, &uid);
-    for (i = 0; i < 2; i++) {
+    for (i = 0; i < (prefixed ? 2 : 1); i++) {
         check_label(c, &meta, uids[i], yl_at_str(c, &uid));
         check_label(c, &meta, names[i], name);
         yl_set(c->arena, expected, uids[i],
@@ -201,7 +208,7 @@ check_label(struct yl_check *c, const struct yl_at *metadata, const char *key,
     if (!yl_at_has(&label)) {
         yl_field_required(c->err, &path, "must be '%.*s'", YL_STR_ARG(want));
     } else if (!yl_str_equal(yl_at_str(c, &label), want)) {
-        yl_field_invalid(c->err, &path, yl_bad_map(&labels),
+        yl_field_invalid(c->err, &path, yl_bad_at(&labels),
                          "must be '%.*s'", YL_STR_ARG(want));
     }
 }

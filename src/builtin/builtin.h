@@ -117,6 +117,8 @@ enum yl_builtin_flags {
                                              * an update. */
     YL_BUILTIN_COUNTS_ANNOTATIONS = 1 << 8, /* A change of annotations is one
                                              * of the spec. */
+    YL_BUILTIN_COUNTS_EMPTY = 1 << 9,       /* So is a list or map that is
+                                             * sent empty. */
 };
 
 /* The row of a kind, or NULL if Kubernetes' rules for it are in its schema

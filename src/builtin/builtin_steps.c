@@ -11,6 +11,8 @@ static bool spec_changed(const struct yl_builtin *,
                          const struct yl_node *object,
                          const struct yl_node *old);
 static bool has_other(const struct yl_node *a, const struct yl_node *b);
+static bool has_emptied(const struct yl_node *object);
+static bool was_emptied(const struct yl_node *);
 static bool is_of_spec(const struct yl_node *member);
 static int validate_with(const struct yl_builtin *, struct yl_arena *,
                          const struct yl_node *object,
@@ -174,7 +176,43 @@ spec_changed(const struct yl_builtin *kind, const struct yl_node *object,
             return true;
         }
     }
+    if (kind->flags & YL_BUILTIN_COUNTS_EMPTY && has_emptied(object)) {
+        return true;
+    }
     return has_other(object, old) || has_other(old, object);
+}
+
+/* Was anything of the spec sent empty? */
+static bool
+has_emptied(const struct yl_node *object)
+{
+    const struct yl_node *member;
+
+    YL_NODE_FOR_EACH (member, object) {
+        if (is_of_spec(member) && was_emptied(member)) {
+            return true;
+        }
+    }
+    for (member = object->emptied; member; member = member->next) {
+        if (is_of_spec(member)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The recursion is as deep as the tree, whose depth its parser bounds. */
+static bool
+was_emptied(const struct yl_node *node)
+{
+    const struct yl_node *child;
+
+    YL_NODE_FOR_EACH (child, node) {
+        if (was_emptied(child)) {
+            return true;
+        }
+    }
+    return node->emptied != NULL;
 }
 
 /* Has 'a' a member of the spec that 'b' has not? */

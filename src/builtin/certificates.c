@@ -222,7 +222,7 @@ check_csr(struct yl_check *c, const struct yl_node *object,
     (void) yl_base64_decode(c->arena, yl_at_str(c, &request), &pem);
     why = yl_x509_check_request(c->arena, pem);
     if (why) {
-        yl_field_invalid(c->err, yl_at_path(&request), yl_bad_map(&request),
+        yl_field_invalid(c->err, yl_at_path(&request), yl_bad_at(&request),
                          "%s", why);
     }
     check_usages(c, &usages);

@@ -102,9 +102,6 @@ bool yl_selector_node_matches(struct yl_check *,
                               const struct yl_node *selector,
                               const struct yl_node *labels);
 
-/* The text of a node; null is the absent one. */
-struct yl_bad_value yl_bad_map(const struct yl_at *);
-
 /* A LabelSelector, as Go writes it. */
 struct yl_bad_value yl_bad_selector(struct yl_check *, const struct yl_at *);
 

@@ -60,12 +60,6 @@ yl_selector_node_matches(struct yl_check *c, const struct yl_node *selector,
 }
 
 struct yl_bad_value
-yl_bad_map(const struct yl_at *at)
-{
-    return yl_bad_node(yl_at_has(at) ? at->node : NULL);
-}
-
-struct yl_bad_value
 yl_bad_selector(struct yl_check *c, const struct yl_at *at)
 {
     return yl_bad_tagged(c, at->node, yl_go_selector);

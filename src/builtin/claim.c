@@ -72,7 +72,8 @@ yl_persistent_volume_claim_prepare_update(struct yl_arena *arena,
         && !yl_is_zero(yl_get_object(spec, "dataSourceRef"), "namespace")) {
         yl_drop(spec, "dataSourceRef");
     }
-    if (!yl_get_object(before, "dataSource")) {
+    if (!yl_get_object(before, "dataSource")
+        && !yl_get_object(before, "dataSourceRef")) {
         keep_known_source(spec);
     }
     copy_sources(arena, spec);
@@ -180,8 +181,8 @@ check_spec_change(struct yl_check *c, const struct yl_at *at,
     struct yl_at old_spec = yl_at(before, "spec");
     struct yl_node *now = yl_node_copy(c->arena, at->node);
     struct yl_node *then = yl_node_copy(c->arena, old_spec.node);
-    struct yl_node *requests = yl_get_object(yl_get_object(now, "resources"),
-                                             "requests");
+    struct yl_node *resources = yl_get_object(now, "resources");
+    struct yl_node *requests = yl_get_object(resources, "requests");
     struct yl_node *old_requests = yl_get_object(
         yl_get_object(then, "resources"), "requests");
     struct yl_at metadata = yl_at(root, "metadata");
@@ -202,6 +203,9 @@ check_spec_change(struct yl_check *c, const struct yl_at *at,
                          YL_IMMUTABLE);
     }
     if (bound) {
+        if (!requests && yl_node_emptied(resources, YL_STR("requests"))) {
+            requests = yl_make_object(c->arena, resources, "requests");
+        }
         if (requests) {
             yl_keep(c->arena, requests, old_requests, "storage");
         }

@@ -49,6 +49,13 @@ TEST(claims_hardly_change)
 {
     static const struct builtin_update cases[] = {
         { CLAIM(""), CLAIM(",'volumeName':'v','storageClassName':'a'"), "" },
+        { CLAIM(",'dataSource':{'apiGroup':null,'kind':"
+                "'PersistentVolumeClaim','name':'x'}"),
+          CLAIM(",'dataSourceRef':{'kind':'PersistentVolumeClaim',"
+                "'name':'x'}"), "" },
+        { CLAIM(""), "{'spec':{'accessModes':[],'resources':{'requests':"
+                     "{'storage':'1Gi'}}}}",
+          "+ \"AccessModes\": [],\n" },
         { CLAIM(",'volumeName':'v'"),
           CLAIM(",'volumeName':'w'"),
           "spec: Forbidden: spec is immutable after creation except "

@@ -3,6 +3,7 @@
 
 #include "builtin/rows.h"
 #include "builtin/fields.h"
+#include "builtin/pod.h"
 #include "json/base64.h"
 #include "yuloh/names.h"
 
@@ -91,6 +92,8 @@ yl_core_node_default(struct yl_arena *arena, struct yl_node *object)
     if (capacity && yl_is_zero(status, "allocatable")) {
         yl_set(arena, status, "allocatable", yl_node_copy(arena, capacity));
     }
+    yl_resource_list_default(arena, capacity);
+    yl_resource_list_default(arena, yl_get_object(status, "allocatable"));
     default_pod_cidrs(arena, yl_get_object(object, "spec"));
 }
 

@@ -147,6 +147,7 @@ check_sealed(struct yl_check *c, const struct yl_node *object,
         struct yl_at then = yl_at(&before, *names);
 
         if (yl_at_count(&now) != yl_at_count(&then)
+            || (now.emptied && !then.node)
             || (yl_at_count(&now) && !yl_node_equal(now.node, then.node))) {
             yl_field_forbidden(c->err, yl_at_path(&now), why);
         }

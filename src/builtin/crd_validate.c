@@ -442,7 +442,7 @@ check_stored(struct yl_check *c, const struct yl_at *root)
     struct yl_node *names = yl_node_new_object(c->arena);
 
     if (!yl_at_count(&stored)) {
-        yl_field_invalid(c->err, yl_at_path(&stored), yl_bad_map(&stored),
+        yl_field_invalid(c->err, yl_at_path(&stored), yl_bad_at(&stored),
                          "must have at least one stored version");
         return;
     }
@@ -454,7 +454,7 @@ check_stored(struct yl_check *c, const struct yl_at *root)
 
         if (yl_get_bool(&version, "storage") && !yl_node_get(names, name)) {
             yl_field_invalid(c->err, yl_at_path(&stored),
-                             yl_bad_map(&stored),
+                             yl_bad_at(&stored),
                              "must have the storage version %.*s",
                              YL_STR_ARG(name));
         }

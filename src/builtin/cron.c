@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "yuloh/time.h"
 
 #define N_FIELDS 5
@@ -47,7 +48,8 @@ blank(char c)
 int
 yl_cron_check(struct yl_str schedule, struct yl_error *err)
 {
-    struct yl_str fields[N_FIELDS], rest, list;
+    struct yl_str fields[N_FIELDS], rest;
+    struct yl_buf list;
     size_t n = 0, i = 0;
     int r;
 
@@ -62,7 +64,7 @@ yl_cron_check(struct yl_str schedule, struct yl_error *err)
         return check_descriptor(schedule, err);
     }
     rest = schedule;
-    list = yl_str_trim(schedule);
+    yl_buf_init(&list, SIZE_MAX);
     while (rest.size) {
         for (i = 0; i < rest.size && blank(rest.data[i]); i++) {
             continue;
@@ -74,13 +76,21 @@ yl_cron_check(struct yl_str schedule, struct yl_error *err)
         if (i && n < N_FIELDS) {
             fields[n] = yl_str_n(rest.data, i);
         }
+        if (i) {
+            yl_buf_append_c(&list, n ? " " : "");
+            yl_buf_append_str(&list, yl_str_n(rest.data, i));
+        }
         n += i > 0;
         rest = yl_str_skip(rest, i);
     }
     if (n != N_FIELDS) {
-        return yl_error_set(err, YL_EINVALID,
-                            "expected exactly 5 fields, found %zu: [%.*s]", n,
-                            YL_STR_ARG(list));
+        r = yl_error_set(err, YL_EINVALID,
+                         "expected exactly 5 fields, found %zu: [%.*s]", n,
+                         YL_STR_ARG(yl_buf_str(&list)));
+    }
+    yl_buf_release(&list);
+    if (r < 0) {
+        return r;
     }
     for (i = 0; i < N_FIELDS; i++) {
         r = check_field(fields[i], &bounds[i], err);

@@ -38,6 +38,7 @@ TEST(what_is_wrong_is_said_as_upstream_says_it)
     check("", "empty spec string");
     check("* * * *", "expected exactly 5 fields, found 4: [* * * *]");
     check("* * * * * *", "expected exactly 5 fields, found 6: [* * * * * *]");
+    check(" *\t *\n*", "expected exactly 5 fields, found 3: [* * *]");
     check("60 * * * *", "end of range (60) above maximum (59): 60");
     check("* * 0 * *", "beginning of range (0) below minimum (1): 0");
     check("9-5 * * * *", "beginning of range (9) beyond end of range (5): "

@@ -275,12 +275,12 @@ yl_check_device_bindings(struct yl_check *c, const struct yl_at *at)
     names = unique_bindings(c, &good, NULL);
     unique_bindings(c, &bad, names);
     if (!yl_at_count(&good) && yl_at_count(&bad)) {
-        yl_field_invalid(c->err, yl_at_path(&good), yl_bad_map(&good),
+        yl_field_invalid(c->err, yl_at_path(&good), yl_bad_at(&good),
                          "bindingConditions are required to use "
                          "bindingFailureConditions");
     }
     if (!yl_at_count(&bad) && yl_at_count(&good)) {
-        yl_field_invalid(c->err, yl_at_path(&bad), yl_bad_map(&bad),
+        yl_field_invalid(c->err, yl_at_path(&bad), yl_bad_at(&bad),
                          "bindingFailureConditions are required to use "
                          "bindingConditions");
     }

@@ -357,7 +357,7 @@ check_attribute(struct yl_check *c, const struct yl_at *attribute)
                          "exactly one value must be specified");
     } else if (n > 1) {
         yl_field_invalid(c->err, yl_at_path(attribute),
-                         yl_bad_node(attribute->node),
+                         yl_bad_at(attribute),
                          "exactly one value must be specified");
     }
 }

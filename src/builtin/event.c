@@ -26,6 +26,12 @@ static const char *const names[][2] = {
 };
 
 /* What an Event is about, as messages show it. */
+static const struct yl_go_field event_source[] = {
+    { "Component", "component", YL_GO_STRING, NULL },
+    { "Host", "host", YL_GO_STRING, NULL },
+    { NULL, NULL, YL_GO_POINTER, NULL },
+};
+
 static const struct yl_go_field reference[] = {
     { "Kind", "kind", YL_GO_STRING, NULL },
     { "Namespace", "namespace", YL_GO_STRING, NULL },
@@ -127,7 +133,11 @@ yl_event_validate_update(struct yl_check *c, const struct yl_node *object,
         struct yl_at now = yl_at_node(&root, fixed[i], value.node);
         struct yl_at then = either(&before, name);
 
-        if (i == 0 && !yl_node_same(now.node, then.node)) {
+        if (!strcmp(name, "source") && !yl_node_same(now.node, then.node)) {
+            yl_field_invalid(c->err, yl_at_path(&now),
+                             yl_bad_struct(c, now.node, event_source),
+                             YL_IMMUTABLE);
+        } else if (i == 0 && !yl_node_same(now.node, then.node)) {
             yl_field_invalid(c->err, yl_at_path(&now),
                              yl_bad_struct(c, now.node, reference),
                              YL_IMMUTABLE);

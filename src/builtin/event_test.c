@@ -113,11 +113,15 @@ TEST(events_of_the_other_group_are_what_they_were)
     yl_set(arena, series, "count", yl_node_new_int64(arena, 1));
     yl_set_str(arena, object, "reportingController", "other");
     yl_set_str(arena, object, "note", "m");
+    yl_set_str(arena, yl_make_object(arena, object, "deprecatedSource"),
+               "component", "x");
     yl_builtin_validate_update(kind, arena, object, before, &err);
     assert_string_equal(case_write_causes(arena, &err),
                         "series.count: Invalid value: \"\": should be at "
                         "least 2\n"
                         "message: Invalid value: \"m\": field is immutable\n"
+                        "source: Invalid value: {\"Component\":\"x\","
+                        "\"Host\":\"\"}: field is immutable\n"
                         "reportingController: Invalid value: \"other\": "
                         "field is immutable\n");
     yl_arena_free(arena);

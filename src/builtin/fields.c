@@ -6,11 +6,16 @@ struct yl_at
 yl_at(const struct yl_at *object, const char *name)
 {
     const struct yl_node *node = NULL;
+    struct yl_at at;
 
     if (yl_node_type(object->node) == YL_JSON_OBJECT) {
         node = yl_node_get(object->node, yl_str_c(name));
     }
-    return yl_at_node(object, name, node);
+    at = yl_at_node(object, name, node);
+    if (!at.node) {
+        at.emptied = yl_node_emptied(object->node, yl_str_c(name));
+    }
+    return at;
 }
 
 struct yl_at
@@ -22,6 +27,7 @@ yl_at_node(const struct yl_at *parent, const char *name,
     at.path = yl_field_member(yl_at_path(parent), yl_str_c(name));
     at.node = yl_node_type(node) == YL_JSON_NULL ? NULL : node;
     at.root = false;
+    at.emptied = NULL;
     return at;
 }
 
@@ -29,7 +35,7 @@ struct yl_at
 yl_at_first(const struct yl_at *list)
 {
     const struct yl_field_path *path = yl_at_path(list);
-    struct yl_at at = { yl_field_index(path, 0), NULL, false };
+    struct yl_at at = { yl_field_index(path, 0), NULL, false, NULL };
 
     if (yl_node_type(list->node) == YL_JSON_ARRAY) {
         at.node = list->node->first;

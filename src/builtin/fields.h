@@ -47,6 +47,8 @@ struct yl_at {
     struct yl_field_path path;
     const struct yl_node *node; /* NULL if absent. */
     bool root;                  /* Is 'path' nothing? */
+    const struct yl_node *emptied;  /* Sent as an empty list or map, though
+                                     * absent now; or NULL. */
 };
 
 /* Reading
@@ -56,7 +58,7 @@ static inline struct yl_at
 yl_at_root(const struct yl_node *object)
 {
     struct yl_at at = { { NULL, YL_FIELD_MEMBER, 0, { NULL, 0 } }, object,
-                        true };
+                        true, NULL };
 
     return at;
 }
@@ -114,6 +116,13 @@ static inline struct yl_str
 yl_at_key(const struct yl_at *member)
 {
     return yl_node_key(member->node);
+}
+
+/* The value for an error: [] or {} for what was sent like that. */
+static inline struct yl_bad_value
+yl_bad_at(const struct yl_at *at)
+{
+    return yl_bad_node(yl_at_has(at) ? at->node : at->emptied);
 }
 
 /* Values, or the zero one: "" if absent. */

@@ -271,7 +271,7 @@ check_verbs(struct yl_check *c, const struct yl_at *at)
         }
         if (!supported[i]) {
             yl_field_not_supported(c->err, yl_at_path(&verbs),
-                                   yl_bad_node(verbs.node), supported);
+                                   yl_bad_at(&verbs), supported);
             return;
         }
     }
@@ -372,7 +372,7 @@ check_wildcard(struct yl_check *c, const struct yl_at *list,
         found |= yl_at_is(&item, "*");
     }
     if (found && yl_at_count(list) > 1) {
-        yl_field_invalid(c->err, yl_at_path(list), yl_bad_node(list->node),
+        yl_field_invalid(c->err, yl_at_path(list), yl_bad_at(list),
                          "if '*' is present, must not specify other %s",
                          others);
     }

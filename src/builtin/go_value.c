@@ -11,6 +11,7 @@ static void write_struct(struct yl_buf *, const struct yl_node *,
                          const struct yl_go_field *);
 static void write_present(struct yl_buf *, const struct yl_node *,
                           const struct yl_go_field *, size_t start);
+static bool is_list_or_map(const struct yl_go_field *);
 static const struct yl_node *member(const struct yl_node *object,
                                     const char *name);
 static void write_field(struct yl_buf *, const struct yl_node *,
@@ -124,6 +125,9 @@ write_struct(struct yl_buf *buf, const struct yl_node *node,
             write_present(buf, value, f->fields, start);
             continue;
         }
+        if (!value && is_list_or_map(f)) {
+            value = yl_node_emptied(node, yl_str_c(f->json));
+        }
         yl_buf_printf(buf, "%s\"%s\":", buf->size == start ? "" : ",",
                       f->name);
         write_field(buf, value, node, f);
@@ -148,6 +152,14 @@ write_present(struct yl_buf *buf, const struct yl_node *node,
             write_field(buf, value, node, f);
         }
     }
+}
+
+/* May it be sent empty? */
+static bool
+is_list_or_map(const struct yl_go_field *f)
+{
+    return f->kind == YL_GO_POINTER || f->kind == YL_GO_STRUCT_SLICE
+           || f->kind == YL_GO_TAGGED_SLICE;
 }
 
 /* NULL if it is absent or null. */

@@ -142,7 +142,7 @@ check_ingress(struct yl_check *c, const struct yl_node *object)
 
     yl_check_object_meta(c, object, &namespaced);
     if (!yl_at_count(&rules) && !yl_at_has(&backend)) {
-        yl_field_invalid(c->err, yl_at_path(&spec), yl_bad_node(rules.node),
+        yl_field_invalid(c->err, yl_at_path(&spec), yl_bad_at(&rules),
                          "either `defaultBackend` or `rules` must be "
                          "specified");
     }

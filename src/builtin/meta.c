@@ -280,7 +280,7 @@ check_finalizers(struct yl_check *c, const struct yl_at *finalizers)
     }
     if (orphan && foreground) {
         yl_field_invalid(c->err, yl_at_path(finalizers),
-                         yl_bad_node(finalizers->node),
+                         yl_bad_at(finalizers),
                          "finalizer orphan and foregroundDeletion cannot be "
                          "both set");
     }

@@ -44,8 +44,8 @@ void yl_check_fixed(struct yl_check *, const struct yl_node *object,
                     const struct yl_node *old, const char *const *names,
                     size_t n);
 
-/* Equal, where an absent list and an empty one are the same, as in upstream's
- * Semantic.DeepEqual(). */
+/* Equal, where an absent list and an empty one are the same at any depth, as
+ * in upstream's Semantic.DeepEqual(); null is absent. */
 bool yl_node_same(const struct yl_node *, const struct yl_node *);
 
 /* The names of finalizers without a domain are few. */

@@ -179,5 +179,14 @@ TEST(an_absent_list_is_an_empty_one)
     assert_false(yl_node_same(object, NULL));
     assert_true(yl_node_same(case_parse(arena, "[1]"),
                              case_parse(arena, "[1.0]")));
+    assert_true(yl_node_same(
+        case_parse(arena, "[{'a':{'b':[],'c':null,'d':1}}]"),
+        case_parse(arena, "[{'a':{'d':1,'e':[]}}]")));
+    assert_false(yl_node_same(case_parse(arena, "{'a':{'b':{}}}"),
+                              case_parse(arena, "{'a':{}}")));
+    assert_false(yl_node_same(case_parse(arena, "{'a':{}}"),
+                              case_parse(arena, "{'a':{'b':1}}")));
+    assert_false(yl_node_same(case_parse(arena, "[1]"),
+                              case_parse(arena, "[1,2]")));
     yl_arena_free(arena);
 }

@@ -8,6 +8,9 @@
 static void check_new_finalizers(struct yl_check *, const struct yl_at *,
                                  const struct yl_node *old);
 static void check_finalizer_names(struct yl_check *, const struct yl_at *);
+static bool is_nothing(const struct yl_node *);
+static bool same_members(const struct yl_node *a,
+                         const struct yl_node *b);
 static int compare_strs(const void *, const void *);
 
 void
@@ -60,7 +63,7 @@ yl_check_immutable(struct yl_check *c, const struct yl_at *field,
     if (yl_node_same(field->node, old_value)) {
         return true;
     }
-    yl_field_invalid(c->err, yl_at_path(field), yl_bad_node(field->node),
+    yl_field_invalid(c->err, yl_at_path(field), yl_bad_at(field),
                      YL_IMMUTABLE);
     return false;
 }
@@ -83,12 +86,51 @@ yl_check_fixed(struct yl_check *c, const struct yl_node *object,
 bool
 yl_node_same(const struct yl_node *a, const struct yl_node *b)
 {
-    bool no_a = yl_node_type(a) <= YL_JSON_NULL
-                || (a->type == YL_JSON_ARRAY && !a->n);
-    bool no_b = yl_node_type(b) <= YL_JSON_NULL
-                || (b->type == YL_JSON_ARRAY && !b->n);
+    const struct yl_node *x, *y;
 
-    return no_a || no_b ? no_a && no_b : yl_node_equal(a, b);
+    if (is_nothing(a) || is_nothing(b)) {
+        return is_nothing(a) && is_nothing(b);
+    }
+    if (a->type == YL_JSON_OBJECT && b->type == YL_JSON_OBJECT) {
+        return same_members(a, b);
+    }
+    if (a->type != YL_JSON_ARRAY || b->type != YL_JSON_ARRAY) {
+        return yl_node_equal(a, b);
+    }
+    for (x = a->first, y = b->first; x && y; x = x->next, y = y->next) {
+        if (!yl_node_same(x, y)) {
+            return false;
+        }
+    }
+    return !x && !y;
+}
+
+static bool
+is_nothing(const struct yl_node *node)
+{
+    return yl_node_type(node) <= YL_JSON_NULL
+           || (node->type == YL_JSON_ARRAY && !node->n);
+}
+
+/* Objects are the same if their members are, those that are there. */
+static bool
+same_members(const struct yl_node *a, const struct yl_node *b)
+{
+    const struct yl_node *member;
+    size_t n = 0;
+
+    YL_NODE_FOR_EACH (member, a) {
+        if (!is_nothing(member)) {
+            n++;
+            if (!yl_node_same(member, yl_node_get(b, yl_node_key(member)))) {
+                return false;
+            }
+        }
+    }
+    YL_NODE_FOR_EACH (member, b) {
+        n -= !is_nothing(member);
+    }
+    return n == 0;
 }
 
 /* Once an object is being deleted, no finalizer may join. */

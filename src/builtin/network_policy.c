@@ -87,7 +87,7 @@ check_spec(struct yl_check *c, const struct yl_at *spec)
     check_direction(c, spec, "ingress", "from");
     check_direction(c, spec, "egress", "to");
     if (yl_at_count(&types) > 2) {
-        yl_field_invalid(c->err, yl_at_path(&types), yl_bad_node(types.node),
+        yl_field_invalid(c->err, yl_at_path(&types), yl_bad_at(&types),
                          "may not specify more than two policyTypes");
         return;
     }

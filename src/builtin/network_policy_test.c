@@ -84,3 +84,29 @@ TEST(policies_are_checked_again)
 
     CASE_RUN_UPDATES("NetworkPolicy", cases);
 }
+
+/* Upstream compares them in the way that tells [] from nothing. */
+TEST(an_empty_list_is_a_new_generation)
+{
+    static const char *const specs[][2] = {
+        { "{'spec':{'podSelector':{}}}", "'generation':1" },
+        { "{'spec':{'podSelector':{'matchExpressions':[]}}}",
+          "'generation':2" },
+    };
+    const struct yl_builtin *kind = case_kind("NetworkPolicy");
+    size_t i;
+
+    for (i = 0; i < 2; i++) {
+        struct yl_arena *arena = yl_arena_new();
+        struct yl_node *old = case_parse(arena, "{'metadata':{'generation':1},"
+                                                "'spec':{'podSelector':{}}}");
+        struct yl_node *object = case_parse(arena, specs[i][0]);
+
+        yl_builtin_default(kind, arena, old);
+        yl_builtin_default(kind, arena, object);
+        case_empty_out(object);
+        yl_builtin_prepare_update(kind, arena, object, old);
+        case_has(arena, object, specs[i][1]);
+        yl_arena_free(arena);
+    }
+}

@@ -1,6 +1,7 @@
 /* Validation and updates of Node. */
 
 #include "builtin/rows.h"
+#include "base/quote.h"
 #include "builtin/go_value.h"
 #include "builtin/ip.h"
 #include "builtin/meta.h"
@@ -14,6 +15,7 @@ static const struct yl_meta_rule rule =
 static void check_update(struct yl_check *, const struct yl_node *object,
                          const struct yl_node *old);
 static void check_features(struct yl_check *, const struct yl_at *status);
+static bool is_feature_name(struct yl_str);
 static void check_addresses(struct yl_check *, const struct yl_at *status);
 static void check_avoid_pods(struct yl_check *, const struct yl_at *metadata);
 static void check_taints(struct yl_check *, const struct yl_at *taints);
@@ -37,6 +39,7 @@ yl_core_node_validate(struct yl_check *c, const struct yl_node *object)
     check_taints(c, &taints);
     check_amounts(c, &status, "capacity");
     check_amounts(c, &status, "allocatable");
+    check_features(c, &status);
     check_cidrs(c, &cidrs);
 }
 
@@ -126,25 +129,65 @@ static void
 check_features(struct yl_check *c, const struct yl_at *status)
 {
     struct yl_at features = yl_at(status, "declaredFeatures");
-    struct yl_str before = YL_STR("");
 
     YL_AT_FOR_EACH (feature, &features) {
         struct yl_str name = yl_at_str(c, &feature);
+        struct yl_at next = feature;
 
-        if (feature.node != features.node->first) {
-            int order = yl_str_compare(before, name);
+        if (!is_feature_name(name)) {
+            struct yl_buf shown;
+
+            yl_buf_init(&shown, SIZE_MAX);
+            yl_quote(&shown, name);
+            yl_field_invalid(c->err, yl_at_path(&feature),
+                             yl_bad_string(name),
+                             "invalid feature name %s: must start with an "
+                             "UpperCamelCase segment, with subsequent "
+                             "segments separated by '/' (e.g., MyFeature or "
+                             "MyFeature/mySubFeature), and contain only "
+                             "alphanumeric characters and slashes",
+                             yl_buf_c_str(&shown));
+            yl_buf_release(&shown);
+        }
+        yl_at_next(&next);
+        if (next.node) {
+            struct yl_str after = yl_at_str(c, &next);
+            int order = yl_str_compare(name, after);
 
             if (order == 0) {
-                yl_field_duplicate(c->err, yl_at_path(&feature),
-                                   yl_bad_string(name));
+                yl_field_duplicate(c->err, yl_at_path(&next),
+                                   yl_bad_string(after));
             } else if (order > 0) {
-                yl_field_invalid(c->err, yl_at_path(&features),
-                                 yl_bad_node(features.node),
-                                 "must be sorted in ascending order");
+                yl_field_invalid(c->err, yl_at_path(&next),
+                                 yl_bad_string(after),
+                                 "list must be sorted alphabetically");
             }
         }
-        before = name;
     }
+}
+
+/* Segments of letters and digits, each starting with a letter, the first one
+ * with a capital. */
+static bool
+is_feature_name(struct yl_str name)
+{
+    bool start = true;
+    size_t i;
+
+    for (i = 0; i < name.size; i++) {
+        char ch = name.data[i];
+        bool upper = ch >= 'A' && ch <= 'Z', lower = ch >= 'a' && ch <= 'z';
+        bool digit = ch >= '0' && ch <= '9';
+
+        if (ch == '/' && !start) {
+            start = true;
+        } else if (upper || (lower && i) || (digit && !start)) {
+            start = false;
+        } else {
+            return false;
+        }
+    }
+    return !start;
 }
 
 static void
@@ -265,7 +308,7 @@ check_cidrs(struct yl_check *c, const struct yl_at *cidrs)
     }
     if (yl_at_count(cidrs) > 1
         && (broken || families != 3 || yl_at_count(cidrs) > 2)) {
-        yl_field_invalid(c->err, yl_at_path(cidrs), yl_bad_map(cidrs),
+        yl_field_invalid(c->err, yl_at_path(cidrs), yl_bad_at(cidrs),
                          "may specify no more than one CIDR for each IP "
                          "family");
     }

@@ -104,8 +104,16 @@ TEST(statuses_of_nodes_are_checked)
         { "{}",
           "{'status':{'capacity':{'cpu':'1'},'allocatable':{'cpu':'1'},"
           "'addresses':[{'type':'InternalIP','address':'10.0.0.1'}],"
-          "'declaredFeatures':['A','B']}}",
+          "'declaredFeatures':['A','B','B1/c','B1/c/D2']}}",
           "" },
+        { "{}", "{'status':{'declaredFeatures':['a']}}",
+          "invalid feature name \"a\": must start" },
+        { "{}", "{'status':{'declaredFeatures':['A/']}}",
+          "invalid feature name \"A/\": must start" },
+        { "{}", "{'status':{'declaredFeatures':['A/1']}}",
+          "invalid feature name \"A/1\": must start" },
+        { "{}", "{'status':{'declaredFeatures':['A_']}}",
+          "invalid feature name \"A_\": must start" },
         { "{}",
           "{'status':{'capacity':{'cpu':'-1'},'allocatable':{'pods':'0.5'},"
           "'addresses':[{'type':'InternalIP','address':'10.0.0.1'},"
@@ -115,11 +123,16 @@ TEST(statuses_of_nodes_are_checked)
           "or equal to 0\n"
           "status.allocatable.pods: Invalid value: \"500m\": must be an "
           "integer\n"
-          "status.declaredFeatures: Invalid value: "
-          "[\"B\",\"A\",\"A\",\"\"]: must be sorted in ascending order\n"
+          "status.declaredFeatures[1]: Invalid value: \"A\": list must be "
+          "sorted alphabetically\n"
           "status.declaredFeatures[2]: Duplicate value: \"A\"\n"
-          "status.declaredFeatures: Invalid value: "
-          "[\"B\",\"A\",\"A\",\"\"]: must be sorted in ascending order\n"
+          "status.declaredFeatures[3]: Invalid value: \"\": list must be "
+          "sorted alphabetically\n"
+          "status.declaredFeatures[3]: Invalid value: \"\": invalid feature "
+          "name \"\": must start with an UpperCamelCase segment, with "
+          "subsequent segments separated by '/' (e.g., MyFeature or "
+          "MyFeature/mySubFeature), and contain only alphanumeric characters "
+          "and slashes\n"
           "status.addresses[1]: Duplicate value: "
           "{\"Type\":\"InternalIP\",\"Address\":\"10.0.0.1\"}\n" },
     };

@@ -6,6 +6,9 @@
 #include "builtin/rows.h"
 
 
+static void default_status_amounts(struct yl_arena *,
+                                   struct yl_node *status);
+static void default_told(struct yl_arena *, struct yl_node *status);
 static void default_account(struct yl_arena *, struct yl_node *spec);
 static void default_requests(struct yl_arena *, struct yl_node *spec,
                              const char *list);
@@ -40,6 +43,7 @@ yl_pod_default(struct yl_arena *arena, struct yl_node *pod)
     }
     yl_pod_spec_default(arena, spec);
     yl_pod_ips_default(arena, yl_get_object(pod, "status"));
+    default_status_amounts(arena, yl_get_object(pod, "status"));
 }
 
 void
@@ -154,6 +158,35 @@ yl_resource_list_default(struct yl_arena *arena, struct yl_node *list)
                 arena, yl_quantity_text(&rounded, room)));
         }
     }
+}
+
+/* Amounts that a status tells, of the Pod and of its containers. */
+static void
+default_status_amounts(struct yl_arena *arena, struct yl_node *status)
+{
+    static const char *const lists[] = { "initContainerStatuses",
+                                         "containerStatuses",
+                                         "ephemeralContainerStatuses" };
+    struct yl_node *container;
+    size_t i;
+
+    default_told(arena, status);
+    for (i = 0; i < YL_ARRAY_SIZE(lists); i++) {
+        YL_EACH (container, status, lists[i]) {
+            default_told(arena, container);
+        }
+    }
+}
+
+static void
+default_told(struct yl_arena *arena, struct yl_node *status)
+{
+    struct yl_node *resources = yl_get_object(status, "resources");
+
+    yl_resource_list_default(arena, yl_get_object(status,
+                                                  "allocatedResources"));
+    yl_resource_list_default(arena, yl_get_object(resources, "limits"));
+    yl_resource_list_default(arena, yl_get_object(resources, "requests"));
 }
 
 /* 'serviceAccount' is the old name of 'serviceAccountName'; objects have

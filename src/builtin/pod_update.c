@@ -302,7 +302,7 @@ check_gated(struct yl_check *c, const struct yl_at *spec,
 
     if (!yl_node_same(selector, old_selector)) {
         if (!only_added(selector, old_selector)) {
-            yl_field_invalid(c->err, yl_at_path(&at), yl_bad_map(&at),
+            yl_field_invalid(c->err, yl_at_path(&at), yl_bad_at(&at),
                              "only additions to spec.nodeSelector are allowed "
                              "(no mutations or deletions)");
         }

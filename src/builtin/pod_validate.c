@@ -285,7 +285,7 @@ check_dns(struct yl_check *c, const struct yl_at *spec)
         return;
     }
     if (yl_at_count(&servers) > MAX_NAMESERVERS) {
-        yl_field_invalid(c->err, yl_at_path(&servers), yl_bad_map(&servers),
+        yl_field_invalid(c->err, yl_at_path(&servers), yl_bad_at(&servers),
                          "must not have more than %d nameservers",
                          MAX_NAMESERVERS);
     }
@@ -297,13 +297,13 @@ check_dns(struct yl_check *c, const struct yl_at *spec)
     }
     if (yl_at_count(&searches) > MAX_SEARCHES) {
         yl_field_invalid(c->err, yl_at_path(&searches),
-                         yl_bad_map(&searches),
+                         yl_bad_at(&searches),
                          "must not have more than %d search paths",
                          MAX_SEARCHES);
     }
     if (size > MAX_SEARCH_LIST + 1) {
         yl_field_invalid(c->err, yl_at_path(&searches),
-                         yl_bad_map(&searches),
+                         yl_bad_at(&searches),
                          "must not have more than %d characters (including "
                          "spaces) in the search list", MAX_SEARCH_LIST);
     }

@@ -433,7 +433,7 @@ check_fc(struct yl_pod_check *p, const struct yl_at *source)
                           "both");
     }
     if (n && m) {
-        yl_field_invalid(p->c->err, yl_at_path(&wwns), yl_bad_map(&wwns),
+        yl_field_invalid(p->c->err, yl_at_path(&wwns), yl_bad_at(&wwns),
                          "targetWWNs and wwids can not be specified "
                          "simultaneously");
     }

@@ -1,7 +1,7 @@
 /* PodDisruptionBudget: validation, updates. */
 
 #include "builtin/conditions.h"
-#include "builtin/go_value.h"
+#include "builtin/go_core.h"
 #include "builtin/meta.h"
 #include "builtin/rows.h"
 
@@ -76,7 +76,7 @@ bad_spec(struct yl_check *c, const struct yl_at *spec)
 {
     static const struct yl_go_field fields[] = {
         { "MinAvailable", "minAvailable", YL_GO_POINTER, NULL },
-        { "Selector", "selector", YL_GO_POINTER, NULL },
+        { "Selector", "selector", YL_GO_TAGGED, yl_go_selector },
         { "MaxUnavailable", "maxUnavailable", YL_GO_POINTER, NULL },
         { "UnhealthyPodEvictionPolicy", "unhealthyPodEvictionPolicy",
           YL_GO_POINTER, NULL },

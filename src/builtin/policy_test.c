@@ -12,6 +12,12 @@ TEST(budgets_are_checked)
           "spec: Invalid value: {\"MinAvailable\":1,\"Selector\":null,"
           "\"MaxUnavailable\":\"10%\",\"UnhealthyPodEvictionPolicy\":null}: "
           "minAvailable and maxUnavailable cannot be both set\n" },
+        { "{'spec':{'minAvailable':1,'maxUnavailable':1,'selector':{"
+          "'matchExpressions':[{'key':'k','operator':'Exists'}],"
+          "'matchLabels':{'a':'b'}}}}",
+          "\"Selector\":{\"matchLabels\":{\"a\":\"b\"},"
+          "\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"Exists\"}]},"
+        },
         { "{'spec':{'minAvailable':-1}}",
           "spec.minAvailable: Invalid value: -1: must be greater than or "
           "equal to 0\n" },

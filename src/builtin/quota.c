@@ -34,7 +34,7 @@ static bool is_scope(struct yl_str);
 static bool conflict(const struct yl_node *scopes);
 static bool is_quota_resource(struct yl_str name);
 static bool scope_fits(struct yl_str scope, struct yl_str resource);
-static bool misfits(const struct yl_at *spec, struct yl_str scope);
+static size_t misfits(const struct yl_at *spec, struct yl_str scope);
 
 void
 yl_resource_quota_default(struct yl_arena *arena, struct yl_node *object)
@@ -79,7 +79,7 @@ yl_resource_quota_validate_update(struct yl_check *c,
     }
     if (!yl_node_equal(now, was)) {
         yl_field_invalid(c->err, yl_at_path(&scopes),
-                         yl_bad_node(scopes.node), YL_IMMUTABLE);
+                         yl_bad_at(&scopes), YL_IMMUTABLE);
     }
 }
 
@@ -133,24 +133,25 @@ check_scopes(struct yl_check *c, const struct yl_at *spec)
 {
     struct yl_at scopes = yl_at(spec, "scopes");
     struct yl_node *set = yl_node_new_object(c->arena);
+    size_t n;
 
     YL_AT_FOR_EACH (scope, &scopes) {
         struct yl_str s = yl_at_str(c, &scope);
 
         if (!is_scope(s)) {
             yl_field_invalid(c->err, yl_at_path(&scopes),
-                             yl_bad_node(scopes.node), "unsupported scope");
+                             yl_bad_at(&scopes), "unsupported scope");
         }
-        if (misfits(spec, s)) {
+        for (n = misfits(spec, s); n > 0; n--) {
             yl_field_invalid(c->err, yl_at_path(&scopes),
-                             yl_bad_node(scopes.node),
+                             yl_bad_at(&scopes),
                              "unsupported scope applied to resource");
         }
         yl_set_add(c->arena, set, s);
     }
     if (conflict(set)) {
         yl_field_invalid(c->err, yl_at_path(&scopes),
-                         yl_bad_node(scopes.node), "conflicting scopes");
+                         yl_bad_at(&scopes), "conflicting scopes");
     }
 }
 
@@ -160,12 +161,13 @@ check_scope_selector(struct yl_check *c, const struct yl_at *spec)
     struct yl_at selector = yl_at(spec, "scopeSelector");
     struct yl_at expressions = yl_at(&selector, "matchExpressions");
     struct yl_node *set = yl_node_new_object(c->arena);
+    size_t n;
 
     YL_AT_FOR_EACH (requirement, &expressions) {
         struct yl_str s = yl_get_str(c, &requirement, "scopeName");
 
         check_scope_requirement(c, &expressions, &requirement);
-        if (misfits(spec, s)) {
+        for (n = misfits(spec, s); n > 0; n--) {
             yl_field_invalid(c->err, yl_at_path(&expressions),
                              yl_bad_struct(c, selector.node, selector_fields),
                              "unsupported scope applied to resource");
@@ -176,7 +178,7 @@ check_scope_selector(struct yl_check *c, const struct yl_at *spec)
         struct yl_at scopes = yl_at(spec, "scopes");
 
         yl_field_invalid(c->err, yl_at_path(&expressions),
-                         yl_bad_node(scopes.node), "conflicting scopes");
+                         yl_bad_at(&scopes), "conflicting scopes");
     }
 }
 
@@ -215,7 +217,7 @@ check_scope_requirement(struct yl_check *c, const struct yl_at *expressions,
     } else if (yl_at_is(&op, "Exists") || yl_at_is(&op, "DoesNotExist")) {
         if (yl_at_count(&values)) {
             yl_field_invalid(c->err, yl_at_path(&values_path),
-                             yl_bad_node(values.node),
+                             yl_bad_at(&values),
                              "must be no value when `operator` is 'Exist' or "
                              "'DoesNotExist' for scope selector");
         }
@@ -273,20 +275,19 @@ is_quota_resource(struct yl_str name)
            || yl_str_starts_with(name, YL_STR("requests.hugepages-"));
 }
 
-/* Does the hard list have a resource that the scope knows nothing of? */
-static bool
+/* How many resources has the hard list that the scope knows nothing of? */
+static size_t
 misfits(const struct yl_at *spec, struct yl_str scope)
 {
     struct yl_at hard = yl_at(spec, "hard");
+    size_t n = 0;
 
     YL_AT_FOR_EACH (amount, &hard) {
         struct yl_str name = yl_at_key(&amount);
 
-        if (is_quota_resource(name) && !scope_fits(scope, name)) {
-            return true;
-        }
+        n += is_quota_resource(name) && !scope_fits(scope, name);
     }
-    return false;
+    return n;
 }
 
 /* Scopes are about Pods, but for that of volumes; the best effort has no more
@@ -295,9 +296,8 @@ static bool
 scope_fits(struct yl_str scope, struct yl_str resource)
 {
     static const char *const of_pods[] = {
-        "cpu", "memory", "ephemeral-storage", "requests.cpu",
-        "requests.memory", "requests.ephemeral-storage", "limits.cpu",
-        "limits.memory", "limits.ephemeral-storage", "pods",
+        "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu",
+        "limits.memory", "pods",
     };
     size_t i;
 
@@ -316,6 +316,5 @@ scope_fits(struct yl_str scope, struct yl_str resource)
             return true;
         }
     }
-    return yl_str_starts_with(resource, YL_STR("hugepages-"))
-           || yl_str_starts_with(resource, YL_STR("requests.hugepages-"));
+    return false;
 }

@@ -58,6 +58,12 @@ TEST(quotas_are_checked)
         { "{'spec':{'hard':{'requests.storage':'1Gi'},"
           "'scopes':['VolumeAttributesClass']}}",
           "" },
+        { "{'spec':{'hard':{'hugepages-2Mi':'1','ephemeral-storage':'1',"
+          "'pods':'1'},'scopes':['NotBestEffort']}}",
+          "spec.scopes: Invalid value: [\"NotBestEffort\"]: unsupported "
+          "scope applied to resource\n"
+          "spec.scopes: Invalid value: [\"NotBestEffort\"]: unsupported "
+          "scope applied to resource\n" },
     };
 
     CASE_RUN("ResourceQuota", cases);

@@ -176,14 +176,14 @@ check_rule(struct yl_check *c, const struct yl_at *rule, bool is_namespaced)
     if (yl_at_count(&urls)) {
         if (is_namespaced) {
             yl_field_invalid(c->err, yl_at_path(&urls),
-                             yl_bad_node(urls.node),
+                             yl_bad_at(&urls),
                              "namespaced rules cannot apply to non-resource "
                              "URLs");
         }
         if (yl_at_count(&groups) || yl_at_count(&resources)
             || yl_at_count(&names)) {
             yl_field_invalid(c->err, yl_at_path(&urls),
-                             yl_bad_node(urls.node),
+                             yl_bad_at(&urls),
                              "rules cannot apply to both regular resources "
                              "and non-resource URLs");
         }

@@ -97,7 +97,7 @@ yl_service_validate_update(struct yl_check *c, const struct yl_node *object,
     if (yl_get_is(&spec, "type", "LoadBalancer")
         && yl_get_is(&then, "type", "LoadBalancer")
         && !same(&spec, &then, "loadBalancerClass")) {
-        yl_field_invalid(c->err, yl_at_path(&class), yl_bad_node(class.node),
+        yl_field_invalid(c->err, yl_at_path(&class), yl_bad_at(&class),
                          FIXED);
     }
     if (yl_at_has(&class) && yl_get_is(&spec, "type", "LoadBalancer")) {
@@ -352,7 +352,7 @@ check_list_change(struct yl_check *c, const struct yl_at *spec,
                 yl_field_index(yl_at_path(&now), is_ips ? i : 0);
 
             if (!yl_node_same(a.node, b.node)) {
-                yl_field_invalid(c->err, &path, yl_bad_node(now.node), FIXED);
+                yl_field_invalid(c->err, &path, yl_bad_at(&now), FIXED);
             }
             yl_at_next(&a);
             yl_at_next(&b);
@@ -362,17 +362,17 @@ check_list_change(struct yl_check *c, const struct yl_at *spec,
     if (n < n_old && !yl_at_count(&ips)) {
         struct yl_field_path path = yl_field_index(yl_at_path(&now), 0);
 
-        yl_field_invalid(c->err, &path, yl_bad_node(now.node),
+        yl_field_invalid(c->err, &path, yl_bad_at(&now),
                          "primary %s can not be unset",
                          is_ips ? "clusterIP" : "ipFamily");
     }
     if (n && n_old && !yl_node_same(a.node, b.node)) {
-        yl_field_invalid(c->err, yl_at_path(&a), yl_bad_node(ips.node),
+        yl_field_invalid(c->err, yl_at_path(&a), yl_bad_at(&ips),
                          FIXED);
     }
     if (n == 1 && n_old > 1 && !yl_at_is(&policy, "SingleStack")) {
         yl_field_invalid(c->err, yl_at_path(&policy),
-                         yl_bad_node(policy.node),
+                         yl_bad_at(&policy),
                          "must be set to 'SingleStack' when releasing the "
                          "secondary %s", is_ips ? "clusterIP" : "ipFamily");
     }

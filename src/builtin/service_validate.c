@@ -105,14 +105,14 @@ yl_service_check_addresses(struct yl_check *c, const struct yl_at *spec)
     }
     if (yl_at_is(&one, "")) {
         if (yl_at_count(&ips)) {
-            yl_field_invalid(c->err, yl_at_path(&ips), yl_bad_map(&ips),
+            yl_field_invalid(c->err, yl_at_path(&ips), yl_bad_at(&ips),
                              "must be empty when `clusterIP` is not "
                              "specified");
         }
     } else if (!yl_at_count(&ips)) {
         yl_field_required(c->err, yl_at_path(&ips), NULL);
     } else if (!yl_str_equal(yl_at_str(c, &first), yl_at_str(c, &one))) {
-        yl_field_invalid(c->err, yl_at_path(&ips), yl_bad_map(&ips),
+        yl_field_invalid(c->err, yl_at_path(&ips), yl_bad_at(&ips),
                          "first value must match `clusterIP`");
     }
     check_ip_families(c, spec);
@@ -351,7 +351,7 @@ check_ip_list(struct yl_check *c, const struct yl_at *ips)
         if (!ip.path.index && yl_at_is(&ip, "None")) {
             if (yl_at_count(ips) > 1) {
                 good = false;
-                yl_field_invalid(c->err, yl_at_path(ips), yl_bad_map(ips),
+                yl_field_invalid(c->err, yl_at_path(ips), yl_bad_at(ips),
                                  "'None' must be the first and only value");
             }
             continue;
@@ -362,11 +362,11 @@ check_ip_list(struct yl_check *c, const struct yl_at *ips)
         }
     }
     if (yl_at_count(ips) > 2) {
-        yl_field_invalid(c->err, yl_at_path(ips), yl_bad_map(ips),
+        yl_field_invalid(c->err, yl_at_path(ips), yl_bad_at(ips),
                          "may only hold up to 2 values");
     }
     if (good && yl_at_count(ips) > 1 && families != 3) {
-        yl_field_invalid(c->err, yl_at_path(ips), yl_bad_map(ips),
+        yl_field_invalid(c->err, yl_at_path(ips), yl_bad_at(ips),
                          "may specify no more than one IP for each IP "
                          "family");
     }

@@ -81,7 +81,7 @@ yl_controller_revision_validate_update(struct yl_check *c,
     yl_check_object_meta_update(c, object, old, &rule);
     check_revision(c, object);
     if (!yl_node_same(data.node, then.node)) {
-        yl_field_invalid(c->err, yl_at_path(&data), yl_bad_node(data.node),
+        yl_field_invalid(c->err, yl_at_path(&data), yl_bad_at(&data),
                          YL_IMMUTABLE);
     }
 }

@@ -312,7 +312,7 @@ check_capacity(struct yl_check *c, const struct yl_at *capacity)
     }
     if (yl_at_count(capacity) != 1 || !yl_get_has(capacity, "storage")) {
         yl_field_not_supported(c->err, yl_at_path(capacity),
-                               yl_bad_map(capacity), supported);
+                               yl_bad_at(capacity), supported);
     }
     YL_AT_FOR_EACH (amount, capacity) {
         yl_check_basic_resource(c, &amount);

@@ -125,7 +125,7 @@ yl_check_review_versions(struct yl_check *c, const struct yl_at *versions,
         known |= yl_str_equal_c(s, "v1") || yl_str_equal_c(s, "v1beta1");
     }
     if (!known) {
-        yl_field_invalid(c->err, yl_at_path(versions), yl_bad_map(versions),
+        yl_field_invalid(c->err, yl_at_path(versions), yl_bad_at(versions),
                          "must include at least one of v1, v1beta1");
     }
 }

@@ -89,8 +89,12 @@ yl_stateful_set_default(struct yl_arena *arena, struct yl_node *object)
         return;
     }
     YL_NODE_FOR_EACH (claim, claims) {
-        yl_default_str(arena, yl_make_object(arena, claim, "status"), "phase",
-                       "Pending");
+        struct yl_node *status = yl_make_object(arena, claim, "status");
+
+        yl_default_str(arena, status, "phase", "Pending");
+        yl_resource_list_default(arena, yl_get_object(status, "capacity"));
+        yl_resource_list_default(arena, yl_get_object(status,
+                                                      "allocatedResources"));
         yl_claim_spec_default(arena, yl_make_object(arena, claim, "spec"));
         yl_set_str(arena, claim, "apiVersion", "v1");
         yl_set_str(arena, claim, "kind", "PersistentVolumeClaim");

@@ -101,7 +101,7 @@ yl_check_replication_controller_spec(struct yl_check *c,
         }
         if (!matches) {
             yl_field_invalid(c->err, yl_at_path(&labels),
-                             yl_bad_map(&labels),
+                             yl_bad_at(&labels),
                              "`selector` does not match template `labels`");
         }
     }
@@ -372,7 +372,7 @@ check_matches(struct yl_check *c, const struct yl_at *spec, bool empty_too)
     /* A selector that is absent selects nothing, and is "not empty". */
     if ((empty_too || !empty)
         && !yl_selector_node_matches(c, selector.node, labels.node)) {
-        yl_field_invalid(c->err, yl_at_path(&labels), yl_bad_map(&labels),
+        yl_field_invalid(c->err, yl_at_path(&labels), yl_bad_at(&labels),
                          "`selector` does not match template `labels`");
     }
 }
@@ -424,7 +424,7 @@ check_deployment_strategy(struct yl_check *c, const struct yl_at *strategy)
     if (!yl_at_int_or_percent(c, &unavailable, &percent)
         && !yl_at_int_or_percent(c, &surge, &percent)) {
         yl_field_invalid(c->err, yl_at_path(&unavailable),
-                         yl_bad_node(unavailable.node),
+                         yl_bad_at(&unavailable),
                          "may not be 0 when `maxSurge` is 0");
     }
     yl_check_percent_at_most_100(c, &unavailable);
@@ -459,7 +459,7 @@ check_daemon_strategy(struct yl_check *c, const struct yl_at *strategy)
     has_unavailable = yl_at_int_or_percent(c, &unavailable, &percent) != 0;
     has_surge = yl_at_int_or_percent(c, &surge, &percent) != 0;
     if (has_unavailable && has_surge) {
-        yl_field_invalid(c->err, yl_at_path(&surge), yl_bad_node(surge.node),
+        yl_field_invalid(c->err, yl_at_path(&surge), yl_bad_at(&surge),
                          "may not be set when maxUnavailable is non-zero");
     } else if (!has_unavailable && !has_surge) {
         yl_field_required(c->err, yl_at_path(&unavailable),
@@ -499,7 +499,7 @@ check_stateful_strategy(struct yl_check *c, const struct yl_at *strategy)
         yl_check_int_or_percent(c, &unavailable);
         if (!yl_at_int_or_percent(c, &unavailable, &percent)) {
             yl_field_invalid(c->err, yl_at_path(&unavailable),
-                             yl_bad_node(unavailable.node), "cannot be 0");
+                             yl_bad_at(&unavailable), "cannot be 0");
         }
         yl_check_percent_at_most_100(c, &unavailable);
     }

@@ -122,6 +122,7 @@ yl_node_copy(struct yl_arena *arena, const struct yl_node *node)
     copy->raw_data = node->raw_data;
     copy->raw_size = node->raw_size;
     copy->flags = node->flags;
+    copy->emptied = node->emptied;
     YL_NODE_FOR_EACH (child, node) {
         struct yl_node *twin = yl_node_copy(arena, child);
 
@@ -348,6 +349,28 @@ yl_node_replace(struct yl_node *old, struct yl_node *value)
     }
     unlink_node(old);
     link_before(parent, value, before);
+}
+
+void
+yl_node_empty_out(struct yl_node *member)
+{
+    struct yl_node *object = member->parent;
+
+    assert(object->type == YL_JSON_OBJECT && !member->n);
+    yl_node_detach(member);
+    member->next = object->emptied;
+    object->emptied = member;
+}
+
+const struct yl_node *
+yl_node_emptied(const struct yl_node *object, struct yl_str key)
+{
+    const struct yl_node *member = object ? object->emptied : NULL;
+
+    while (member && !yl_str_equal(yl_node_key(member), key)) {
+        member = member->next;
+    }
+    return member;
 }
 
 bool

@@ -67,6 +67,7 @@ struct yl_node {
     struct yl_node *prev;       /* Previous one; the first's is the last. */
     struct yl_node *first;      /* First child; NULL if there is none. */
     struct yl_node_index *index;    /* Members by key, if there are many. */
+    struct yl_node *emptied;    /* Members that yl_node_empty_out() took. */
     const char *key_data;       /* Key without escapes, if in an object. */
     const char *raw_data;       /* Own bytes; NULL once changed. */
     uint32_t key_size;
@@ -165,6 +166,13 @@ struct yl_node *yl_node_detach(struct yl_node *node);
 /* Puts 'value' where 'old' is, under the same key; 'old' has no parent
  * then. */
 void yl_node_replace(struct yl_node *old, struct yl_node *value);
+
+/* Takes a member that is an empty list or object out of its object, which
+ * remembers it: to Go it is another thing than one that was never there.  A
+ * copy of the object remembers it too; nothing else about the tree does. */
+void yl_node_empty_out(struct yl_node *member);
+const struct yl_node *yl_node_emptied(const struct yl_node *object,
+                                      struct yl_str key);
 
 /* Removes a member; false if there was none. */
 bool yl_node_remove(struct yl_node *object, struct yl_str key);

@@ -600,3 +600,27 @@ TEST(random_changes_keep_the_links)
     check_links(root);
     yl_arena_release(&arena);
 }
+
+TEST(what_was_empty_is_remembered)
+{
+    struct yl_node *root, *copy;
+
+    yl_arena_init(&arena);
+    assert_int_equal(yl_tree_parse(&arena, YL_STR("{\"a\":[],\"b\":{},"
+                                                  "\"c\":1}"),
+                                   NULL, &root, NULL), 0);
+    assert_null(yl_node_emptied(root, YL_STR("a")));
+    assert_null(yl_node_emptied(NULL, YL_STR("a")));
+    yl_node_empty_out(yl_node_get(root, YL_STR("a")));
+    yl_node_empty_out(yl_node_get(root, YL_STR("b")));
+    assert_int_equal(root->n, 1);
+    assert_null(yl_node_get(root, YL_STR("a")));
+    copy = yl_node_copy(&arena, root);
+    assert_int_equal(yl_node_type(yl_node_emptied(copy, YL_STR("a"))),
+                     YL_JSON_ARRAY);
+    assert_int_equal(yl_node_type(yl_node_emptied(copy, YL_STR("b"))),
+                     YL_JSON_OBJECT);
+    assert_null(yl_node_emptied(copy, YL_STR("c")));
+    check_links(root);
+    yl_arena_release(&arena);
+}

@@ -151,6 +151,8 @@ static const struct row rows[] = {
     { "PersistentVolumeClaimSpec", "volumeMode", "v1.PersistentVolumeMode" },
     { "PersistentVolumeClaimStatus", "accessModes",
       "v1.PersistentVolumeAccessMode" },
+    { "PersistentVolumeClaimStatus", "allocatedResourceStatuses",
+      "v1.ClaimResourceStatus" },
     { "PersistentVolumeClaimStatus", "phase",
       "v1.PersistentVolumeClaimPhase" },
     { "PersistentVolumeSpec", "accessModes", "v1.PersistentVolumeAccessMode" },

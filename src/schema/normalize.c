@@ -22,6 +22,7 @@ struct walk {
     struct yl_strict *strict;   /* Or NULL. */
     bool decoded;               /* As it is before it is written? */
     bool stored;                /* As it comes back from storage? */
+    bool remember;              /* Remember what was empty? */
     struct yl_str fault;        /* What is wrong, or null. */
     bool ended;                 /* Does nothing that follows matter? */
 };
@@ -46,6 +47,8 @@ static void walk_type_meta(struct walk *, const struct place *,
 static bool walk_member(struct walk *, const struct place *,
                         struct yl_type_ref, const struct yl_field *,
                         struct yl_node *);
+static void leave_out(const struct walk *, const struct yl_value *,
+                      struct yl_node *member);
 static void add_absent(struct walk *, const struct place *, struct yl_type_ref,
                        struct yl_node *object);
 static void walk_elements(struct walk *, const struct place *,
@@ -78,7 +81,8 @@ yl_normalize(struct yl_arena *arena, struct yl_type_ref type,
              struct yl_node *root, struct yl_strict *strict,
              struct yl_error *err)
 {
-    struct walk walk = { arena, strict, false, false, { NULL, 0 }, false };
+    struct walk walk = { arena, strict, false, false, false, { NULL, 0 },
+                         false };
 
     return normalize(&walk, type, root, err);
 }
@@ -88,7 +92,8 @@ yl_normalize_decoded(struct yl_arena *arena, struct yl_type_ref type,
                      struct yl_node *root, struct yl_strict *strict,
                      struct yl_error *err)
 {
-    struct walk walk = { arena, strict, true, false, { NULL, 0 }, false };
+    struct walk walk = { arena, strict, true, false, false, { NULL, 0 },
+                         false };
 
     return normalize(&walk, type, root, err);
 }
@@ -97,7 +102,17 @@ int
 yl_normalize_stored(struct yl_arena *arena, struct yl_type_ref type,
                     struct yl_node *root, struct yl_error *err)
 {
-    struct walk walk = { arena, NULL, false, true, { NULL, 0 }, false };
+    struct walk walk = { arena, NULL, false, true, false, { NULL, 0 },
+                         false };
+
+    return normalize(&walk, type, root, err);
+}
+
+int
+yl_normalize_update(struct yl_arena *arena, struct yl_type_ref type,
+                    struct yl_node *root, struct yl_error *err)
+{
+    struct walk walk = { arena, NULL, false, true, true, { NULL, 0 }, false };
 
     return normalize(&walk, type, root, err);
 }
@@ -238,11 +253,26 @@ walk_member(struct walk *walk, const struct place *parent,
          && is_empty(value, member, zero))
         || (field->presence == YL_PRESENCE_OMIT_ZERO
             && is_empty(value, member, zero))) {
-        yl_node_detach(member);
+        leave_out(walk, value, member);
     } else if (walk->stored && is_sequence(value) && member->n == 0) {
-        yl_node_replace(member, yl_node_new_null(walk->arena));
+        struct yl_node *object = member->parent;
+
+        leave_out(walk, value, member);
+        yl_node_set(walk->arena, object, yl_node_key(member),
+                    yl_node_new_null(walk->arena));
     }
     return zero;
+}
+
+static void
+leave_out(const struct walk *walk, const struct yl_value *value,
+          struct yl_node *member)
+{
+    if (walk->remember && is_sequence(value)) {
+        yl_node_empty_out(member);
+    } else {
+        yl_node_detach(member);
+    }
 }
 
 /* Adds the members that are written even if they are empty. */
@@ -354,12 +384,13 @@ write_name(struct yl_buf *buf, const struct place *place,
 {
     const char *alias = NULL;
 
-    if (value->kind == YL_VALUE_LIST
+    if ((value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP)
         && set->values[value->element].kind == YL_VALUE_STRING) {
         alias = alias_of(place);
     }
     if (alias) {
-        yl_buf_printf(buf, "[]%s", alias);
+        yl_buf_printf(buf, "%s%s", value->kind == YL_VALUE_LIST
+                      ? "[]" : "map[v1.ResourceName]", alias);
     } else {
         yl_go_name_value(buf, set, value);
     }
@@ -521,6 +552,9 @@ write_field_stack(struct yl_buf *buf, const struct place *place)
         }
         names[n++] = at->path.name;
         embedded = yl_go_name_embedded(at->owner, at->path.name);
+        if (is_type_meta(at->owner, at->path.name)) {
+            embedded = "TypeMeta";
+        }
         if (embedded && n < YL_JSON_MAX_DEPTH) {
             names[n++] = yl_str_c(embedded);
         }

@@ -65,4 +65,9 @@ int yl_normalize_decoded(struct yl_arena *, struct yl_type_ref type,
 int yl_normalize_stored(struct yl_arena *, struct yl_type_ref type,
                         struct yl_node *root, struct yl_error *err);
 
+/* The same, but an object remembers the lists and maps that went because they
+ * were empty (yl_node_emptied()), for messages that show what was sent. */
+int yl_normalize_update(struct yl_arena *, struct yl_type_ref type,
+                        struct yl_node *root, struct yl_error *err);
+
 #endif /* schema/normalize.h */

@@ -443,6 +443,40 @@ TEST(wrong_types_are_refused_in_the_words_of_go)
     teardown();
 }
 
+TEST(bytes_may_be_a_list)
+{
+    setup();
+    assert_spec("{\"blob\":[104,105,null]}", "{\"blob\":\"aGkA\"}");
+    assert_refused("{\"blob\":[256]}",
+                   "json: cannot unmarshal array into Go struct field "
+                   "Spec.spec.blob of type []uint8");
+    teardown();
+}
+
+TEST(an_update_remembers_what_was_empty)
+{
+    static const char text[] =
+        "{\"spec\":{\"args\":[],\"labels\":{},\"inner\":{\"aList\":[],"
+        "\"aDuration\":\"1s\"}}}";
+    struct yl_node *root, *spec, *inner;
+
+    setup();
+    assert_int_equal(yl_tree_parse(arena, yl_str_c(text), NULL, &root, NULL),
+                     0);
+    assert_int_equal(yl_normalize_update(arena, schema_set_type(types, 1),
+                                         root, NULL), 0);
+    spec = yl_node_get(root, YL_STR("spec"));
+    inner = yl_node_get(spec, YL_STR("inner"));
+    assert_null(yl_node_get(spec, YL_STR("args")));
+    assert_non_null(yl_node_emptied(spec, YL_STR("args")));
+    assert_non_null(yl_node_emptied(spec, YL_STR("labels")));
+    assert_int_equal(yl_node_type(yl_node_get(inner, YL_STR("aList"))),
+                     YL_JSON_NULL);
+    assert_non_null(yl_node_emptied(inner, YL_STR("aList")));
+    assert_null(yl_node_emptied(inner, YL_STR("aMap")));
+    teardown();
+}
+
 TEST(roots_must_be_objects)
 {
     struct yl_error err = YL_ERROR_INIT;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "json/base64.h"
 #include "json/tree.h"
 #include "yuloh/error.h"
 #include "yuloh/quantity.h"
@@ -23,6 +24,8 @@ static enum yl_scalar_result do_integer(struct job *, int64_t min, int64_t max,
 static enum yl_scalar_result do_double(struct job *);
 static enum yl_scalar_result do_string(struct job *);
 static enum yl_scalar_result do_bytes(struct job *);
+static bool pack_bytes(struct yl_arena *, const struct yl_node *list,
+                       struct yl_str *ret_text);
 static enum yl_scalar_result do_time(struct job *, bool micro);
 static enum yl_scalar_result do_duration(struct job *);
 static enum yl_scalar_result do_quantity(struct job *);
@@ -195,6 +198,11 @@ do_bytes(struct job *job)
     struct yl_str text;
     size_t offset;
 
+    if (yl_node_type(*job->node) == YL_JSON_ARRAY
+        && pack_bytes(job->arena, *job->node, &text)) {
+        put_string(job, text);
+        return YL_SCALAR_OK;
+    }
     if (yl_node_type(*job->node) != YL_JSON_STRING) {
         return wrong_type(job, "[]uint8", false);
     }
@@ -206,6 +214,33 @@ do_bytes(struct job *job)
     }
     put_string(job, clean_base64(job->arena, text));
     return YL_SCALAR_OK;
+}
+
+/* The base64 of a list of bytes, which Go takes too. */
+static bool
+pack_bytes(struct yl_arena *arena, const struct yl_node *list,
+           struct yl_str *ret_text)
+{
+    char *bytes = yl_arena_alloc(arena, list->n + 1);
+    const struct yl_node *item;
+    struct yl_buf buf;
+    size_t n = 0;
+
+    YL_NODE_FOR_EACH (item, list) {
+        int64_t value = 0;
+
+        if (yl_node_type(item) != YL_JSON_NULL
+            && (yl_node_int64(item, &value) < 0 || value < 0
+                || value > UINT8_MAX)) {
+            return false;
+        }
+        bytes[n++] = (char) value;
+    }
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_base64_write(&buf, yl_str_n(bytes, n));
+    *ret_text = yl_arena_copy(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return true;
 }
 
 static enum yl_scalar_result

@@ -17,6 +17,7 @@ yl_owners_unique(struct yl_write *w, struct yl_node *metadata,
 {
     struct yl_node *owners = yl_get_array(metadata, "ownerReferences");
     struct yl_node *seen, *owner, *next;
+    bool repeated = false;
     struct yl_buf uids;
 
     if (!owners || owners->n < 2) {
@@ -30,12 +31,13 @@ yl_owners_unique(struct yl_write *w, struct yl_node *metadata,
         if (!is_new(w->arena, seen, owner)) {
             (void) yl_node_string(yl_node_get(owner, YL_STR("uid")), w->arena,
                                   &uid);
-            yl_buf_append_c(&uids, uids.size ? ", " : "");
+            yl_buf_append_c(&uids, repeated ? ", " : "");
+            repeated = true;
             yl_buf_append_str(&uids, uid);
             yl_node_detach(owner);
         }
     }
-    if (uids.size) {
+    if (repeated) {
         yl_api_warn(w->request,
                     ".metadata.ownerReferences contains duplicate entries%s; "
                     "API server dedups owner references in 1.20+, and may "

@@ -284,7 +284,7 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
 
     /* What is compared with the stored object must have its form: defaults
      * set zeros that are not stored. */
-    if (yl_normalize_stored(w->arena,
+    if (yl_normalize_update(w->arena,
                             yl_kind_type(yl_write_hub(w->resource)->kind),
                             object, &err) < 0) {
         yl_status_internal(status, yl_str_c(yl_error_message(&err)));
