@@ -140,7 +140,7 @@ yl_check_pod_resources(struct yl_pod_check *p)
                            "may not be set for a windows pod");
         return;
     }
-    if (yl_at_count(&claims)) {
+    if (yl_at_has(&claims) || claims.emptied) {
         yl_field_forbidden(p->c->err, yl_at_path(&claims),
                            "claims may not be set for Resources at "
                            "pod-level");

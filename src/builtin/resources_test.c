@@ -57,6 +57,10 @@ TEST(pods_as_a_whole_are_checked)
           "[{'name':'a'}]},'containers':[{'name':'c','image':'i'}]}}",
           "spec.resources.claims: Forbidden: claims may not be set for "
           "Resources at pod-level\n" },
+        { "{'spec':{'resources':{'limits':{'cpu':'1'},'claims':[]},"
+          "'containers':[{'name':'c','image':'i'}]}}",
+          "spec.resources.claims: Forbidden: claims may not be set for "
+          "Resources at pod-level\n" },
         { "{'spec':{'os':{'name':'windows'},'resources':{},'containers':"
           "[{'name':'c','image':'i'}]}}",
           "spec.resources: Forbidden: may not be set for a windows pod\n" },

@@ -3,6 +3,7 @@
 #include "apiserver/admission/plugin.h"
 #include "base/alloc.h"
 #include "builtin/meta.h"
+#include "yuloh/names.h"
 
 #define MISMATCH                                                              \
     "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined "      \
@@ -13,6 +14,7 @@
 
 static int find_class(const struct yl_admission *, struct yl_node **ret_class,
                       struct yl_status *);
+static int refuse_name(struct yl_status *, const char *why);
 static int set_selector(const struct yl_admission *, struct yl_node *spec,
                         const struct yl_node *selector, struct yl_status *);
 static void merge_tolerations(struct yl_arena *, struct yl_node *spec,
@@ -89,9 +91,8 @@ find_class(const struct yl_admission *a, struct yl_node **ret_class,
 {
     struct yl_check c = { a->arena, NULL };
     struct yl_at spec;
-    struct yl_error err = YL_ERROR_INIT;
+    struct yl_name_faults faults;
     struct yl_str name;
-    int r;
 
     *ret_class = NULL;
     if (!yl_plugin_is_for(a, "", "pods")) {
@@ -103,17 +104,32 @@ find_class(const struct yl_admission *a, struct yl_node **ret_class,
     }
     name = yl_get_str(&c, &spec, "runtimeClassName");
     if (!name.size) {
-        r = yl_error_set(&err, YL_EINTERNAL,
-                         "resource name may not be empty");
-        yl_status_take_error(status, &err);
-        status->reason = yl_strdup(YL_STR(""));
-        return r;
+        return refuse_name(status, "resource name may not be empty");
+    }
+    if (yl_name_check(YL_NAME_PATH_SEGMENT, name, &faults) < 0) {
+        return refuse_name(status, yl_arena_printf(
+            a->arena, "invalid resource name \"%.*s\": [%s%s%s]",
+            YL_STR_ARG(name), faults.faults[0],
+            faults.n_faults > 1 ? " " : "",
+            faults.n_faults > 1 ? faults.faults[1] : ""));
     }
     *ret_class = yl_plugin_read(a, "node.k8s.io", "runtimeclasses",
                                 YL_STR(""), name);
     return *ret_class ? 0
            : yl_plugin_forbid(a, status, "pod rejected: RuntimeClass \"%.*s\" "
                                          "not found", YL_STR_ARG(name));
+}
+
+/* What upstream's own client says to it, which is no answer of a server. */
+static int
+refuse_name(struct yl_status *status, const char *why)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    int r = yl_error_set(&err, YL_EINTERNAL, "%s", why);
+
+    yl_status_take_error(status, &err);
+    status->reason = yl_strdup(YL_STR(""));
+    return r;
 }
 
 static int

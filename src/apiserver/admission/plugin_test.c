@@ -404,6 +404,12 @@ TEST(a_runtime_class_has_a_name)
     assert_has(create(&f, "", "pods", "{'spec':{'runtimeClassName':''}}"),
                "resource name may not be empty");
     assert_int_equal(yl_status_http(&f.status), 500);
+    assert_has(create(&f, "", "pods", "{'spec':{'runtimeClassName':'a/%'}}"),
+               "invalid resource name \"a/%\": [may not contain '/' may not "
+               "contain '%']");
+    assert_has(create(&f, "", "pods", "{'spec':{'runtimeClassName':'..'}}"),
+               "invalid resource name \"..\": [may not be '..']");
+    assert_int_equal(yl_status_http(&f.status), 500);
     tear_down(&f);
 }
 
