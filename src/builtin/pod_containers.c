@@ -2,6 +2,8 @@
 
 #include "builtin/pod_check.h"
 
+#include <string.h>
+
 #include <inttypes.h>
 
 static void check_regular(struct yl_pod_check *, const struct yl_at *list);
@@ -213,7 +215,9 @@ check_ephemeral_fields(struct yl_check *c, const struct yl_at *container)
     for (i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         struct yl_at at = yl_at(container, fields[i]);
 
-        if (yl_at_has(&at) && !yl_node_is_zero(at.node)) {
+        if (strcmp(fields[i], "resources")
+            ? yl_at_has(&at) || at.emptied
+            : yl_at_count(&at) || (at.node && at.node->emptied)) {
             yl_field_forbidden(c->err, yl_at_path(&at),
                                "cannot be set for an Ephemeral Container");
         }

@@ -30,6 +30,7 @@ static void check_all_removed(struct yl_check *, const struct yl_at *spec,
                               const struct yl_node *old, const char *list);
 static void check_resized(struct yl_check *, const struct yl_at *spec,
                           const struct yl_node *old, const char *list);
+static void check_restarts(struct yl_check *, const struct yl_at *container);
 static void check_removed(struct yl_check *, const struct yl_at *resources,
                           const struct yl_node *old, const char *what,
                           const char *whose);
@@ -349,7 +350,29 @@ check_resized(struct yl_check *c, const struct yl_at *spec,
                                    ONLY_CPU_AND_MEMORY);
             }
         }
+        if (strcmp(name, "containers") && !yl_node_same(one.node, then)) {
+            check_restarts(c, &one);
+        }
         then = then->next;
+    }
+}
+
+/* What runs once cannot be restarted to have more. */
+static void
+check_restarts(struct yl_check *c, const struct yl_at *container)
+{
+    struct yl_at policies = yl_at(container, "resizePolicy");
+
+    if (yl_get_is(container, "restartPolicy", "Always")) {
+        return;
+    }
+    YL_AT_FOR_EACH (policy, &policies) {
+        if (yl_get_is(&policy, "restartPolicy", "RestartContainer")) {
+            yl_field_forbidden(c->err, yl_at_path(container),
+                               "non-sidecar init containers with a resize "
+                               "policy of RestartContainer cannot be "
+                               "resized");
+        }
     }
 }
 
@@ -380,6 +403,9 @@ keep_cpu_and_memory(struct yl_arena *arena, struct yl_node *resources,
         struct yl_node *old = yl_get_object(was, lists[i]);
         struct yl_node *list = yl_get_object(resources, lists[i]);
 
+        if (!list && old && resources) {
+            list = yl_make_object(arena, resources, lists[i]);
+        }
         if (list) {
             yl_keep(arena, list, old, "cpu");
             yl_keep(arena, list, old, "memory");

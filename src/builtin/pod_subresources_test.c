@@ -124,6 +124,14 @@ TEST(only_cpu_and_memory_are_resized)
           "{'ephemeral-storage':'1'}}}]}}",
           "spec.initContainers[0]: Forbidden: only cpu and memory resources "
           "for init or sidecar containers are mutable\n" },
+        { POD(",'initContainers':[{'name':'j','image':'i','resizePolicy':"
+              "[{'resourceName':'cpu','restartPolicy':'RestartContainer'}]}]"),
+          "{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':"
+          "'1'}}}],'initContainers':[{'name':'j','resizePolicy':"
+          "[{'resourceName':'cpu','restartPolicy':'RestartContainer'}],"
+          "'resources':{'requests':{'cpu':'1'}}}]}}",
+          "spec.initContainers[0]: Forbidden: non-sidecar init containers "
+          "with a resize policy of RestartContainer cannot be resized\n" },
         { "{'spec':{'os':{'name':'windows'},'containers':[{'name':'c',"
           "'image':'i'}]}}", SIZED("{}"),
           "Forbidden: windows pods cannot be resized\n" },

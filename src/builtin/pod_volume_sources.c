@@ -4,6 +4,8 @@
  * them only need some fields to be there; the others have a function. */
 
 #include "builtin/meta.h"
+
+#include <string.h>
 #include "builtin/pod_check.h"
 
 #define TOO_MANY "may not specify more than 1 volume type"
@@ -629,9 +631,13 @@ check_ephemeral(struct yl_pod_check *p, const struct yl_at *source)
     yl_check_labels(p->c, &labels);
     for (i = 0; i < YL_ARRAY_SIZE(others); i++) {
         struct yl_at field = yl_at(&metadata, others[i]);
+        struct yl_at shown = yl_at_node(&metadata, "uID", NULL);
+        bool uid = !strcmp(others[i], "uid");
 
-        if (yl_at_has(&field) && !yl_node_is_zero(field.node)) {
-            yl_field_forbidden(p->c->err, yl_at_path(&field),
+        if (field.emptied || yl_at_count(&field)
+            || yl_node_type(field.node) == YL_JSON_ARRAY
+            || !yl_node_is_zero(field.node)) {
+            yl_field_forbidden(p->c->err, yl_at_path(uid ? &shown : &field),
                                "cannot be set");
         }
     }

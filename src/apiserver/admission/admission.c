@@ -39,6 +39,8 @@ static const struct plugin {
     { "DefaultIngressClass", BIT(CREATE), yl_plugin_default_ingress_class,
       NULL },
     { "PodTopologyLabels", BIT(CREATE), yl_plugin_pod_topology_labels, NULL },
+    { "NodeDeclaredFeatureValidator", BIT(UPDATE), NULL,
+      yl_plugin_node_features },
     { "DeviceAdminAccess", BIT(CREATE), NULL, yl_plugin_device_admin_access },
     { "ClaimStatus", BIT(UPDATE), NULL, yl_plugin_claim_status },
 };

@@ -65,6 +65,7 @@ yl_mutate_fn yl_plugin_certificate_user;
 
 yl_validate_fn yl_plugin_priority_class;
 yl_validate_fn yl_plugin_claim_resize;
+yl_validate_fn yl_plugin_node_features;
 yl_validate_fn yl_plugin_pod_overhead;
 yl_validate_fn yl_plugin_certificate_approval;
 yl_validate_fn yl_plugin_certificate_signing;

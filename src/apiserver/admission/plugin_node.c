@@ -1,10 +1,14 @@
 /* TaintNodesByCondition: a new Node is not ready.  PodTopologyLabels: a Pod on
- * a Node has the labels that say where the Node is. */
+ * a Node has the labels that say where the Node is.
+ * NodeDeclaredFeatureValidator: a Pod is resized if its Node can do so. */
 
 #include "apiserver/admission/plugin.h"
+#include "builtin/meta.h"
 
 #define NOT_READY "node.kubernetes.io/not-ready"
 
+static bool resizes_once(const struct yl_at *spec, const struct yl_at *then);
+static bool declares(const struct yl_node *node, const char *feature);
 static void copy_labels(const struct yl_admission *, struct yl_str node,
                         struct yl_node *object);
 
@@ -60,6 +64,47 @@ yl_plugin_pod_topology_labels(struct yl_admission *a,
     return 0;
 }
 
+int
+yl_plugin_node_features(const struct yl_admission *a,
+                        struct yl_status *status)
+{
+    static const char *const features[] = {
+        "InPlacePodLevelResourcesVerticalScaling",
+        "InPlacePodVerticalScalingInitContainers",
+    };
+    struct yl_check c = { a->arena, NULL };
+    struct yl_at root = yl_at_root(a->object), before = yl_at_root(a->old);
+    struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
+    struct yl_str name = yl_get_str(&c, &spec, "nodeName");
+    bool needs[2], lacks[2];
+    const struct yl_node *node;
+
+    if (a->subresource != YL_SUB_RESIZE || !name.size) {
+        return 0;
+    }
+    needs[0] = !yl_node_same(yl_get_object(spec.node, "resources"),
+                             yl_get_object(then.node, "resources"));
+    needs[1] = resizes_once(&spec, &then);
+    if (!needs[0] && !needs[1]) {
+        return 0;
+    }
+    node = yl_plugin_read(a, "", "nodes", YL_STR(""), name);
+    if (!node) {
+        return yl_plugin_forbid(a, status, "node \"%.*s\" not found",
+                                YL_STR_ARG(name));
+    }
+    lacks[0] = needs[0] && !declares(node, features[0]);
+    lacks[1] = needs[1] && !declares(node, features[1]);
+    return lacks[0] || lacks[1]
+           ? yl_plugin_forbid(a, status,
+                              "pod update requires features %s%s%s which are "
+                              "not available on node \"%.*s\"",
+                              lacks[0] ? features[0] : "",
+                              lacks[0] && lacks[1] ? ", " : "",
+                              lacks[1] ? features[1] : "", YL_STR_ARG(name))
+           : 0;
+}
+
 static void
 copy_labels(const struct yl_admission *a, struct yl_str node_name,
             struct yl_node *object)
@@ -81,4 +126,36 @@ copy_labels(const struct yl_admission *a, struct yl_str node_name,
                     labels, keys[i]);
         }
     }
+}
+
+/* Has a container that runs once other resources than before? */
+static bool
+resizes_once(const struct yl_at *spec, const struct yl_at *then)
+{
+    const struct yl_node *now = yl_first_of(spec->node, "initContainers");
+    const struct yl_node *was = yl_first_of(then->node, "initContainers");
+
+    for (; now && was; now = now->next, was = was->next) {
+        struct yl_at container = yl_at_root(was);
+
+        if (!yl_get_is(&container, "restartPolicy", "Always")
+            && !yl_node_same(yl_get_object(now, "resources"),
+                             yl_get_object(was, "resources"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+declares(const struct yl_node *node, const char *feature)
+{
+    struct yl_node *name;
+
+    YL_EACH (name, yl_get_object(node, "status"), "declaredFeatures") {
+        if (yl_node_string_is(name, yl_str_c(feature))) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -404,12 +404,53 @@ TEST(a_runtime_class_has_a_name)
     assert_has(create(&f, "", "pods", "{'spec':{'runtimeClassName':''}}"),
                "resource name may not be empty");
     assert_int_equal(yl_status_http(&f.status), 500);
-    assert_has(create(&f, "", "pods", "{'spec':{'runtimeClassName':'a/%'}}"),
-               "invalid resource name \"a/%\": [may not contain '/' may not "
-               "contain '%']");
-    assert_has(create(&f, "", "pods", "{'spec':{'runtimeClassName':'..'}}"),
-               "invalid resource name \"..\": [may not be '..']");
+    assert_string_equal(create(&f, "", "pods",
+                               "{'spec':{'runtimeClassName':'a/%'}}"),
+                        "invalid resource name \"a/%\": [may not contain '/' "
+                        "may not contain '%']");
+    assert_string_equal(create(&f, "", "pods",
+                               "{'spec':{'runtimeClassName':'..'}}"),
+                        "invalid resource name \"..\": [may not be '..']");
     assert_int_equal(yl_status_http(&f.status), 500);
+    tear_down(&f);
+}
+
+TEST(pods_are_resized_by_nodes_that_can)
+{
+    static const char old[] =
+        "{'spec':{'nodeName':'n','resources':{'limits':{'cpu':'1'}},"
+        "'initContainers':[{'name':'s','restartPolicy':'Always'},"
+        "{'name':'i'}]}}";
+    static const char more[] =
+        "{'metadata':{'name':'p'},'spec':{'nodeName':'n','resources':"
+        "{'limits':{'cpu':'2'}},'initContainers':[{'name':'s',"
+        "'restartPolicy':'Always','resources':{'limits':{'cpu':'2'}}},"
+        "{'name':'i','resources':{'limits':{'cpu':'2'}}}]}}";
+    struct yl_admission a;
+    struct fixture f;
+
+    set_up(&f);
+    a = admission(&f, YL_OPERATION_UPDATE, "", "pods", more);
+    a.name = YL_STR("p");
+    a.old = parse(f.arena, old);
+    a.subresource = YL_SUB_RESIZE;
+    assert_has(admit(&f, &a), "node \"n\" not found");
+    store(&f, "", "nodes", "n", "{'metadata':{'name':'n'},'status':{"
+                                "'declaredFeatures':['A']}}");
+    assert_has(admit(&f, &a),
+               "pod update requires features "
+               "InPlacePodLevelResourcesVerticalScaling, "
+               "InPlacePodVerticalScalingInitContainers which are not "
+               "available on node \"n\"");
+    store(&f, "", "nodes", "m",
+          "{'metadata':{'name':'m'},'status':{'declaredFeatures':["
+          "'InPlacePodLevelResourcesVerticalScaling']}}");
+    yl_set_str(f.arena, yl_get_object(a.object, "spec"), "nodeName", "m");
+    assert_has(admit(&f, &a),
+               "requires features InPlacePodVerticalScalingInitContainers "
+               "which");
+    a.old = parse(f.arena, more);
+    assert_has(admit(&f, &a), "'nodeName':'m'");
     tear_down(&f);
 }
 
