@@ -27,7 +27,7 @@ static void check_devices(struct yl_pod_check *,
 static void check_resize_policy(struct yl_pod_check *,
                                 const struct yl_at *list);
 static void check_restart_policy(struct yl_check *,
-                                 const struct yl_at *container);
+                                 const struct yl_at *container, bool init);
 static void check_host_ports(struct yl_check *, const struct yl_at *container,
                              struct yl_node *seen);
 static struct yl_node *values_of(struct yl_check *, const struct yl_at *list,
@@ -82,7 +82,7 @@ check_regular(struct yl_pod_check *p, const struct yl_at *list)
     if (!yl_check_required(p->c, list)) {
         return;
     }
-    YL_CHECK_FOR_EACH (p->c, container, list) {
+    YL_AT_FOR_EACH (container, list) {
         struct yl_at name = yl_at(&container, "name");
 
         check_container(p, &container);
@@ -91,9 +91,9 @@ check_regular(struct yl_pod_check *p, const struct yl_at *list)
                                yl_bad_str(p->c, &name));
         }
         yl_check_probes(p, &container);
-        check_restart_policy(p->c, &container);
+        check_restart_policy(p->c, &container, false);
     }
-    YL_CHECK_FOR_EACH (p->c, container, list) {
+    YL_AT_FOR_EACH (container, list) {
         check_host_ports(p->c, &container, ports);
     }
 }
@@ -107,12 +107,12 @@ check_inits(struct yl_pod_check *p, const struct yl_at *list,
     YL_AT_FOR_EACH (container, regular) {
         yl_set_add(p->c->arena, names, yl_get_str(p->c, &container, "name"));
     }
-    YL_CHECK_FOR_EACH (p->c, container, list) {
+    YL_AT_FOR_EACH (container, list) {
         struct yl_at name = yl_at(&container, "name");
         struct yl_str s = yl_at_str(p->c, &name);
 
         check_container(p, &container);
-        check_restart_policy(p->c, &container);
+        check_restart_policy(p->c, &container, true);
         if (yl_node_get(names, s)) {
             yl_field_duplicate(p->c->err, yl_at_path(&name),
                                yl_bad_string(s));
@@ -177,7 +177,7 @@ check_ephemeral(struct yl_pod_check *p, const struct yl_at *list)
             yl_set_add(p->c->arena, names, name);
         }
     }
-    YL_CHECK_FOR_EACH (p->c, container, list) {
+    YL_AT_FOR_EACH (container, list) {
         struct yl_at name = yl_at(&container, "name");
         struct yl_at target = yl_at(&container, "targetContainerName");
         struct yl_at image = yl_at(&container, "image");
@@ -503,7 +503,8 @@ check_resize_policy(struct yl_pod_check *p, const struct yl_at *list)
 }
 
 static void
-check_restart_policy(struct yl_check *c, const struct yl_at *container)
+check_restart_policy(struct yl_check *c, const struct yl_at *container,
+                     bool init)
 {
     static const char *const policies[] = { "Always", "Never", "OnFailure",
                                             NULL };
@@ -519,6 +520,9 @@ check_restart_policy(struct yl_check *c, const struct yl_at *container)
         yl_field_required(c->err, yl_at_path(&policy),
                           "must specify restartPolicy when restart rules are "
                           "used");
+        if (init) {
+            return;
+        }
     }
     if (yl_at_count(&rules) > 20) {
         yl_field_too_many(c->err, yl_at_path(&rules),

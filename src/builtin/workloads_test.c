@@ -65,6 +65,10 @@ TEST(replica_sets_and_controllers)
           "spec.template.spec.activeDeadlineSeconds: Forbidden: "
           "activeDeadlineSeconds in ReplicationController is not "
           "Supported\n" },
+        { "{'metadata':{'name':'a','generateName':'A b'},'spec':{'selector':"
+          "{'a':'b'},'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+          "'containers':[{'name':'c','image':'i'}]}}}}",
+          "" },
     };
     struct yl_arena *arena = yl_arena_new();
 

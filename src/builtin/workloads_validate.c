@@ -65,8 +65,14 @@ yl_replication_controller_validate(struct yl_check *c,
 {
     struct yl_at root = yl_at_root(object);
     struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at metadata = yl_at(&root, "metadata");
+    struct yl_node *named = metadata.node
+        ? yl_node_copy(c->arena, metadata.node) : NULL;
 
-    yl_check_object_meta(c, object, &subdomain);
+    /* Only the name that was made of generateName counts. */
+    yl_drop(named, "generateName");
+    metadata.node = named;
+    yl_check_meta(c, &metadata, &subdomain);
     yl_check_replication_controller_spec(c, &spec);
 }
 
