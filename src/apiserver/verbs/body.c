@@ -185,6 +185,7 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
         r = yl_body_gvk(arena, &root, kind, &gvk, &err);
     }
     if (r == 0 && other_version
+        && yl_str_equal_c(gvk.kind, kind->name)
         && yl_str_equal_c(gvk.version, other_version)) {
         gvk.version = yl_str_c(kind->set->version);
     }

@@ -20,6 +20,7 @@ static bool take_value(struct yl_str *text);
 static int read_text(struct yl_arena *, const struct yl_node *root,
                      const char *name, struct yl_str *ret_text,
                      struct yl_error *err);
+static bool is_old_version(const struct yl_gvk *);
 static bool is_among(struct yl_str word, const char *const *words);
 static bool set_has(const struct yl_type_set *, struct yl_str kind);
 
@@ -44,6 +45,18 @@ static const char *const old_versions[] = {
     "flowcontrol.apiserver.k8s.io/v1beta1",
     "flowcontrol.apiserver.k8s.io/v1beta2",
     "flowcontrol.apiserver.k8s.io/v1beta3",
+};
+
+/* Kinds that every group and version has, */
+static const char *const everywhere[] = {
+    "Status", "WatchEvent", "ListOptions", "CreateOptions", "GetOptions",
+    "UpdateOptions", "PatchOptions", "DeleteOptions", "List", NULL,
+};
+
+/* and those of a group that is gone. */
+static const char *const extensions[] = {
+    "DaemonSet", "Deployment", "Ingress", "NetworkPolicy", "ReplicaSet",
+    "Scale", NULL,
 };
 
 bool
@@ -135,47 +148,33 @@ bool
 yl_body_is_other_version(struct yl_apiserver *server,
                          const struct yl_gvk *gvk, const struct yl_kind *kind)
 {
-    size_t i;
-
-    if (!yl_str_equal_c(gvk->kind, kind->name)) {
-        return false;
-    }
-    for (i = 0; i < YL_ARRAY_SIZE(old_versions); i++) {
-        struct yl_gv gv;
-
-        if (yl_gv_parse(yl_str_c(old_versions[i]), &gv, NULL) == 0
-            && yl_str_equal(gv.group, gvk->group)
-            && yl_str_equal(gv.version, gvk->version)) {
-            return true;
-        }
-    }
-    return yl_body_is_registered(server, gvk);
+    return yl_str_equal_c(gvk->kind, kind->name)
+           && yl_body_is_registered(server, gvk);
 }
 
 bool
 yl_body_is_registered(struct yl_apiserver *server, const struct yl_gvk *gvk)
 {
-    /* Kinds that every group and version has. */
-    static const char *const everywhere[] = {
-        "Status", "WatchEvent", "ListOptions", "CreateOptions", "GetOptions",
-        "UpdateOptions", "PatchOptions", "DeleteOptions", "List",
-    };
+    bool old = is_old_version(gvk), found = false;
     const struct yl_api_resource **all;
-    bool found = false;
-    size_t i, j, k, n;
+    size_t i, j, n;
 
+    if (old && (is_among(gvk->kind, everywhere)
+                || (yl_str_equal_c(gvk->group, "extensions")
+                    && is_among(gvk->kind, extensions))
+                || (yl_str_equal_c(gvk->group, "apps")
+                    && yl_str_equal_c(gvk->kind, "Scale")))) {
+        return true;
+    }
     all = yl_registry_all(server->registry, &n);
     for (i = 0; i < n; i++) {
         for (j = 0; j < all[i]->n_versions && !found; j++) {
             const struct yl_api_version *v = &all[i]->versions[j];
 
-            if (!yl_str_equal(v->group, gvk->group)
-                || !yl_str_equal(v->version, gvk->version)) {
-                continue;
-            }
-            found = v->kind && set_has(v->kind->set, gvk->kind);
-            for (k = 0; k < YL_ARRAY_SIZE(everywhere); k++) {
-                found |= yl_str_equal_c(gvk->kind, everywhere[k]);
+            if (yl_str_equal(v->group, gvk->group)
+                && (old || yl_str_equal(v->version, gvk->version))) {
+                found = is_among(gvk->kind, everywhere)
+                        || (v->kind && set_has(v->kind->set, gvk->kind));
             }
         }
         yl_api_resource_unref(all[i]);
@@ -253,6 +252,9 @@ yl_body_no_conversion(struct yl_gvk gvk, const struct yl_kind *wanted,
 
     if (!yl_str_cut(group, '.', &package, &rest)) {
         package = group.size ? group : YL_STR("core");
+    }
+    if (is_among(gvk.kind, everywhere)) {
+        gvk.version = YL_STR("v1");
     }
     return yl_error_set(err, YL_EBADREQUEST,
                         "converting (%.*s.%.*s) to (%.*s.%s): unknown "
@@ -350,6 +352,22 @@ read_text(struct yl_arena *arena, const struct yl_node *root,
         }
     }
     return 0;
+}
+
+static bool
+is_old_version(const struct yl_gvk *gvk)
+{
+    struct yl_gv gv;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(old_versions); i++) {
+        if (yl_gv_parse(yl_str_c(old_versions[i]), &gv, NULL) == 0
+            && yl_str_equal(gv.group, gvk->group)
+            && yl_str_equal(gv.version, gvk->version)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool

@@ -142,6 +142,28 @@ TEST(the_case_of_kind_does_not_matter)
     rig_close();
 }
 
+TEST(kinds_of_versions_that_are_gone_are_known)
+{
+    verb_open();
+    ask(201, "POST", DEPLOYMENTS, DEPLOYMENT("d"));
+    ask(400, "PUT", DEPLOYMENTS "/d",
+        "{'kind':'Deployment','apiVersion':'extensions/v1beta1'}");
+    tells("the API version in the data (extensions/v1beta1) does not match");
+    ask(400, "PUT", DEPLOYMENTS "/d/scale",
+        "{'kind':'Deployment','apiVersion':'apps/v1beta1'}");
+    tells("converting (v1beta1.Deployment) to (autoscaling.Scale)");
+    ask(400, "PUT", DEPLOYMENTS "/d/scale",
+        "{'kind':'Scale','apiVersion':'apps/v1beta2'}");
+    tells("the API version in the data (apps/v1beta2) does not match");
+    ask(400, "PUT", DEPLOYMENTS "/d/scale",
+        "{'kind':'Scale','apiVersion':'batch/v1beta1'}");
+    tells("no kind \"Scale\" is registered for version \"batch/v1beta1\"");
+    ask(400, "PUT", DEPLOYMENTS "/d",
+        "{'kind':'DeleteOptions','apiVersion':'policy/v1beta1'}");
+    tells("converting (v1.DeleteOptions) to (apps.Deployment)");
+    rig_close();
+}
+
 TEST(other_options_do_not_delete)
 {
     static const char *const cases[][2] = {

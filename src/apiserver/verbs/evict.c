@@ -24,6 +24,8 @@ struct eviction {
 };
 
 static int read_eviction(struct eviction *, struct yl_status *);
+static int check_dry_runs(struct yl_write *, const struct yl_node *options,
+                          struct yl_status *);
 static int consider(struct eviction *, bool *ret_budget, struct yl_status *);
 static bool needs_budget(struct yl_arena *, const struct yl_object *pod);
 static int prepare_budget(struct yl_write *, struct yl_status *);
@@ -89,10 +91,51 @@ read_eviction(struct eviction *eviction, struct yl_status *status)
             status,
             YL_STR("name in URL does not match name in Eviction object"));
     }
+    r = check_dry_runs(w, yl_get_object(object, "deleteOptions"), status);
+    if (r < 0) {
+        return r;
+    }
     r = yl_delete_options_from(arena,
                                yl_get_object(object, "deleteOptions"),
                                &eviction->deletion.options, status);
     eviction->deletion.options.dry_run |= eviction->options.dry_run;
+    return r;
+}
+
+/* If the request and its body both ask for a dry run, they must do it in the
+ * same words. */
+static int
+check_dry_runs(struct yl_write *w, const struct yl_node *options,
+               struct yl_status *status)
+{
+    const struct yl_params *params = &w->request->params;
+    struct yl_check c = { w->arena, NULL };
+    struct yl_at root = yl_at_root(options);
+    struct yl_at dry_run = yl_at(&root, "dryRun");
+    struct yl_buf query, body;
+    size_t i;
+    int r = 0;
+
+    yl_buf_init(&query, SIZE_MAX);
+    yl_buf_init(&body, SIZE_MAX);
+    for (i = 0; i < params->n; i++) {
+        if (yl_str_equal(params->all[i].name, YL_STR("dryRun"))) {
+            yl_buf_printf(&query, "%s%.*s", query.size ? " " : "",
+                          YL_STR_ARG(params->all[i].value));
+        }
+    }
+    YL_AT_FOR_EACH (value, &dry_run) {
+        yl_buf_printf(&body, "%s%.*s", body.size ? " " : "",
+                      YL_STR_ARG(yl_at_str(&c, &value)));
+    }
+    if (query.size && body.size
+        && !yl_str_equal(yl_buf_str(&query), yl_buf_str(&body))) {
+        r = yl_propose_odd_error(status, yl_arena_printf(
+            w->arena, "Non-matching dry-run options in request and content: "
+            "[%s] and [%s]", yl_buf_c_str(&query), yl_buf_c_str(&body)));
+    }
+    yl_buf_release(&query);
+    yl_buf_release(&body);
     return r;
 }
 

@@ -67,6 +67,20 @@ TEST(a_pod_without_a_budget_goes)
     rig_close();
 }
 
+TEST(dry_runs_of_request_and_body_must_match)
+{
+    verb_open();
+    run_pod("p", "True");
+    ask(500, "POST", PODS "/p/eviction?dryRun=All&dryRun=All",
+        "{'metadata':{'name':'p'},'deleteOptions':{'dryRun':['All']}}");
+    says("/message", "Non-matching dry-run options in request and content: "
+         "[All All] and [All]");
+    ask(201, "POST", PODS "/p/eviction?dryRun=All",
+        "{'metadata':{'name':'p'},'deleteOptions':{'dryRun':['All']}}");
+    ask(200, "GET", PODS "/p", NULL);
+    rig_close();
+}
+
 TEST(a_budget_is_asked_and_taken_from)
 {
     verb_open();
