@@ -93,8 +93,9 @@ status=$?
 holds 'a directory in use is left alone' [ "$status" = 0 ]
 
 # While somebody writes: what was acknowledged before is in it, and nothing is
-# missing between.
-"$build/tests/torture-store" "$scratch/busy" 1000000 >"$scratch/busy.out" &
+# missing between.  He does not come to an end, nor fill a disk in memory.
+"$build/tests/torture-store" "$scratch/busy" 1000000000 100 \
+    >"$scratch/busy.out" &
 writer=$!
 while [ ! -s "$scratch/busy.out" ]; do sleep 0.1; done
 for i in 1 2 3; do

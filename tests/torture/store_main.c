@@ -1,12 +1,14 @@
 /* torture-store: fills a store.
  *
- *     build/tests/torture-store DIRECTORY N
+ *     build/tests/torture-store DIRECTORY N [MICROSECONDS]
  *
  * Writes N keys, one a batch, printing each key's revision when it is
- * acknowledged.  Scripts that need a database without a server use it. */
+ * acknowledged, and rests that long after each.  Scripts that need a database
+ * without a server use it. */
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "storage/sqlite.h"
 #include "yuloh/error.h"
@@ -47,11 +49,13 @@ main(int argc, char *argv[])
     struct yl_sqlite_opts opts = { .data_dir = argc > 1 ? argv[1] : NULL };
     struct yl_error err = YL_ERROR_INIT;
     struct yl_storage *storage;
-    unsigned long long n, i;
+    unsigned long long n, rest = 0, i;
     int r = 0;
 
-    if (argc != 3 || yl_str_to_u64(yl_str_c(argv[2]), &n) < 0) {
-        fprintf(stderr, "usage: torture-store DIRECTORY N\n");
+    if (argc < 3 || argc > 4 || yl_str_to_u64(yl_str_c(argv[2]), &n) < 0
+        || (argc == 4 && (yl_str_to_u64(yl_str_c(argv[3]), &rest) < 0
+                          || rest > 999999))) {
+        fprintf(stderr, "usage: torture-store DIRECTORY N [MICROSECONDS]\n");
         return 2;
     }
     if (yl_sqlite_open(&opts, &storage, &err) < 0) {
@@ -61,6 +65,9 @@ main(int argc, char *argv[])
     }
     for (i = 0; !r && i < n; i++) {
         r = write_one(storage, i);
+        if (rest) {
+            usleep((useconds_t) rest);
+        }
     }
     yl_storage_close(storage);
     return r < 0;
