@@ -52,8 +52,14 @@ yl_selection_init(struct yl_selection *selection,
             selection->fields = NULL;
         }
     }
-    if (info->n_parts > 1) {
-        selection->name = info->name;   /* Of /watch/pods/NAME. */
+    if (info->n_parts > 1) {    /* /watch/pods/NAME. */
+        if (selection->fields
+            && !yl_str_equal(selection->name, info->name)) {
+            return yl_error_set(err, YL_EBADREQUEST,
+                                "fieldSelector metadata.name doesn't match "
+                                "requested name");
+        }
+        selection->name = info->name;
     }
     return 0;
 }

@@ -107,6 +107,32 @@ yl_quote_plain(struct yl_buf *buf, struct yl_str s)
     yl_buf_append_char(buf, '"');
 }
 
+void
+yl_quote_html(struct yl_buf *buf, struct yl_str s)
+{
+    size_t i;
+
+    for (i = 0; i < s.size; i++) {
+        switch (s.data[i]) {
+        case '&':
+            yl_buf_append_c(buf, "&amp;");
+            break;
+
+        case '<':
+            yl_buf_append_c(buf, "&lt;");
+            break;
+
+        case '>':
+            yl_buf_append_c(buf, "&gt;");
+            break;
+
+        default:
+            yl_buf_append_char(buf, s.data[i]);
+            break;
+        }
+    }
+}
+
 static size_t
 escape(uint32_t rune, char out[YL_QUOTE_MAX])
 {

@@ -39,4 +39,7 @@ void yl_quote(struct yl_buf *, struct yl_str s);
  * is not ASCII, or is a control character below the space, becomes \xNN. */
 void yl_quote_plain(struct yl_buf *, struct yl_str s);
 
+/* Appends 's' so that no browser takes it for HTML; quotes stay. */
+void yl_quote_html(struct yl_buf *, struct yl_str s);
+
 #endif /* base/quote.h */

@@ -112,3 +112,14 @@ TEST(both_forms_are_those_of_go)
     }
     yl_buf_release(&buf);
 }
+
+TEST(browsers_see_no_html)
+{
+    struct yl_buf buf;
+
+    yl_buf_init(&buf, 1 << 10);
+    yl_quote_html(&buf, YL_STR("<b a=\"1\">&amp;</b>"));
+    assert_str_equal(yl_buf_str(&buf),
+                     "&lt;b a=\"1\"&gt;&amp;amp;&lt;/b&gt;");
+    yl_buf_release(&buf);
+}

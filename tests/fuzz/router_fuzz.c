@@ -102,6 +102,9 @@ check_options(struct yl_api_request *req, bool watch)
         r = yl_selection_init(&selection, req, &status.error);
     }
     if (r == 0) {
+        r = yl_read_options_place(req, &options, &status);
+    }
+    if (r == 0) {
         r = yl_view_init(&view, req, true, &status.error);
     }
     CHECK(r <= 0 && r == status.error.code);
@@ -135,6 +138,7 @@ check_token(struct yl_api_request *req, const struct yl_read_options *options)
         return;                 /* "/": the very first has no token. */
     }
     CHECK(yl_read_options_parse(&again, false, &o, &status) == 0);
+    CHECK(yl_read_options_place(&again, &o, &status) == 0);
     CHECK(o.continued && o.revision == options->revision);
     CHECK(yl_str_equal(o.start, options->start));
     yl_status_clear(&status);

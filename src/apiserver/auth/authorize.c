@@ -199,28 +199,9 @@ escape_html(struct yl_arena *arena, struct yl_str s)
 {
     struct yl_buf out;
     struct yl_str copy;
-    size_t i;
 
     yl_buf_init(&out, 8 * MAX_MESSAGE);
-    for (i = 0; i < s.size; i++) {
-        switch (s.data[i]) {
-        case '&':
-            yl_buf_append_c(&out, "&amp;");
-            break;
-
-        case '<':
-            yl_buf_append_c(&out, "&lt;");
-            break;
-
-        case '>':
-            yl_buf_append_c(&out, "&gt;");
-            break;
-
-        default:
-            yl_buf_append_char(&out, s.data[i]);
-            break;
-        }
-    }
+    yl_quote_html(&out, s);
     copy = yl_arena_copy(arena, yl_buf_str(&out));
     yl_buf_release(&out);
     return copy;

@@ -58,9 +58,10 @@ refuse_path(struct yl_api_request *req)
                                          YL_STR_ARG(path),
                                          query.size ? "?" : "",
                                          YL_STR_ARG(query));
-    struct yl_buf text;
+    struct yl_buf text, html;
     enum yl_step step;
 
+    yl_buf_init(&html, SIZE_MAX);
     yl_buf_init(&text, SIZE_MAX);
     yl_buf_append_c(&text, "Internal Server Error: ");
     yl_quote(&text, yl_str_c(target));
@@ -68,8 +69,10 @@ refuse_path(struct yl_api_request *req)
                          "kind and namespace from url, %s\n", target);
     yl_api_add_header(req, YL_STR("x-content-type-options"),
                       YL_STR("nosniff"));
+    yl_quote_html(&html, yl_buf_str(&text));
     step = yl_api_respond(req, 500, "text/plain; charset=utf-8",
-                          yl_buf_str(&text));
+                          yl_buf_str(&html));
+    yl_buf_release(&html);
     yl_buf_release(&text);
     return step;
 }

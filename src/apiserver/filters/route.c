@@ -11,6 +11,7 @@
 #include "apiserver/verbs/verbs.h"
 #include "schema/protobuf.h"
 
+static bool is_components_watch(const struct yl_api_request *);
 static bool is_components(const struct yl_api_request *);
 static bool is_proxy(const struct yl_api_request *);
 static bool fits_scope(const struct yl_api_request *);
@@ -56,10 +57,12 @@ yl_filter_route(struct yl_api_request *req)
             return yl_api_respond_unknown(req);
         }
     }
-    if (!fits_scope(req) || !has_items(req)) {
+    if (!fits_scope(req) || !has_items(req)
+        || (req->info.forced_watch
+            && !(req->resource->verbs & YL_VERB_WATCH))) {
         return yl_api_respond_unknown(req);
     }
-    if (!is_allowed(req)) {
+    if (!is_allowed(req) && !is_components_watch(req)) {
         return is_unnamed(req) ? yl_api_respond_unknown(req)
                                : refuse_method(req);
     }
@@ -88,6 +91,15 @@ yl_filter_route(struct yl_api_request *req)
                : yl_review_create(req);
 }
 
+/* Upstream's list refuses it, after a look at its options. */
+static bool
+is_components_watch(const struct yl_api_request *req)
+{
+    return is_components(req)
+           && yl_str_equal(req->info.verb, YL_STR("watch"))
+           && yl_str_equal(req->http->method, YL_STR("GET"));
+}
+
 static bool
 is_components(const struct yl_api_request *req)
 {
@@ -100,7 +112,7 @@ is_components(const struct yl_api_request *req)
 static bool
 is_proxy(const struct yl_api_request *req)
 {
-    return req->subresource->what == YL_SUB_CONNECT
+    return req->subresource && req->subresource->what == YL_SUB_CONNECT
            && yl_str_equal(req->info.subresource, YL_STR("proxy"));
 }
 
@@ -151,6 +163,9 @@ is_allowed(const struct yl_api_request *req)
                       && yl_str_is_empty(info->namespace_);
     size_t i;
 
+    if (is_proxy(req)) {
+        return true;            /* Any method goes on to who is behind it. */
+    }
     if (yl_str_equal(req->http->method, YL_STR("HEAD"))
         || (yl_str_equal(info->verb, YL_STR("watch"))
             && !yl_str_equal(req->http->method, YL_STR("GET")))) {
@@ -192,14 +207,6 @@ refuse_method(struct yl_api_request *req)
 {
     struct yl_status status = YL_STATUS_INIT;
 
-    if (yl_str_equal(req->info.verb, YL_STR("watch"))
-        && yl_str_equal(req->http->method, YL_STR("GET"))
-        && req->resource->verbs & YL_VERB_LIST) {
-        warn_of_version(req);   /* Upstream's list refuses it. */
-        yl_status_method_not_supported(&status, yl_api_gvr(req),
-                                       req->info.verb);
-        return yl_api_respond_status(req, &status);
-    }
     yl_error_set(&status.error, YL_EMETHOD,
                  "the server does not allow this method on the requested "
                  "resource");
@@ -255,17 +262,24 @@ refuse_form(struct yl_api_request *req, bool type_known)
     struct yl_status status = YL_STATUS_INIT;
     bool reads = yl_str_equal(req->info.verb, YL_STR("list"))
                  || yl_str_equal(req->info.verb, YL_STR("watch"));
+    bool log = req->subresource
+               && yl_str_equal(req->info.subresource, YL_STR("log"));
 
-    if (type_known) {
+    /* Logs are plain text, but nothing that is said about them. */
+    if (type_known
+        || (log && yl_str_starts_with(yl_http_header(req->http,
+                                                     YL_STR("accept")),
+                                      YL_STR("text/plain")))) {
         yl_error_set(&status.error, YL_ENOTACCEPTABLE,
                      "only the following media types are accepted: "
                      "application/json, application/yaml, "
                      "application/vnd.kubernetes.protobuf");
     } else {
         yl_error_set(&status.error, YL_ENOTACCEPTABLE,
-                     "406: Not Acceptable\n\nAvailable representations: "
+                     "406: Not Acceptable\n\nAvailable representations: %s"
                      "application/json, application/yaml, "
                      "application/vnd.kubernetes.protobuf%s",
+                     log ? "text/plain, " : "",
                      reads ? ", application/json;stream=watch, "
                              "application/vnd.kubernetes.protobuf;"
                              "stream=watch"

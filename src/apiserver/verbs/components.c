@@ -5,7 +5,9 @@
 #include <assert.h>
 
 #include "apiserver/discovery/health.h"
+#include "apiserver/selection.h"
 #include "apiserver/server.h"
+#include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/verbs.h"
 #include "apiserver/view.h"
 #include "yuloh/arena.h"
@@ -15,7 +17,8 @@
 #define STORE "etcd-0"
 
 static struct yl_object *make_store(const struct yl_api_request *);
-static enum yl_step respond_list(struct yl_api_request *,
+static enum yl_step list(struct yl_api_request *, const struct yl_object *);
+static enum yl_step respond_list(struct yl_api_request *, struct yl_view *,
                                  const struct yl_object *);
 
 enum yl_step
@@ -36,7 +39,7 @@ yl_verb_components(struct yl_api_request *req)
     store = make_store(req);
     step = yl_str_equal_c(req->info.verb, "get")
            ? yl_api_respond_object(req, 200, store, 0)
-           : respond_list(req, store);
+           : list(req, store);
     yl_object_unref(store);
     return step;
 }
@@ -59,25 +62,54 @@ make_store(const struct yl_api_request *req)
     return object;
 }
 
+/* A list, or the refusal of a watch; both look at their options first. */
 static enum yl_step
-respond_list(struct yl_api_request *req, const struct yl_object *store)
+list(struct yl_api_request *req, const struct yl_object *store)
+{
+    bool watch = yl_str_equal_c(req->info.verb, "watch");
+    struct yl_status status = YL_STATUS_INIT;
+    struct yl_read_options options;
+    struct yl_selection selection;
+    struct yl_view view;
+    int r = yl_read_options_parse(req, watch, &options, &status);
+
+    if (r == 0) {
+        r = yl_selection_init(&selection, req, &status.error);
+    }
+    if (r == 0 && watch) {
+        r = yl_status_method_not_supported(&status, yl_api_gvr(req),
+                                           req->info.verb);
+    }
+    if (r == 0) {
+        r = yl_view_init(&view, req, true, &status.error);
+    }
+    return r < 0 ? yl_api_respond_status(req, &status)
+                 : respond_list(req, &view,
+                                yl_selection_matches(&selection, store,
+                                                     req->arena)
+                                ? store : NULL);
+}
+
+static enum yl_step
+respond_list(struct yl_api_request *req, struct yl_view *view,
+             const struct yl_object *store)
 {
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_view view;
     struct yl_buf list;
     enum yl_step step;
-    int r;
+    int r = 0;
 
-    r = yl_view_init(&view, req, true, &err);
-    if (r < 0) {
-        return yl_api_respond_error(req, &err);
-    }
-    view.protobuf = false;
+    view->protobuf = false;
     yl_buf_init(&list, SIZE_MAX);
-    yl_view_write_list_head(&view, 0, &list);
-    yl_buf_append_char(&list, '[');
-    r = yl_view_write_item(&view, store, 0, &list, &err);
-    yl_buf_append_c(&list, "],\"metadata\":{}}");
+    yl_view_write_list_head(view, 0, &list);
+    if (store) {
+        yl_buf_append_char(&list, '[');
+        r = yl_view_write_item(view, store, 0, &list, &err);
+        yl_buf_append_char(&list, ']');
+    } else {
+        yl_buf_append_c(&list, view->form == YL_FORM_PARTIAL ? "null" : "[]");
+    }
+    yl_buf_append_c(&list, ",\"metadata\":{}}");
     step = r < 0 ? yl_api_respond_error(req, &err)
                  : yl_api_respond_document(req, 200, NULL,
                                            yl_buf_str(&list));

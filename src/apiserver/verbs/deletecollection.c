@@ -84,6 +84,9 @@ yl_verb_deletecollection(struct yl_api_request *req)
         r = yl_delete_options_read(req, &c->options, &status);
     }
     if (r == 0) {
+        r = yl_read_options_place(req, &c->read, &status);
+    }
+    if (r == 0) {
         r = yl_view_init(&c->view, req, true, &status.error);
     }
     if (r == 0) {

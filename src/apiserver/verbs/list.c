@@ -69,6 +69,9 @@ yl_verb_list(struct yl_api_request *req)
         r = yl_selection_init(&list->selection, req, &status.error);
     }
     if (r == 0) {
+        r = yl_read_options_place(req, &list->options, &status);
+    }
+    if (r == 0) {
         r = yl_view_init(&list->view, req, true, &status.error);
     }
     if (r < 0) {
@@ -83,7 +86,8 @@ yl_verb_list(struct yl_api_request *req)
         .namespace_ = list->selection.namespace_,
         .revision = list->options.exact ? list->options.revision : 0,
         .start = list->options.start,
-        .name = list->selection.name,
+        .name = list->options.continued ? yl_str_null()
+                                        : list->selection.name,
     };
     r = yl_ks_scan_open(req->resource->objects, &opts, &list->scan,
                         &status.error);
@@ -208,7 +212,8 @@ pull_items(struct list *list, struct yl_buf *out)
             list->phase = TAIL;
             return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
         }
-        if (list->left == 0 && yl_str_is_empty(list->selection.name)) {
+        if (list->left == 0 && (list->options.continued
+                                || yl_str_is_empty(list->selection.name))) {
             /* It is behind the page; whether it matches, who knows. */
             list->next_item--;
             list->more = true;

@@ -34,8 +34,6 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
                       struct yl_read_options *o, struct yl_status *status)
 {
     const struct yl_params *params = &req->params;
-    struct yl_str revision = yl_params_get(params, YL_STR("resourceVersion"));
-    struct yl_str token = yl_params_get(params, YL_STR("continue"));
     struct options options;
     bool watches = watch && yl_params_bool(params, YL_STR("watch"));
     bool has_limit;
@@ -46,30 +44,39 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
     set_defaults(params, watches, &options);
     o->initial_events = options.initial;
     o->no_initial_events = options.has_initial && !options.initial;
-    r = yl_params_int64(params, YL_STR("limit"), &o->limit, &has_limit,
-                        &status->error);
+    o->match = options.match;
+    r = yl_params_int64(params, YL_STR("timeoutSeconds"), &o->timeout_seconds,
+                        &o->has_timeout, &status->error);
     if (r == 0) {
-        r = yl_params_int64(params, YL_STR("timeoutSeconds"),
-                            &o->timeout_seconds, &o->has_timeout,
+        r = yl_params_int64(params, YL_STR("limit"), &o->limit, &has_limit,
                             &status->error);
     }
     if (r == 0) {
         r = check_match(params, watches, &options, status);
     }
-    if (r < 0) {
-        return r;
-    }
-    o->limit = o->limit > 0 && !watch ? o->limit : 0;
+    o->limit = r == 0 && o->limit > 0 && !watch ? o->limit : 0;
+    return r;
+}
+
+int
+yl_read_options_place(struct yl_api_request *req, struct yl_read_options *o,
+                      struct yl_status *status)
+{
+    const struct yl_params *params = &req->params;
+    struct yl_str revision = yl_params_get(params, YL_STR("resourceVersion"));
+    struct yl_str token = yl_params_get(params, YL_STR("continue"));
+    int r;
+
     if (yl_str_equal(revision, YL_STR("0")) && is_cached(req)) {
         o->limit = 0;           /* Upstream's cache knows no limits then. */
     }
-    if (!yl_str_is_empty(token) && !watch) {
+    if (!yl_str_is_empty(token) && !o->watch) {
         return parse_continue(req, token, o, status);
     }
     if (!yl_str_is_empty(revision)) {
         r = parse_revision(revision, &o->revision, &status->error);
         if (r < 0) {
-            if (watch) {
+            if (o->watch) {
                 status->http_status = 500;
                 status->reason = yl_strdup(YL_STR(""));
                 return status->error.code = YL_EINTERNAL;
@@ -79,8 +86,8 @@ yl_read_options_parse(struct yl_api_request *req, bool watch,
         }
         o->has_revision = true;
         o->exact = o->revision
-                   && (yl_str_equal(options.match, YL_STR("Exact"))
-                       || (o->limit && yl_str_is_empty(options.match)));
+                   && (yl_str_equal(o->match, YL_STR("Exact"))
+                       || (o->limit && yl_str_is_empty(o->match)));
     }
     return 0;
 }

@@ -15,6 +15,7 @@
 struct yl_read_options {
     bool watch;
 
+    struct yl_str match;        /* resourceVersionMatch. */
     bool has_revision;          /* "0" and "" are told apart by this, */
     uint64_t revision;          /* and this: 0 means any. */
     bool exact;                 /* The very state of 'revision'. */
@@ -31,9 +32,13 @@ struct yl_read_options {
     int64_t timeout_seconds;
 };
 
-/* Reads the options of a list or a watch.  0, or a code with the Status. */
+/* Reads the options of a list or a watch, but for the two that say where it
+ * starts; then those, resourceVersion and continue.  Upstream looks at
+ * selectors in between.  0, or a code with the Status. */
 int yl_read_options_parse(struct yl_api_request *, bool watch,
                           struct yl_read_options *, struct yl_status *);
+int yl_read_options_place(struct yl_api_request *, struct yl_read_options *,
+                          struct yl_status *);
 
 /* Checks those of a get. */
 int yl_read_options_get(struct yl_api_request *, struct yl_status *);

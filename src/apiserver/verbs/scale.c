@@ -11,6 +11,7 @@
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/patch_apply.h"
 #include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/write.h"
 #include "apiserver/view.h"
@@ -50,6 +51,9 @@ yl_verb_get_scale(struct yl_api_request *req)
     struct yl_object *object;
     uint64_t revision;
 
+    if (yl_read_options_get(req, &status) < 0) {
+        return yl_api_respond_status(req, &status);
+    }
     if (yl_ks_get(req->resource->objects, w->key, &object, &revision) < 0) {
         yl_write_not_found(w, &status);
         return yl_api_respond_status(req, &status);

@@ -76,6 +76,9 @@ yl_verb_watch(struct yl_api_request *req)
     if (r == 0) {
         r = yl_selection_init(&watch->selection, req, &status.error);
     }
+    if (r == 0) {
+        r = yl_read_options_place(req, &watch->options, &status);
+    }
     if (r == 0 && req->accept.yaml) {
         r = yl_error_set(&status.error, YL_ENOTACCEPTABLE,
                          "only the following media types are accepted: "
