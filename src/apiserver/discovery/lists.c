@@ -252,19 +252,28 @@ write_names(struct yl_buf *buf, const char *member, const char *names)
     yl_buf_append_char(buf, ']');
 }
 
-/* Upstream's hash of what the objects are stored as: clients only compare
- * it. */
+/* Upstream's hash of what it stores the objects as: clients only compare it,
+ * with that of other servers, too. */
 static void
 write_hash(struct yl_buf *buf, const struct yl_api_resource *resource)
 {
+    static const char *const betas[] = { "CustomResourceDefinition",
+                                         "MutatingAdmissionPolicy",
+                                         "MutatingAdmissionPolicyBinding" };
+    struct yl_str version = resource->versions[0].version;
     unsigned char digest[SHA256_DIGEST_LENGTH];
     struct yl_buf text;
+    size_t i;
 
+    for (i = 0; i < YL_ARRAY_SIZE(betas) && !resource->custom; i++) {
+        if (yl_str_equal_c(resource->kind, betas[i])) {
+            version = YL_STR("v1beta1");
+        }
+    }
     yl_buf_init(&text, 4096);
     yl_buf_printf(&text, "%.*s/%.*s/%.*s",
                   YL_STR_ARG(resource->versions[0].group),
-                  YL_STR_ARG(resource->versions[0].version),
-                  YL_STR_ARG(resource->kind));
+                  YL_STR_ARG(version), YL_STR_ARG(resource->kind));
     SHA256((const unsigned char *) text.data, text.size, digest);
     yl_buf_append_c(buf, ",\"storageVersionHash\":\"");
     yl_base64_write(buf, yl_str_n((const char *) digest, 8));

@@ -108,14 +108,6 @@ is_stable(struct yl_str version)
     return version.size == 2;
 }
 
-/* Upstream still stores these in an older version. */
-static bool
-hash_differs(struct yl_str name)
-{
-    return yl_str_starts_with(name, YL_STR("mutatingadmissionpolic"))
-           || yl_str_equal(name, YL_STR("customresourcedefinitions"));
-}
-
 TEST(resource_lists_are_a_servers)
 {
     struct lists l;
@@ -127,7 +119,7 @@ TEST(resource_lists_are_a_servers)
 
         for (size_t j = 0; j < group->n_versions; j++) {
             const struct yl_catalog_version *version = &group->versions[j];
-            struct yl_node *ours, *theirs, *item;
+            struct yl_node *ours, *theirs;
             char name[128];
 
             yl_buf_clear(&l.buf);
@@ -140,21 +132,6 @@ TEST(resource_lists_are_a_servers)
                      group->name.size ? "s__" : "", YL_STR_ARG(group->name),
                      YL_STR_ARG(version->version));
             theirs = truth(&l, name);
-            for (item = first_of(yl_node_get(theirs,
-                                                  YL_STR("resources")));
-                 item; item = item->next) {
-                struct yl_str plural;
-                struct yl_node *mine;
-
-                yl_node_string(yl_node_get(item, YL_STR("name")), l.arena,
-                               &plural);
-                mine = find_in(&l, yl_node_get(ours, YL_STR("resources")),
-                               "name", plural);
-                if (mine && hash_differs(plural)) {
-                    yl_node_remove(mine, YL_STR("storageVersionHash"));
-                    yl_node_remove(item, YL_STR("storageVersionHash"));
-                }
-            }
             assert_same(&l, ours, theirs);
             n++;
         }
