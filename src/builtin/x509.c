@@ -139,7 +139,7 @@ parse_request(struct yl_arena *arena, struct yl_str pem,
 static const char *
 check_frame(struct yl_arena *arena, struct yl_str der)
 {
-    struct yl_str rest;
+    struct yl_str rest = der;
     const char *why = read_sequence(arena, der, "certificateRequest", &rest);
 
     if (!why && rest.data + rest.size < der.data + der.size) {
