@@ -117,13 +117,13 @@ yl_body_gvk(struct yl_arena *arena, struct yl_node **root,
     if (r == 0) {
         r = read_text(arena, *root, "kind", &name, err);
     }
-    if (r == 0 && yl_gv_parse(api_version, &gv, NULL) < 0) {
-        r = yl_error_set(err, YL_EBADREQUEST,
-                         "unexpected GroupVersion string: %.*s",
-                         YL_STR_ARG(api_version));
-    }
-    if (r < 0) {
+    if (r != 0) {
         return r;
+    }
+    if (yl_gv_parse(api_version, &gv, NULL) < 0) {
+        return yl_error_set(err, YL_EBADREQUEST,
+                            "unexpected GroupVersion string: %.*s",
+                            YL_STR_ARG(api_version));
     }
     if (kind && !gv.version.size
         && (!gv.group.size || yl_str_equal_c(gv.group, kind->set->group))) {

@@ -80,14 +80,12 @@ list(struct yl_api_request *req, const struct yl_object *store)
         r = yl_status_method_not_supported(&status, yl_api_gvr(req),
                                            req->info.verb);
     }
-    if (r == 0) {
-        r = yl_view_init(&view, req, true, &status.error);
+    if (r != 0 || yl_view_init(&view, req, true, &status.error) < 0) {
+        return yl_api_respond_status(req, &status);
     }
-    return r < 0 ? yl_api_respond_status(req, &status)
-                 : respond_list(req, &view,
-                                yl_selection_matches(&selection, store,
-                                                     req->arena)
-                                ? store : NULL);
+    return respond_list(req, &view,
+                        yl_selection_matches(&selection, store, req->arena)
+                        ? store : NULL);
 }
 
 static enum yl_step
