@@ -270,11 +270,14 @@ bench_scan(struct bench *b, size_t n_objects)
 
     cpu = cpu_seconds();
     for (round = 0; round < 1000; round++) {
-        struct yl_ks_scan_opts opts = {
-            .after = yl_object_key(b->objects[next_random(&b->random)
-                                               % n_objects]),
-        };
+        struct yl_key key = yl_object_key(b->objects[next_random(&b->random)
+                                                     % n_objects]);
+        char start[128];
+        struct yl_ks_scan_opts opts = { .start = yl_str_n(start, 0) };
 
+        opts.start.size = (size_t) snprintf(start, sizeof start, "%.*s/%.*s",
+                                            YL_STR_ARG(key.namespace_),
+                                            YL_STR_ARG(key.name));
         if (yl_ks_scan_open(b->resource, &opts, &scan, NULL)) {
             abort();
         }
