@@ -243,7 +243,7 @@ bench_scan(struct bench *b, size_t n_objects)
 {
     struct yl_ks_item *items = yl_malloc_array(PAGE, sizeof *items);
     struct yl_ks_scan *scan;
-    double cpu = cpu_seconds(), best = 0;
+    double cpu, best = 0;
     int round, i, n;
     char what[64];
     size_t total;
@@ -385,6 +385,10 @@ main(int argc, char *argv[])
     struct bench b = { .random = 88172645463325252 };
     double cpu, wall;
 
+    if (n_objects == 0) {
+        fprintf(stderr, "usage: keyspace_bench [OBJECTS]\n");
+        return 2;
+    }
     yl_mutex_init(&b.lock);
     yl_cond_init(&b.changed);
     b.objects = yl_malloc_array(n_objects, sizeof(void *));
