@@ -2,16 +2,9 @@
 
 #include "builtin/subresources.h"
 #include "builtin_case.h"
+#include "csr.h"
 
-/* A request, as openssl req makes one, and a certificate. */
-#define REQUEST                                                               \
-    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHTE1EOENBUUF3RE"      \
-    "RFS01BZ0dBMVVFQXd3QllUQXFNQVVHQXl0bGNBTWhBSThhQ1FrY3hTOWdmbHZLdXFB"      \
-    "cQpHYitaWTNuZ1JLV0kvSmtKTUVZNXZTS2RvQUF3QlFZREsyVndBMEVBbSsyKzh3T0"      \
-    "l4UzN3aHpuWGJvZ0lwelBRCndHU1Q5MjU0dzRVK1AzVE5QeUM3dlJ3N01FNkFySk5x"      \
-    "SDZHUmNzd2phWEFVcndFYXZxZDM1Zmc0bHA4Z0JRPT0KLS0tLS1FTkQgQ0VSVElGSU"      \
-    "NBVEUgUkVRVUVTVC0tLS0tCg=="
-
+/* A certificate, as openssl makes one. */
 #define CERTIFICATE                                                           \
     "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJMRENCMzZBREFnRUNBaFFncF"      \
     "FlTUhpd1c0WWdsNGJ6TVp4U3J3aDlERURBRkJnTXJaWEF3RERFS01BZ0cKQTFVRUF3"      \
@@ -25,8 +18,8 @@
     "0tLUVORCBDRVJUSUZJQ0FURS0tLS0tCg=="
 
 #define CSR(MORE)                                                             \
-    "{'spec':{'request':'" REQUEST "','signerName':'a.io/b','usages':['any']" \
-    MORE "}}"
+    "{'spec':{'request':'" CSR_REQUEST "','signerName':'a.io/b',"             \
+    "'usages':['any']" MORE "}}"
 
 TEST(requests_are_checked)
 {
@@ -41,7 +34,7 @@ TEST(requests_are_checked)
           "CERTIFICATE REQUEST\n"
           "spec.usages: Required value\n"
           "spec.signerName: Required value\n" },
-        { "{'spec':{'request':'" REQUEST "',"
+        { "{'spec':{'request':'" CSR_REQUEST "',"
           "'signerName':'x','usages':['any','X','any']}}",
           "spec.usages[1]: Unsupported value: \"X\": supported values: "
           "\"any\", \"cert sign\", \"client auth\", \"code signing\", "
@@ -54,23 +47,23 @@ TEST(requests_are_checked)
           "spec.usages[2]: Duplicate value: \"any\"\n"
           "spec.signerName: Invalid value: \"x\": must be a fully qualified "
           "domain and path of the form 'example.com/signer-name'\n" },
-        { "{'spec':{'request':'" REQUEST "',"
+        { "{'spec':{'request':'" CSR_REQUEST "',"
           "'signerName':'kubernetes.io/legacy-unknown',"
           "'usages':['any']}}",
           "spec.signerName: Invalid value: "
           "\"kubernetes.io/legacy-unknown\": the legacy signerName is not "
           "allowed via this API version\n" },
-        { "{'spec':{'request':'" REQUEST "',"
+        { "{'spec':{'request':'" CSR_REQUEST "',"
           "'signerName':'A/b','usages':['any']}}",
           "spec.signerName: Invalid value: \"A\": validating label \"A\": a "
           "lowercase RFC 1123 label must consist of" },
-        { "{'spec':{'request':'" REQUEST "',"
+        { "{'spec':{'request':'" CSR_REQUEST "',"
           "'signerName':'a/b_','usages':['any']}}",
           "spec.signerName: Invalid value: \"a\": should be a domain with at "
           "least two segments separated by dots\n"
           "spec.signerName: Invalid value: \"b_\": validating label \"b_\": a "
           "lowercase RFC 1123 subdomain must consist of" },
-        { "{'spec':{'request':'" REQUEST "',"
+        { "{'spec':{'request':'" CSR_REQUEST "',"
           "'signerName':'a.b/c/d','usages':['any']}}",
           "spec.signerName: Invalid value: \"a.b/c/d\": must be a fully "
           "qualified domain and path of the form "

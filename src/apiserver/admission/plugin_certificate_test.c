@@ -2,20 +2,12 @@
  * what subjects may ask for is tested with the other plugins. */
 
 #include "auth_rig.h"
+#include "csr.h"
 
 #define CSRS "/apis/certificates.k8s.io/v1/certificatesigningrequests"
 #define APPROVAL CSRS "/a/approval"
 #define STATUS CSRS "/a/status"
 #define REF "'apiGroup':'rbac.authorization.k8s.io'"
-
-/* As openssl req makes one. */
-#define REQUEST                                                               \
-    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHTE1EOENBUUF3RE"      \
-    "RFS01BZ0dBMVVFQXd3QllUQXFNQVVHQXl0bGNBTWhBSThhQ1FrY3hTOWdmbHZLdXFB"      \
-    "cQpHYitaWTNuZ1JLV0kvSmtKTUVZNXZTS2RvQUF3QlFZREsyVndBMEVBbSsyKzh3T0"      \
-    "l4UzN3aHpuWGJvZ0lwelBRCndHU1Q5MjU0dzRVK1AzVE5QeUM3dlJ3N01FNkFySk5x"      \
-    "SDZHUmNzd2phWEFVcndFYXZxZDM1Zmc0bHA4Z0JRPT0KLS0tLS1FTkQgQ0VSVElGSU"      \
-    "NBVEUgUkVRVUVTVC0tLS0tCg=="
 
 #define CONDITION(TYPE)                                                       \
     "{'metadata':{'name':'a'},'status':{'conditions':[{'type':'" TYPE "',"    \
@@ -43,7 +35,7 @@ open_for_bob(const char *more)
            REF "}]}"), 201);
     assert_int_equal(
         as("root", "POST", CSRS,
-           "{'metadata':{'name':'a'},'spec':{'request':'" REQUEST "',"
+           "{'metadata':{'name':'a'},'spec':{'request':'" CSR_REQUEST "',"
            "'signerName':'a.io/b','usages':['any']}}"), 201);
     yl_arena_free(arena);
 }
