@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "builtin/builtin.h"
-#include "builtin/convert.h"
-#include "builtin/fields.h"
-#include "builtin/warnings.h"
+#include "builtin/convert/convert.h"
+#include "builtin/warnings/warnings.h"
+#include "json/member.h"
+#include "schema/at.h"
 #include "unit.h"
 #include "yuloh/gvk.h"
 
@@ -127,15 +128,15 @@ static inline struct yl_node *
 case_identify(struct yl_arena *arena, const struct yl_builtin *kind,
               struct yl_node *object)
 {
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
 
     if (!yl_node_get(metadata, YL_STR("name"))) {
-        yl_set_str(arena, metadata, "name", "a");
+        yl_member_set_str(arena, metadata, "name", "a");
     }
     if (kind->namespaced) {
-        yl_default_str(arena, metadata, "namespace", "ns");
+        yl_member_default_str(arena, metadata, "namespace", "ns");
     }
-    yl_default_str(arena, metadata, "uid", "u-1");
+    yl_member_default_str(arena, metadata, "uid", "u-1");
     return object;
 }
 
@@ -182,7 +183,7 @@ case_update_causes(struct yl_arena *arena, const char *kind_name,
     struct yl_node *before = case_parse(arena, old);
     struct yl_node *object = case_parse(arena, json);
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_node *kept = yl_get_object(before, "status");
+    struct yl_node *kept = yl_member_object(before, "status");
     int r;
 
     case_identify(arena, kind, before);
@@ -192,7 +193,7 @@ case_update_causes(struct yl_arena *arena, const char *kind_name,
     }
     yl_builtin_prepare(kind, arena, before);
     if (kept) {
-        yl_set(arena, before, "status", kept);
+        yl_member_set(arena, before, "status", kept);
     }
     case_identify(arena, kind, object);
     yl_builtin_default(kind, arena, object);

@@ -8,8 +8,9 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "builtin/fields.h"
+#include "json/member.h"
 #include "object/object.h"
+#include "schema/at.h"
 #include "yuloh/arena.h"
 #include "yuloh/object.h"
 #include "yuloh/time.h"
@@ -172,7 +173,7 @@ settle_one(const struct yl_flow_status_opts *opts, struct yl_arena *arena,
     root = yl_at_root(schema);
     spec = yl_at(&root, "spec");
     reference = yl_at(&spec, "priorityLevelConfiguration");
-    name = yl_get_str(&c, &reference, "name");
+    name = yl_at_get_str(&c, &reference, "name");
     found = yl_ks_get(opts->levels, yl_key_make(yl_str_null(), name), &level,
                       &revision) == 0;
     yl_object_unref(level);
@@ -189,8 +190,8 @@ static bool
 set_condition(struct yl_arena *arena, struct yl_node *schema,
               struct yl_str level, bool found)
 {
-    struct yl_node *status = yl_make_object(arena, schema, "status");
-    struct yl_node *list = yl_get_array(status, "conditions");
+    struct yl_node *status = yl_member_make(arena, schema, "status");
+    struct yl_node *list = yl_member_array(status, "conditions");
     struct yl_node *condition = list ? find_condition(list) : NULL;
     const char *state = found ? "False" : "True";
     struct yl_at before = yl_at_root(condition);
@@ -200,26 +201,27 @@ set_condition(struct yl_arena *arena, struct yl_node *schema,
         "object named \"%.*s\" %s", YL_STR_ARG(level),
         found ? "and it exists" : "but there is no such object");
 
-    if (condition && yl_get_is(&before, "status", state)
-        && yl_get_is(&before, "message", message)) {
+    if (condition && yl_at_get_is(&before, "status", state)
+        && yl_at_get_is(&before, "message", message)) {
         return false;
     }
     if (!list) {
         list = yl_node_new_array(arena);
-        yl_set(arena, status, "conditions", list);
+        yl_member_set(arena, status, "conditions", list);
     }
     if (!condition) {
         condition = yl_node_new_object(arena);
-        yl_set_str(arena, condition, "type", TYPE);
+        yl_member_set_str(arena, condition, "type", TYPE);
         yl_node_append(list, condition);
     }
-    if (!yl_get_is(&before, "status", state)) {
+    if (!yl_at_get_is(&before, "status", state)) {
         yl_time_write((struct yl_time) { yl_time_now().seconds, 0 }, now);
-        yl_set_str(arena, condition, "lastTransitionTime", now);
+        yl_member_set_str(arena, condition, "lastTransitionTime", now);
     }
-    yl_set_str(arena, condition, "status", state);
-    yl_set_str(arena, condition, "reason", found ? "Found" : "NotFound");
-    yl_set_str(arena, condition, "message", message);
+    yl_member_set_str(arena, condition, "status", state);
+    yl_member_set_str(arena, condition, "reason",
+                      found ? "Found" : "NotFound");
+    yl_member_set_str(arena, condition, "message", message);
     return true;
 }
 

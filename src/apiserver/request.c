@@ -4,9 +4,9 @@
 
 #include <stdarg.h>
 
-#include "apiserver/discovery/metrics.h"
-#include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/metrics/metrics.h"
+#include "apiserver/metrics/metrics_requests.h"
 #include "apiserver/server.h"
 #include "base/random.h"
 #include "yuloh/arena.h"

@@ -2,8 +2,8 @@
 
 #include "builtin/builtin.h"
 
-#include "builtin/fields.h"
-#include "builtin/pod.h"
+#include "builtin/common/meta.h"
+#include "builtin/pods/pod.h"
 #include "builtin/rows.h"
 
 static const struct yl_builtin kinds[] = {
@@ -237,7 +237,7 @@ static const struct yl_builtin kinds[] = {
       .prepare = yl_api_service_prepare,
       .validate = yl_api_service_validate,
       .validate_update = yl_api_service_validate_update,
-      .prepare_status = yl_keep_metadata,
+      .prepare_status = yl_meta_keep,
       .validate_status = yl_api_service_validate_status },
     { .group = "admissionregistration.k8s.io", .version = "v1",
       .kind = "MutatingWebhookConfiguration",
@@ -272,7 +272,7 @@ static const struct yl_builtin kinds[] = {
       .default_ = yl_validating_policy_default,
       .validate = yl_validating_policy_validate,
       .validate_update = yl_validating_policy_validate_update,
-      .prepare_status = yl_keep_metadata,
+      .prepare_status = yl_meta_keep,
       .validate_status = yl_validating_policy_validate_status },
     { .group = "admissionregistration.k8s.io", .version = "v1",
       .kind = "ValidatingAdmissionPolicyBinding",
@@ -303,7 +303,7 @@ static const struct yl_builtin kinds[] = {
       .default_ = yl_flow_schema_default,
       .validate = yl_flow_schema_validate,
       .validate_update = yl_flow_schema_validate_update,
-      .prepare_status = yl_keep_metadata,
+      .prepare_status = yl_meta_keep,
       .validate_status = yl_flow_schema_validate_status },
     { .group = "flowcontrol.apiserver.k8s.io", .version = "v1",
       .kind = "PriorityLevelConfiguration",
@@ -311,7 +311,7 @@ static const struct yl_builtin kinds[] = {
       .default_ = yl_priority_level_default,
       .validate = yl_priority_level_validate,
       .validate_update = yl_priority_level_validate_update,
-      .prepare_status = yl_keep_metadata,
+      .prepare_status = yl_meta_keep,
       .validate_status = yl_priority_level_validate_status },
     { .group = "networking.k8s.io", .version = "v1", .kind = "Ingress",
       .namespaced = true,
@@ -339,7 +339,7 @@ static const struct yl_builtin kinds[] = {
       .flags = YL_BUILTIN_STATUS,
       .validate = yl_service_cidr_validate,
       .validate_update = yl_service_cidr_validate_update,
-      .prepare_status = yl_keep_metadata,
+      .prepare_status = yl_meta_keep,
       .validate_status = yl_service_cidr_validate_status },
     { .group = "node.k8s.io", .version = "v1", .kind = "RuntimeClass",
       .flags = YL_BUILTIN_CREATE_ON_UPDATE | YL_BUILTIN_CONDITIONAL_ONLY,
@@ -420,7 +420,7 @@ static const struct yl_builtin kinds[] = {
                | YL_BUILTIN_DELETE_RETURNS_OBJECT,
       .validate = yl_volume_attachment_validate,
       .validate_update = yl_volume_attachment_validate_update,
-      .prepare_status = yl_keep_metadata,
+      .prepare_status = yl_meta_keep,
       .validate_status = yl_volume_attachment_validate_update },
     { .group = "storage.k8s.io", .version = "v1",
       .kind = "VolumeAttributesClass",

@@ -2,8 +2,9 @@
  * builtin/builtin.h for the contract. */
 
 #include "builtin/builtin.h"
-#include "builtin/fields.h"
-#include "builtin/meta.h"
+#include "builtin/common/meta.h"
+#include "json/member.h"
+#include "schema/at.h"
 
 static void keep_metadata(struct yl_arena *, struct yl_node *metadata,
                           const struct yl_node *old);
@@ -35,12 +36,12 @@ yl_builtin_prepare(const struct yl_builtin *kind, struct yl_arena *arena,
                    struct yl_node *object)
 {
     if (kind->flags & YL_BUILTIN_GENERATION) {
-        yl_set_generation(arena, object);
+        yl_meta_set_generation(arena, object);
     }
     if (kind->prepare) {
         kind->prepare(arena, object);
     } else if (kind->flags & YL_BUILTIN_STATUS) {
-        yl_drop(object, "status");
+        yl_member_drop(object, "status");
     }
 }
 
@@ -77,19 +78,19 @@ yl_builtin_prepare_update(const struct yl_builtin *kind,
                           struct yl_arena *arena, struct yl_node *object,
                           const struct yl_node *old)
 {
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
-    const struct yl_node *before = yl_get_object(old, "metadata");
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
+    const struct yl_node *before = yl_member_object(old, "metadata");
 
-    yl_keep(arena, metadata, before, "generation");
+    yl_member_keep(arena, metadata, before, "generation");
     if (kind->flags & YL_BUILTIN_STATUS) {
-        yl_keep(arena, object, old, "status");
+        yl_member_keep(arena, object, old, "status");
     }
     if (kind->prepare_update) {
         kind->prepare_update(arena, object, old);
     }
     if (kind->flags & YL_BUILTIN_GENERATION
         && spec_changed(kind, object, old)) {
-        yl_count_generation(arena, object, old);
+        yl_meta_count_generation(arena, object, old);
     }
     keep_metadata(arena, metadata, before);
 }
@@ -109,11 +110,11 @@ yl_builtin_prepare_status(const struct yl_builtin *kind,
                           struct yl_arena *arena, struct yl_node *object,
                           const struct yl_node *old)
 {
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
-    const struct yl_node *before = yl_get_object(old, "metadata");
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
+    const struct yl_node *before = yl_member_object(old, "metadata");
     struct yl_node *member, *next;
 
-    yl_keep(arena, metadata, before, "generation");
+    yl_member_keep(arena, metadata, before, "generation");
     YL_NODE_FOR_EACH_SAFE (member, next, object) {
         if (is_of_spec(member)) {
             yl_node_detach(member);
@@ -146,17 +147,17 @@ static void
 keep_metadata(struct yl_arena *arena, struct yl_node *metadata,
               const struct yl_node *old)
 {
-    if (yl_is_zero(metadata, "uid")) {
-        yl_keep(arena, metadata, old, "uid");
+    if (yl_member_is_zero(metadata, "uid")) {
+        yl_member_keep(arena, metadata, old, "uid");
     }
-    if (!yl_is_absent(old, "creationTimestamp")) {
-        yl_keep(arena, metadata, old, "creationTimestamp");
+    if (!yl_member_is_absent(old, "creationTimestamp")) {
+        yl_member_keep(arena, metadata, old, "creationTimestamp");
     }
-    if (!yl_is_absent(old, "deletionTimestamp")) {
-        yl_keep(arena, metadata, old, "deletionTimestamp");
+    if (!yl_member_is_absent(old, "deletionTimestamp")) {
+        yl_member_keep(arena, metadata, old, "deletionTimestamp");
     }
-    if (yl_is_absent(metadata, "deletionGracePeriodSeconds")) {
-        yl_keep(arena, metadata, old, "deletionGracePeriodSeconds");
+    if (yl_member_is_absent(metadata, "deletionGracePeriodSeconds")) {
+        yl_member_keep(arena, metadata, old, "deletionGracePeriodSeconds");
     }
 }
 
@@ -166,10 +167,10 @@ spec_changed(const struct yl_builtin *kind, const struct yl_node *object,
              const struct yl_node *old)
 {
     if (kind->flags & YL_BUILTIN_COUNTS_ANNOTATIONS) {
-        struct yl_node *now = yl_get_object(yl_get_object(object, "metadata"),
-                                            "annotations");
-        struct yl_node *then = yl_get_object(yl_get_object(old, "metadata"),
-                                             "annotations");
+        struct yl_node *now = yl_member_object(
+            yl_member_object(object, "metadata"), "annotations");
+        struct yl_node *then =
+            yl_member_object(yl_member_object(old, "metadata"), "annotations");
 
         if ((now ? now->n : 0) != (then ? then->n : 0)
             || (now && now->n && !yl_node_equal(now, then))) {
@@ -261,7 +262,7 @@ validate_with(const struct yl_builtin *kind, struct yl_arena *arena,
     int r;
 
     yl_check_meta(&c, &metadata, &rule);
-    yl_check_meta_update(&c, &metadata, yl_get_object(old, "metadata"),
+    yl_check_meta_update(&c, &metadata, yl_member_object(old, "metadata"),
                          &rule);
     if (own) {
         own(&c, object, old);

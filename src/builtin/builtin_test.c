@@ -14,10 +14,10 @@
 
 #include "builtin/builtin.h"
 
-#include "json/pointer.h"
-#include "schema/normalize.h"
 #include "all_kinds.h"
 #include "builtin_case.h"
+#include "json/pointer.h"
+#include "schema/normalize.h"
 
 /* The uid that objects get here. */
 #define UID "01234567-89ab-cdef-0123-456789abcdef"
@@ -332,7 +332,7 @@ replay_file(struct replay *replay, const char *name)
         struct yl_check c = { replay->arena, NULL };
 
         replay->scenario = yl_arena_strdup(
-            replay->arena, yl_get_str(&c, &at_scenario, "name"));
+            replay->arena, yl_at_get_str(&c, &at_scenario, "name"));
         YL_NODE_FOR_EACH (step, get(scenario, "steps")) {
             replay_step(replay, step);
         }
@@ -396,8 +396,8 @@ body_of(struct replay *replay, const struct yl_node *step,
     struct yl_check c = { replay->arena, NULL };
     struct yl_at root = yl_at_root(body);
     struct yl_at at_step = yl_at_root(step);
-    struct yl_str version = yl_get_str(&c, &root, "apiVersion");
-    struct yl_str path = yl_get_str(&c, &at_step, "path");
+    struct yl_str version = yl_at_get_str(&c, &root, "apiVersion");
+    struct yl_str path = yl_at_get_str(&c, &at_step, "path");
     struct yl_str group = YL_STR(""), rest = version;
 
     if (yl_node_type(body) != YL_JSON_OBJECT || has_variable(body)
@@ -408,8 +408,8 @@ body_of(struct replay *replay, const struct yl_node *step,
     if (yl_str_cut(version, '/', &group, &rest)) {
         version = rest;
     }
-    *ret_kind = yl_builtin_find(group, version,
-                                yl_get_str(&c, &root, "kind"));
+    *ret_kind =
+        yl_builtin_find(group, version, yl_at_get_str(&c, &root, "kind"));
     return *ret_kind && !((*ret_kind)->flags & YL_BUILTIN_UNVALIDATED)
            ? yl_node_copy(replay->arena, body) : NULL;
 }
@@ -434,22 +434,23 @@ fill_in(struct replay *replay, const struct yl_builtin *kind,
         struct yl_node *object)
 {
     struct yl_arena *arena = replay->arena;
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
     struct yl_check c = { arena, NULL };
     struct yl_at at = yl_at_root(metadata);
-    struct yl_str prefix = yl_get_str(&c, &at, "generateName");
+    struct yl_str prefix = yl_at_get_str(&c, &at, "generateName");
 
-    if (prefix.size && yl_is_zero(metadata, "name")) {
-        yl_set_str(arena, metadata, "name",
-                   yl_arena_printf(arena, "%.*sxxxxx", YL_STR_ARG(prefix)));
+    if (prefix.size && yl_member_is_zero(metadata, "name")) {
+        yl_member_set_str(
+            arena, metadata, "name",
+            yl_arena_printf(arena, "%.*sxxxxx", YL_STR_ARG(prefix)));
     }
     if (kind->namespaced) {
-        yl_default_str(arena, metadata, "namespace", "ns-01");
+        yl_member_default_str(arena, metadata, "namespace", "ns-01");
     } else {
-        yl_drop(metadata, "namespace");
+        yl_member_drop(metadata, "namespace");
     }
-    yl_set_str(arena, metadata, "uid", UID);
-    yl_drop(metadata, "managedFields");
+    yl_member_set_str(arena, metadata, "uid", UID);
+    yl_member_drop(metadata, "managedFields");
 }
 
 /* As the kind's type would be decoded and encoded. */
@@ -548,9 +549,9 @@ same_causes(struct replay *replay, const struct yl_error *err,
         struct yl_at list = yl_at_root(causes);
 
         YL_AT_FOR_EACH (cause, &list) {
-            struct yl_str message = yl_get_str(&c, &cause, "message");
-            struct yl_str field = yl_get_str(&c, &cause, "field");
-            struct yl_str reason = yl_get_str(&c, &cause, "reason");
+            struct yl_str message = yl_at_get_str(&c, &cause, "message");
+            struct yl_str field = yl_at_get_str(&c, &cause, "field");
+            struct yl_str reason = yl_at_get_str(&c, &cause, "reason");
 
             for (i = 0; i < err->n_causes; i++) {
                 if (!taken[i] && same_text(message, err->causes[i].message)
@@ -599,16 +600,17 @@ same_text(struct yl_str want, const char *have)
 static void
 drop_server_fields(struct yl_node *object)
 {
-    struct yl_node *spec = yl_get_object(object, "spec");
+    struct yl_node *spec = yl_member_object(object, "spec");
     struct yl_node *template;
 
-    yl_drop(object, "metadata");
-    yl_drop(object, "status");
-    yl_drop(object, "apiVersion");
-    yl_drop(object, "kind");
+    yl_member_drop(object, "metadata");
+    yl_member_drop(object, "status");
+    yl_member_drop(object, "apiVersion");
+    yl_member_drop(object, "kind");
     drop_spec_fields(spec);
-    template = yl_get_object(yl_get_object(spec, "template"), "metadata");
-    yl_drop(template, "creationTimestamp");
+    template =
+        yl_member_object(yl_member_object(spec, "template"), "metadata");
+    yl_member_drop(template, "creationTimestamp");
 }
 
 static void
@@ -619,30 +621,30 @@ drop_spec_fields(struct yl_node *spec)
         "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort",
         "username", "uid", "groups",
     };
-    struct yl_node *tolerations = yl_get_array(spec, "tolerations");
-    struct yl_node *taints = yl_get_array(spec, "taints");
-    struct yl_node *ports = yl_get_array(spec, "ports");
+    struct yl_node *tolerations = yl_member_array(spec, "tolerations");
+    struct yl_node *taints = yl_member_array(spec, "taints");
+    struct yl_node *ports = yl_member_array(spec, "ports");
     struct yl_node *item, *next;
     size_t i;
 
     for (i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        yl_drop(spec, fields[i]);
+        yl_member_drop(spec, fields[i]);
     }
     if (ports) {
         YL_NODE_FOR_EACH (item, ports) {
-            yl_drop(item, "nodePort");
+            yl_member_drop(item, "nodePort");
         }
     }
     if (taints) {
         YL_NODE_FOR_EACH_SAFE (item, next, taints) {
             struct yl_at at = yl_at_root(item);
 
-            if (yl_get_is(&at, "key", "node.kubernetes.io/not-ready")) {
+            if (yl_at_get_is(&at, "key", "node.kubernetes.io/not-ready")) {
                 yl_node_detach(item);
             }
         }
         if (!taints->n) {
-            yl_drop(spec, "taints");
+            yl_member_drop(spec, "taints");
         }
     }
     if (!tolerations) {
@@ -651,14 +653,14 @@ drop_spec_fields(struct yl_node *spec)
     YL_NODE_FOR_EACH_SAFE (item, next, tolerations) {
         struct yl_at at = yl_at_root(item);
 
-        if ((yl_get_is(&at, "key", "node.kubernetes.io/not-ready")
-             || yl_get_is(&at, "key", "node.kubernetes.io/unreachable"))
-            && yl_get_int(&at, "tolerationSeconds") == 300) {
+        if ((yl_at_get_is(&at, "key", "node.kubernetes.io/not-ready")
+             || yl_at_get_is(&at, "key", "node.kubernetes.io/unreachable"))
+            && yl_at_get_int(&at, "tolerationSeconds") == 300) {
             yl_node_detach(item);
         }
     }
     if (!tolerations->n) {
-        yl_drop(spec, "tolerations");
+        yl_member_drop(spec, "tolerations");
     }
 }
 

@@ -17,7 +17,7 @@
 #include "apiserver/server.h"
 #include "base/alloc.h"
 #include "base/trim.h"
-#include "builtin/ip.h"
+#include "builtin/network/ip.h"
 #include "cli/data_dir.h"
 #include "cli/flags.h"
 #include "cli/notify.h"

@@ -8,7 +8,8 @@
 
 #include "fuzz.h"
 
-#include "apiserver/accept.h"
+#include "apiserver/answer/accept.h"
+#include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/params.h"
 #include "apiserver/registry/registry.h"
@@ -16,7 +17,6 @@
 #include "apiserver/selection.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/read_options.h"
-#include "apiserver/view.h"
 #include "storage/memory.h"
 #include "storage/storage.h"
 #include "yuloh/arena.h"

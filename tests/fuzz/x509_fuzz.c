@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "builtin/x509.h"
+#include "builtin/access/x509.h"
 #include "json/base64.h"
 #include "yuloh/arena.h"
 

@@ -3,9 +3,10 @@
 #include "driver.h"
 
 #include "builtin/builtin.h"
-#include "builtin/columns.h"
-#include "builtin/fields.h"
+#include "builtin/columns/columns.h"
+#include "json/member.h"
 #include "json/tree.h"
+#include "schema/at.h"
 #include "schema/normalize.h"
 #include "yuloh/scheme.h"
 
@@ -91,8 +92,8 @@ read_subject(struct call *call, struct subject *s)
     yl_scheme_add(s->scheme, &coordination_v1_types);
     yl_scheme_add(s->scheme, &apiextensions_v1_types);
     root = yl_at_root(s->object);
-    s->version = yl_get_str(&c, &root, "apiVersion");
-    s->kind = yl_get_str(&c, &root, "kind");
+    s->version = yl_at_get_str(&c, &root, "apiVersion");
+    s->kind = yl_at_get_str(&c, &root, "kind");
     if (yl_str_cut(s->version, '/', &first, &second)) {
         s->group = first;
         s->version = second;
@@ -138,27 +139,28 @@ static void
 fill_in(struct call *call, const struct subject *s)
 {
     struct yl_arena *arena = call->arena;
-    struct yl_node *metadata = yl_make_object(arena, s->object, "metadata");
+    struct yl_node *metadata = yl_member_make(arena, s->object, "metadata");
     struct yl_check c = { arena, NULL };
     struct yl_at at = yl_at_root(metadata);
-    struct yl_str prefix = yl_get_str(&c, &at, "generateName");
+    struct yl_str prefix = yl_at_get_str(&c, &at, "generateName");
 
-    if (prefix.size && yl_is_zero(metadata, "name")) {
-        yl_set_str(arena, metadata, "name",
-                   yl_arena_printf(arena, "%.*sxxxxx", YL_STR_ARG(prefix)));
+    if (prefix.size && yl_member_is_zero(metadata, "name")) {
+        yl_member_set_str(
+            arena, metadata, "name",
+            yl_arena_printf(arena, "%.*sxxxxx", YL_STR_ARG(prefix)));
     }
     if (s->rules->namespaced) {
-        yl_default_str(arena, metadata, "namespace",
-                       yl_arena_strdup(arena, arg(call, 1)));
+        yl_member_default_str(arena, metadata, "namespace",
+                              yl_arena_strdup(arena, arg(call, 1)));
     } else {
-        yl_drop(metadata, "namespace");
+        yl_member_drop(metadata, "namespace");
     }
-    yl_set_str(arena, metadata, "uid", UID);
-    yl_drop(metadata, "managedFields");
-    yl_drop(metadata, "creationTimestamp");
-    yl_drop(metadata, "deletionTimestamp");
-    yl_drop(metadata, "deletionGracePeriodSeconds");
-    yl_drop(metadata, "selfLink");
+    yl_member_set_str(arena, metadata, "uid", UID);
+    yl_member_drop(metadata, "managedFields");
+    yl_member_drop(metadata, "creationTimestamp");
+    yl_member_drop(metadata, "deletionTimestamp");
+    yl_member_drop(metadata, "deletionGracePeriodSeconds");
+    yl_member_drop(metadata, "selfLink");
 }
 
 static int

@@ -96,16 +96,17 @@ yl_plugin_forbid(const struct yl_admission *a, struct yl_status *status,
     struct yl_gvr gvr = { a->resource->group, yl_str_null(),
                           a->resource->plural };
     struct yl_check c = { a->arena, NULL };
-    struct yl_at metadata = yl_at_root(yl_get_object(a->object, "metadata"));
+    struct yl_at metadata =
+        yl_at_root(yl_member_object(a->object, "metadata"));
     struct yl_str name = a->name;
     const char *why;
     va_list args;
 
     if (!name.size) {
-        name = yl_get_str(&c, &metadata, "name");
+        name = yl_at_get_str(&c, &metadata, "name");
     }
     if (!name.size) {
-        name = yl_get_str(&c, &metadata, "generateName");
+        name = yl_at_get_str(&c, &metadata, "generateName");
     }
     va_start(args, format);
     why = yl_arena_vprintf(a->arena, format, args);
@@ -119,13 +120,13 @@ void
 yl_plugin_add_finalizer(struct yl_arena *arena, struct yl_node *object,
                         const char *finalizer)
 {
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
-    struct yl_node *list = yl_get_array(metadata, "finalizers");
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
+    struct yl_node *list = yl_member_array(metadata, "finalizers");
     const struct yl_node *item;
 
     if (!list) {
         list = yl_node_new_array(arena);
-        yl_set(arena, metadata, "finalizers", list);
+        yl_member_set(arena, metadata, "finalizers", list);
     }
     YL_NODE_FOR_EACH (item, list) {
         if (yl_node_string_is(item, yl_str_c(finalizer))) {
@@ -155,16 +156,17 @@ static bool
 choose(const struct yl_node *object, void *aux)
 {
     struct choice *choice = aux;
-    struct yl_at metadata = yl_at_root(yl_get_object(object, "metadata"));
+    struct yl_at metadata = yl_at_root(yl_member_object(object, "metadata"));
     struct yl_at annotations = yl_at(&metadata, "annotations");
-    struct yl_str created = yl_get_str(choice->check, &metadata,
-                                       "creationTimestamp");
+    struct yl_str created =
+        yl_at_get_str(choice->check, &metadata, "creationTimestamp");
 
-    if ((yl_get_is(&annotations, choice->key, "true")
-         || (choice->other && yl_get_is(&annotations, choice->other, "true")))
+    if ((yl_at_get_is(&annotations, choice->key, "true")
+         || (choice->other
+             && yl_at_get_is(&annotations, choice->other, "true")))
         && (!choice->name.size
             || yl_str_compare(created, choice->created) > 0)) {
-        choice->name = yl_get_str(choice->check, &metadata, "name");
+        choice->name = yl_at_get_str(choice->check, &metadata, "name");
         choice->created = created;
     }
     return true;

@@ -14,7 +14,8 @@
 #include <stdint.h>
 
 #include "apiserver/admission/admission.h"
-#include "builtin/fields.h"
+#include "json/member.h"
+#include "schema/at.h"
 #include "yuloh/compiler.h"
 
 /* The write is one of the object itself, of the kind with this plural. */

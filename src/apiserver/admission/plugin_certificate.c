@@ -9,7 +9,7 @@
 #include "apiserver/auth/user.h"
 #include "apiserver/server.h"
 #include "base/quote.h"
-#include "builtin/x509.h"
+#include "builtin/access/x509.h"
 #include "json/base64.h"
 
 #define GROUP "certificates.k8s.io"
@@ -46,12 +46,12 @@ yl_plugin_certificate_subject(const struct yl_admission *a,
                               struct yl_status *status)
 {
     struct yl_check c = { a->arena, NULL };
-    struct yl_at spec = yl_at_root(yl_get_object(a->object, "spec"));
+    struct yl_at spec = yl_at_root(yl_member_object(a->object, "spec"));
     struct yl_str pem;
 
     if (!yl_plugin_is_for(a, GROUP, PLURAL)
-        || !yl_get_is(&spec, "signerName", SIGNER)
-        || !yl_base64_decode(a->arena, yl_get_str(&c, &spec, "request"),
+        || !yl_at_get_is(&spec, "signerName", SIGNER)
+        || !yl_base64_decode(a->arena, yl_at_get_str(&c, &spec, "request"),
                              &pem)) {
         return 0;
     }
@@ -74,25 +74,25 @@ yl_plugin_certificate_user(struct yl_admission *a,
     if (!yl_plugin_is_for(a, GROUP, PLURAL)) {
         return 0;
     }
-    spec = yl_make_object(a->arena, a->object, "spec");
+    spec = yl_member_make(a->arena, a->object, "spec");
     for (i = 0; i < YL_ARRAY_SIZE(fields); i++) {
-        yl_drop(spec, fields[i]);
+        yl_member_drop(spec, fields[i]);
     }
     if (!user) {
         return 0;
     }
-    yl_set(a->arena, spec, "username",
-           yl_node_new_string(a->arena, user->name));
+    yl_member_set(a->arena, spec, "username",
+                  yl_node_new_string(a->arena, user->name));
     if (user->uid.size) {
-        yl_set(a->arena, spec, "uid",
-               yl_node_new_string(a->arena, user->uid));
+        yl_member_set(a->arena, spec, "uid",
+                      yl_node_new_string(a->arena, user->uid));
     }
     if (user->n_groups) {
-        yl_set(a->arena, spec, "groups",
-               list_of(a->arena, user->groups, user->n_groups));
+        yl_member_set(a->arena, spec, "groups",
+                      list_of(a->arena, user->groups, user->n_groups));
     }
     if (user->n_extra) {
-        extra = yl_make_object(a->arena, spec, "extra");
+        extra = yl_member_make(a->arena, spec, "extra");
         for (i = 0; i < user->n_extra; i++) {
             yl_node_set(a->arena, extra, user->extra[i].key,
                         list_of(a->arena, user->extra[i].values,
@@ -117,8 +117,8 @@ check_signer(const struct yl_admission *a, const char *verb,
              struct yl_status *status)
 {
     struct yl_check c = { a->arena, NULL };
-    struct yl_at spec = yl_at_root(yl_get_object(a->old, "spec"));
-    struct yl_str signer = yl_get_str(&c, &spec, "signerName");
+    struct yl_at spec = yl_at_root(yl_member_object(a->old, "spec"));
+    struct yl_str signer = yl_at_get_str(&c, &spec, "signerName");
     struct yl_str domain = signer, rest;
     struct yl_buf quoted;
     int r;
@@ -158,10 +158,10 @@ may(const struct yl_admission *a, const char *verb, struct yl_str signer)
 static bool
 is_same(const struct yl_admission *a, const char *field)
 {
-    const struct yl_node *now = yl_get_object(a->object, "status");
-    const struct yl_node *then = yl_get_object(a->old, "status");
+    const struct yl_node *now = yl_member_object(a->object, "status");
+    const struct yl_node *then = yl_member_object(a->old, "status");
 
-    return (yl_is_zero(now, field) && yl_is_zero(then, field))
+    return (yl_member_is_zero(now, field) && yl_member_is_zero(then, field))
            || yl_node_equal(yl_node_get(now, yl_str_c(field)),
                             yl_node_get(then, yl_str_c(field)));
 }

@@ -8,7 +8,7 @@
 #include "apiserver/auth/user.h"
 #include "apiserver/request.h"
 #include "apiserver/server.h"
-#include "builtin/meta.h"
+#include "builtin/common/meta.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
@@ -55,12 +55,12 @@ yl_plugin_claim_status(const struct yl_admission *a, struct yl_status *status)
     job.then = yl_at(&before, "status");
     check_admin_access(&job);
     check_binding(&job);
-    if (yl_get_object(job.now.node, "allocation")) {
+    if (yl_member_object(job.now.node, "allocation")) {
         check_drivers(&job);
     }
     if (err.n_causes) {
         r = yl_status_invalid(status, gvk,
-                              yl_get_str(&job.c, &metadata, "name"), &err);
+                              yl_at_get_str(&job.c, &metadata, "name"), &err);
     }
     yl_error_clear(&err);
     return r;
@@ -83,7 +83,7 @@ check_admin_access(struct job *job)
                                       job->a->namespace_));
     metadata = yl_at(&space, "metadata");
     labels = yl_at(&metadata, "labels");
-    if (!yl_get_is(&labels, ADMIN_LABEL, "true")) {
+    if (!yl_at_get_is(&labels, ADMIN_LABEL, "true")) {
         struct yl_field_path item = yl_field_index(yl_at_path(&results),
                                                    index);
         struct yl_field_path path = yl_field_member(&item,
@@ -105,7 +105,7 @@ asks_for_admin(const struct yl_at *status, size_t *ret_index)
 
     *ret_index = 0;
     YL_AT_FOR_EACH (result, &results) {
-        if (yl_get_bool(&result, "adminAccess")) {
+        if (yl_at_get_bool(&result, "adminAccess")) {
             return true;
         }
         ++*ret_index;
@@ -176,7 +176,7 @@ changed_drivers(struct job *job)
 
             if (!other || !yl_node_equal(device, other)) {
                 yl_set_add(job->c.arena, drivers,
-                           yl_get_str(&job->c, &at, "driver"));
+                           yl_at_get_str(&job->c, &at, "driver"));
             }
         }
     }
@@ -190,10 +190,10 @@ devices_by_key(struct job *job, const struct yl_at *status)
     struct yl_at devices = yl_at(status, "devices");
 
     YL_AT_FOR_EACH (device, &devices) {
-        struct yl_str driver = yl_get_str(&job->c, &device, "driver");
-        struct yl_str pool = yl_get_str(&job->c, &device, "pool");
-        struct yl_str name = yl_get_str(&job->c, &device, "device");
-        struct yl_str share = yl_get_str(&job->c, &device, "shareID");
+        struct yl_str driver = yl_at_get_str(&job->c, &device, "driver");
+        struct yl_str pool = yl_at_get_str(&job->c, &device, "pool");
+        struct yl_str name = yl_at_get_str(&job->c, &device, "device");
+        struct yl_str share = yl_at_get_str(&job->c, &device, "shareID");
 
         yl_node_set(job->c.arena, map, yl_str_c(yl_arena_printf(
                         job->c.arena, "%.*s\n%.*s\n%.*s\n%.*s",
@@ -289,20 +289,21 @@ node_of(const struct job *job)
     struct yl_at allocation = yl_at(&job->now, "allocation");
     struct yl_at selector = yl_at(&allocation, "nodeSelector");
     struct yl_at terms = yl_at(&selector, "nodeSelectorTerms");
-    struct yl_at term = yl_at_root(yl_first_of(selector.node,
-                                               "nodeSelectorTerms"));
+    struct yl_at term =
+        yl_at_root(yl_member_first(selector.node, "nodeSelectorTerms"));
     struct yl_at fields = yl_at(&term, "matchFields");
-    struct yl_at field = yl_at_root(yl_first_of(term.node, "matchFields"));
+    struct yl_at field = yl_at_root(yl_member_first(term.node, "matchFields"));
     struct yl_at values = yl_at(&field, "values");
     struct yl_at value;
 
-    if (yl_at_count(&terms) != 1 || !yl_is_zero(term.node, "matchExpressions")
+    if (yl_at_count(&terms) != 1
+        || !yl_member_is_zero(term.node, "matchExpressions")
         || yl_at_count(&fields) != 1
-        || !yl_get_is(&field, "key", "metadata.name")
-        || !yl_get_is(&field, "operator", "In")
+        || !yl_at_get_is(&field, "key", "metadata.name")
+        || !yl_at_get_is(&field, "operator", "In")
         || yl_at_count(&values) != 1) {
         return YL_STR("");
     }
-    value = yl_at_root(yl_first_of(field.node, "values"));
+    value = yl_at_root(yl_member_first(field.node, "values"));
     return yl_at_str(&c, &value);
 }

@@ -41,7 +41,7 @@ asks(const struct yl_at *requests, size_t *ret_index)
     YL_AT_FOR_EACH (request, requests) {
         struct yl_at exactly = yl_at(&request, "exactly");
 
-        if (yl_get_bool(&exactly, "adminAccess")) {
+        if (yl_at_get_bool(&exactly, "adminAccess")) {
             return true;
         }
         ++*ret_index;
@@ -58,7 +58,7 @@ is_for_admins(const struct yl_admission *a)
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at labels = yl_at(&metadata, "labels");
 
-    return yl_get_is(&labels, LABEL, "true");
+    return yl_at_get_is(&labels, LABEL, "true");
 }
 
 /* The path is that of a claim, even in a template. */
@@ -73,7 +73,8 @@ refuse(const struct yl_admission *a, size_t index, struct yl_status *status)
     struct yl_field_path path = yl_field_member(&request,
                                                 YL_STR("adminAccess"));
     struct yl_check c = { a->arena, NULL };
-    struct yl_at metadata = yl_at_root(yl_get_object(a->object, "metadata"));
+    struct yl_at metadata =
+        yl_at_root(yl_member_object(a->object, "metadata"));
     struct yl_gvk gvk = { a->resource->group, yl_str_null(),
                           a->resource->kind };
     struct yl_error err = YL_ERROR_INIT;
@@ -82,7 +83,7 @@ refuse(const struct yl_admission *a, size_t index, struct yl_status *status)
     yl_field_forbidden(&err, &path,
                        "admin access to devices requires the `" LABEL ": "
                        "true` label on the containing namespace");
-    r = yl_status_invalid(status, gvk, yl_get_str(&c, &metadata, "name"),
+    r = yl_status_invalid(status, gvk, yl_at_get_str(&c, &metadata, "name"),
                           &err);
     yl_error_clear(&err);
     return r;

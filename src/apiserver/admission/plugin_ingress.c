@@ -12,19 +12,19 @@ yl_plugin_default_ingress_class(struct yl_admission *a,
     if (!yl_plugin_is_for(a, "networking.k8s.io", "ingresses")) {
         return 0;
     }
-    annotations = yl_get_object(yl_get_object(a->object, "metadata"),
-                                "annotations");
-    spec = yl_make_object(a->arena, a->object, "spec");
-    if (!yl_is_absent(annotations, "kubernetes.io/ingress.class")
-        || !yl_is_absent(spec, "ingressClassName")) {
+    annotations = yl_member_object(yl_member_object(a->object, "metadata"),
+                                   "annotations");
+    spec = yl_member_make(a->arena, a->object, "spec");
+    if (!yl_member_is_absent(annotations, "kubernetes.io/ingress.class")
+        || !yl_member_is_absent(spec, "ingressClassName")) {
         return 0;
     }
     name = yl_plugin_default_class(
         a, "networking.k8s.io", "ingressclasses",
         "ingressclass.kubernetes.io/is-default-class", NULL);
     if (name.size) {
-        yl_set(a->arena, spec, "ingressClassName",
-               yl_node_new_string(a->arena, name));
+        yl_member_set(a->arena, spec, "ingressClassName",
+                      yl_node_new_string(a->arena, name));
     }
     return 0;
 }

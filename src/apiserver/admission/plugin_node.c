@@ -3,7 +3,7 @@
  * NodeDeclaredFeatureValidator: a Pod is resized if its Node can do so. */
 
 #include "apiserver/admission/plugin.h"
-#include "builtin/meta.h"
+#include "builtin/common/meta.h"
 
 #define NOT_READY "node.kubernetes.io/not-ready"
 
@@ -21,23 +21,23 @@ yl_plugin_taint_nodes(struct yl_admission *a,
     if (!yl_plugin_is_for(a, "", "nodes")) {
         return 0;
     }
-    spec = yl_make_object(a->arena, a->object, "spec");
-    taints = yl_get_array(spec, "taints");
+    spec = yl_member_make(a->arena, a->object, "spec");
+    taints = yl_member_array(spec, "taints");
     if (!taints) {
         taints = yl_node_new_array(a->arena);
-        yl_set(a->arena, spec, "taints", taints);
+        yl_member_set(a->arena, spec, "taints", taints);
     }
     YL_NODE_FOR_EACH (taint, taints) {
         struct yl_at at = yl_at_root(taint);
 
-        if (yl_get_is(&at, "key", NOT_READY)
-            && yl_get_is(&at, "effect", "NoSchedule")) {
+        if (yl_at_get_is(&at, "key", NOT_READY)
+            && yl_at_get_is(&at, "effect", "NoSchedule")) {
             return 0;
         }
     }
     taint = yl_node_new_object(a->arena);
-    yl_set_str(a->arena, taint, "key", NOT_READY);
-    yl_set_str(a->arena, taint, "effect", "NoSchedule");
+    yl_member_set_str(a->arena, taint, "key", NOT_READY);
+    yl_member_set_str(a->arena, taint, "effect", "NoSchedule");
     yl_node_append(taints, taint);
     return 0;
 }
@@ -52,13 +52,13 @@ yl_plugin_pod_topology_labels(struct yl_admission *a,
     if (yl_plugin_is_for(a, "", "pods")) {
         struct yl_at spec = yl_at(&root, "spec");
 
-        copy_labels(a, yl_get_str(&c, &spec, "nodeName"), a->object);
+        copy_labels(a, yl_at_get_str(&c, &spec, "nodeName"), a->object);
     } else if (a->subresource == YL_SUB_BINDING
                || yl_plugin_is_for(a, "", "bindings")) {
         struct yl_at target = yl_at(&root, "target");
 
-        if (yl_get_is(&target, "kind", "Node")) {
-            copy_labels(a, yl_get_str(&c, &target, "name"), a->object);
+        if (yl_at_get_is(&target, "kind", "Node")) {
+            copy_labels(a, yl_at_get_str(&c, &target, "name"), a->object);
         }
     }
     return 0;
@@ -75,15 +75,15 @@ yl_plugin_node_features(const struct yl_admission *a,
     struct yl_check c = { a->arena, NULL };
     struct yl_at root = yl_at_root(a->object), before = yl_at_root(a->old);
     struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
-    struct yl_str name = yl_get_str(&c, &spec, "nodeName");
+    struct yl_str name = yl_at_get_str(&c, &spec, "nodeName");
     bool needs[2], lacks[2];
     const struct yl_node *node;
 
     if (a->subresource != YL_SUB_RESIZE || !name.size) {
         return 0;
     }
-    needs[0] = !yl_node_same(yl_get_object(spec.node, "resources"),
-                             yl_get_object(then.node, "resources"));
+    needs[0] = !yl_node_same(yl_member_object(spec.node, "resources"),
+                             yl_member_object(then.node, "resources"));
     needs[1] = resizes_once(&spec, &then);
     if (!needs[0] && !needs[1]) {
         return 0;
@@ -118,12 +118,13 @@ copy_labels(const struct yl_admission *a, struct yl_str node_name,
         return;
     }
     node = yl_plugin_read(a, "", "nodes", YL_STR(""), node_name);
-    labels = yl_get_object(yl_get_object(node, "metadata"), "labels");
+    labels = yl_member_object(yl_member_object(node, "metadata"), "labels");
     for (i = 0; i < YL_ARRAY_SIZE(keys); i++) {
-        if (!yl_is_absent(labels, keys[i])) {
-            metadata = yl_make_object(a->arena, object, "metadata");
-            yl_keep(a->arena, yl_make_object(a->arena, metadata, "labels"),
-                    labels, keys[i]);
+        if (!yl_member_is_absent(labels, keys[i])) {
+            metadata = yl_member_make(a->arena, object, "metadata");
+            yl_member_keep(a->arena,
+                           yl_member_make(a->arena, metadata, "labels"),
+                           labels, keys[i]);
         }
     }
 }
@@ -132,15 +133,15 @@ copy_labels(const struct yl_admission *a, struct yl_str node_name,
 static bool
 resizes_once(const struct yl_at *spec, const struct yl_at *then)
 {
-    const struct yl_node *now = yl_first_of(spec->node, "initContainers");
-    const struct yl_node *was = yl_first_of(then->node, "initContainers");
+    const struct yl_node *now = yl_member_first(spec->node, "initContainers");
+    const struct yl_node *was = yl_member_first(then->node, "initContainers");
 
     for (; now && was; now = now->next, was = was->next) {
         struct yl_at container = yl_at_root(was);
 
-        if (!yl_get_is(&container, "restartPolicy", "Always")
-            && !yl_node_same(yl_get_object(now, "resources"),
-                             yl_get_object(was, "resources"))) {
+        if (!yl_at_get_is(&container, "restartPolicy", "Always")
+            && !yl_node_same(yl_member_object(now, "resources"),
+                             yl_member_object(was, "resources"))) {
             return true;
         }
     }
@@ -152,7 +153,8 @@ declares(const struct yl_node *node, const char *feature)
 {
     struct yl_node *name;
 
-    YL_EACH (name, yl_get_object(node, "status"), "declaredFeatures") {
+    YL_MEMBER_EACH (name, yl_member_object(node, "status"),
+                    "declaredFeatures") {
         if (yl_node_string_is(name, yl_str_c(feature))) {
             return true;
         }

@@ -36,13 +36,13 @@ yl_plugin_priority(struct yl_admission *a, struct yl_status *status)
     if (a->operation == YL_OPERATION_CREATE) {
         return set_priority(a, status);
     }
-    spec = yl_make_object(a->arena, a->object, "spec");
-    old = yl_get_object(a->old, "spec");
-    if (yl_is_absent(spec, "priority")) {
-        yl_keep(a->arena, spec, old, "priority");
+    spec = yl_member_make(a->arena, a->object, "spec");
+    old = yl_member_object(a->old, "spec");
+    if (yl_member_is_absent(spec, "priority")) {
+        yl_member_keep(a->arena, spec, old, "priority");
     }
-    if (yl_is_absent(spec, "preemptionPolicy")) {
-        yl_keep(a->arena, spec, old, "preemptionPolicy");
+    if (yl_member_is_absent(spec, "preemptionPolicy")) {
+        yl_member_keep(a->arena, spec, old, "preemptionPolicy");
     }
     return 0;
 }
@@ -60,17 +60,17 @@ yl_plugin_priority_class(const struct yl_admission *a,
 
     if (a->operation == YL_OPERATION_DELETE
         || !yl_plugin_is_for(a, GROUP, PLURAL)
-        || !yl_get_bool(&root, "globalDefault")) {
+        || !yl_at_get_bool(&root, "globalDefault")) {
         return 0;
     }
     class = default_class(a);
     if (!class) {
         return 0;
     }
-    root = yl_at_root(yl_get_object(class, "metadata"));
-    other = yl_get_str(&c, &root, "name");
+    root = yl_at_root(yl_member_object(class, "metadata"));
+    other = yl_at_get_str(&c, &root, "name");
     if (a->operation == YL_OPERATION_UPDATE
-        && yl_str_equal(other, yl_get_str(&c, &metadata, "name"))) {
+        && yl_str_equal(other, yl_at_get_str(&c, &metadata, "name"))) {
         return 0;
     }
     return yl_plugin_forbid(a, status,
@@ -81,7 +81,7 @@ yl_plugin_priority_class(const struct yl_admission *a,
 static int
 set_priority(struct yl_admission *a, struct yl_status *status)
 {
-    struct yl_node *spec = yl_make_object(a->arena, a->object, "spec");
+    struct yl_node *spec = yl_member_make(a->arena, a->object, "spec");
     struct yl_check c = { a->arena, NULL };
     struct yl_at at = yl_at_root(spec);
     const struct yl_node *class = NULL;
@@ -94,19 +94,22 @@ set_priority(struct yl_admission *a, struct yl_status *status)
         return r;
     }
     root = yl_at_root(class);
-    value = yl_get_int(&root, "value");
-    if (!yl_is_absent(spec, "priority")
-        && yl_get_int(&at, "priority") != value) {
+    value = yl_at_get_int(&root, "value");
+    if (!yl_member_is_absent(spec, "priority")
+        && yl_at_get_int(&at, "priority") != value) {
         return yl_plugin_forbid(
-            a, status, "the integer value of priority (%lld) must not be "
+            a, status,
+            "the integer value of priority (%lld) must not be "
             "provided in pod spec; priority admission controller computed "
             "%lld from the given PriorityClass name",
-            (long long) yl_get_int(&at, "priority"), (long long) value);
+            (long long) yl_at_get_int(&at, "priority"), (long long) value);
     }
-    yl_set(a->arena, spec, "priority", yl_node_new_int64(a->arena, value));
+    yl_member_set(a->arena, spec, "priority",
+                  yl_node_new_int64(a->arena, value));
     return set_policy(a, spec,
-                      class ? yl_get_str(&c, &root, "preemptionPolicy")
-                            : YL_STR("PreemptLowerPriority"), status);
+                      class ? yl_at_get_str(&c, &root, "preemptionPolicy")
+                            : YL_STR("PreemptLowerPriority"),
+                      status);
 }
 
 /* The class that a Pod names, or the default one, whose name it gets then;
@@ -117,7 +120,7 @@ find_class(const struct yl_admission *a, struct yl_node *spec,
 {
     struct yl_check c = { a->arena, NULL };
     struct yl_at at = yl_at_root(spec);
-    struct yl_str name = yl_get_str(&c, &at, "priorityClassName");
+    struct yl_str name = yl_at_get_str(&c, &at, "priorityClassName");
     const struct yl_node *class;
 
     if (name.size) {
@@ -130,12 +133,12 @@ find_class(const struct yl_admission *a, struct yl_node *spec,
     } else {
         class = default_class(a);
         if (class) {
-            struct yl_at metadata = yl_at_root(yl_get_object(class,
-                                                             "metadata"));
+            struct yl_at metadata =
+                yl_at_root(yl_member_object(class, "metadata"));
 
-            yl_set(a->arena, spec, "priorityClassName",
-                   yl_node_new_string(a->arena,
-                                      yl_get_str(&c, &metadata, "name")));
+            yl_member_set(a->arena, spec, "priorityClassName",
+                          yl_node_new_string(
+                              a->arena, yl_at_get_str(&c, &metadata, "name")));
         }
     }
     *ret_class = class;
@@ -148,12 +151,12 @@ set_policy(const struct yl_admission *a, struct yl_node *spec,
 {
     struct yl_check c = { a->arena, NULL };
     struct yl_at at = yl_at_root(spec);
-    struct yl_str own = yl_get_str(&c, &at, "preemptionPolicy");
+    struct yl_str own = yl_at_get_str(&c, &at, "preemptionPolicy");
 
     if (!policy.size) {
         return 0;
     }
-    if (!yl_is_absent(spec, "preemptionPolicy")
+    if (!yl_member_is_absent(spec, "preemptionPolicy")
         && !yl_str_equal(own, policy)) {
         return yl_plugin_forbid(
             a, status, "the string value of PreemptionPolicy (%.*s) must not "
@@ -161,8 +164,8 @@ set_policy(const struct yl_admission *a, struct yl_node *spec,
             "%.*s from the given PriorityClass name", YL_STR_ARG(own),
             YL_STR_ARG(policy));
     }
-    yl_set(a->arena, spec, "preemptionPolicy",
-           yl_node_new_string(a->arena, policy));
+    yl_member_set(a->arena, spec, "preemptionPolicy",
+                  yl_node_new_string(a->arena, policy));
     return 0;
 }
 
@@ -180,9 +183,9 @@ find_lowest(const struct yl_node *class, void *aux)
 {
     struct lowest *lowest = aux;
     struct yl_at root = yl_at_root(class);
-    int64_t value = yl_get_int(&root, "value");
+    int64_t value = yl_at_get_int(&root, "value");
 
-    if (yl_get_bool(&root, "globalDefault")
+    if (yl_at_get_bool(&root, "globalDefault")
         && (!lowest->class || value < lowest->value)) {
         lowest->class = class;
         lowest->value = value;

@@ -2,7 +2,7 @@
 
 #include "apiserver/admission/plugin.h"
 #include "base/alloc.h"
-#include "builtin/meta.h"
+#include "builtin/common/meta.h"
 #include "yuloh/names.h"
 
 #define MISMATCH                                                              \
@@ -33,30 +33,30 @@ yl_plugin_runtime_class(struct yl_admission *a, struct yl_status *status)
     if (r < 0 || !class) {
         return r;
     }
-    spec = yl_get_object(a->object, "spec");
-    overhead = yl_get_object(class, "overhead");
+    spec = yl_member_object(a->object, "spec");
+    overhead = yl_member_object(class, "overhead");
     if (overhead) {
-        struct yl_node *fixed = yl_get_object(overhead, "podFixed");
-        struct yl_node *own = yl_get_object(spec, "overhead");
+        struct yl_node *fixed = yl_member_object(overhead, "podFixed");
+        struct yl_node *own = yl_member_object(spec, "overhead");
 
         if (own && own->n && !same_overhead(a->arena, own, fixed)) {
             return yl_plugin_forbid(a, status, MISMATCH);
         }
-        yl_drop(spec, "overhead");
+        yl_member_drop(spec, "overhead");
         if (fixed) {
-            yl_set(a->arena, spec, "overhead",
-                   yl_node_copy(a->arena, fixed));
+            yl_member_set(a->arena, spec, "overhead",
+                          yl_node_copy(a->arena, fixed));
         }
     }
-    scheduling = yl_get_object(class, "scheduling");
+    scheduling = yl_member_object(class, "scheduling");
     if (scheduling) {
-        r = set_selector(a, spec, yl_get_object(scheduling, "nodeSelector"),
+        r = set_selector(a, spec, yl_member_object(scheduling, "nodeSelector"),
                          status);
         if (r < 0) {
             return r;
         }
         merge_tolerations(a->arena, spec,
-                          yl_get_array(scheduling, "tolerations"));
+                          yl_member_array(scheduling, "tolerations"));
     }
     return 0;
 }
@@ -71,12 +71,13 @@ yl_plugin_pod_overhead(const struct yl_admission *a, struct yl_status *status)
     if (r < 0 || !yl_plugin_is_for(a, "", "pods")) {
         return r;
     }
-    own = yl_get_object(yl_get_object(a->object, "spec"), "overhead");
-    overhead = yl_get_object(class, "overhead");
+    own = yl_member_object(yl_member_object(a->object, "spec"), "overhead");
+    overhead = yl_member_object(class, "overhead");
     if (overhead) {
         return same_overhead(a->arena, own,
-                             yl_get_object(overhead, "podFixed"))
-               ? 0 : yl_plugin_forbid(a, status, MISMATCH);
+                             yl_member_object(overhead, "podFixed"))
+                   ? 0
+                   : yl_plugin_forbid(a, status, MISMATCH);
     }
     return own ? yl_plugin_forbid(a, status,
                                   "pod rejected: Pod Overhead set without "
@@ -98,11 +99,11 @@ find_class(const struct yl_admission *a, struct yl_node **ret_class,
     if (!yl_plugin_is_for(a, "", "pods")) {
         return 0;
     }
-    spec = yl_at_root(yl_get_object(a->object, "spec"));
-    if (!yl_get_has(&spec, "runtimeClassName")) {
+    spec = yl_at_root(yl_member_object(a->object, "spec"));
+    if (!yl_at_get_has(&spec, "runtimeClassName")) {
         return 0;
     }
-    name = yl_get_str(&c, &spec, "runtimeClassName");
+    name = yl_at_get_str(&c, &spec, "runtimeClassName");
     if (!name.size) {
         return refuse_name(status, "resource name may not be empty");
     }
@@ -143,7 +144,7 @@ set_selector(const struct yl_admission *a, struct yl_node *spec,
     if (!yl_at_count(&more)) {
         return 0;
     }
-    own = yl_make_object(a->arena, spec, "nodeSelector");
+    own = yl_member_make(a->arena, spec, "nodeSelector");
     YL_AT_FOR_EACH (value, &more) {
         struct yl_str key = yl_at_key(&value);
         struct yl_at had = yl_at_root(own ? yl_node_get(own, key) : NULL);
@@ -172,7 +173,7 @@ merge_tolerations(struct yl_arena *arena, struct yl_node *spec,
                   const struct yl_node *more)
 {
     struct yl_node *merged = yl_node_new_array(arena), *kept;
-    struct yl_node *all = yl_get_array(spec, "tolerations");
+    struct yl_node *all = yl_member_array(spec, "tolerations");
     const struct yl_node *one, *other;
 
     all = all ? yl_node_copy(arena, all) : yl_node_new_array(arena);
@@ -196,9 +197,9 @@ merge_tolerations(struct yl_arena *arena, struct yl_node *spec,
             yl_node_append(merged, yl_node_copy(arena, one));
         }
     }
-    yl_drop(spec, "tolerations");
+    yl_member_drop(spec, "tolerations");
     if (merged->n) {
-        yl_set(arena, spec, "tolerations", merged);
+        yl_member_set(arena, spec, "tolerations", merged);
     }
 }
 
@@ -215,7 +216,8 @@ covers(const struct yl_node *big, const struct yl_node *small)
         return true;
     }
     if (!yl_node_same(b_key.node, s_key.node)
-        && (!yl_at_is(&b_key, "") || !yl_get_is(&b, "operator", "Exists"))) {
+        && (!yl_at_is(&b_key, "")
+            || !yl_at_get_is(&b, "operator", "Exists"))) {
         return false;
     }
     if (!yl_node_same(b_effect.node, s_effect.node)
@@ -223,17 +225,18 @@ covers(const struct yl_node *big, const struct yl_node *small)
         return false;
     }
     if (yl_at_is(&b_effect, "NoExecute")
-        && yl_get_has(&b, "tolerationSeconds")
-        && (!yl_get_has(&s, "tolerationSeconds")
-            || yl_get_int(&s, "tolerationSeconds")
-               > yl_get_int(&b, "tolerationSeconds"))) {
+        && yl_at_get_has(&b, "tolerationSeconds")
+        && (!yl_at_get_has(&s, "tolerationSeconds")
+            || yl_at_get_int(&s, "tolerationSeconds")
+                   > yl_at_get_int(&b, "tolerationSeconds"))) {
         return false;
     }
-    if (yl_get_is(&b, "operator", "") || yl_get_is(&b, "operator", "Equal")) {
-        return yl_get_is(&s, "operator", "Equal")
+    if (yl_at_get_is(&b, "operator", "")
+        || yl_at_get_is(&b, "operator", "Equal")) {
+        return yl_at_get_is(&s, "operator", "Equal")
                && yl_node_same(b_value.node, s_value.node);
     }
-    return yl_get_is(&b, "operator", "Exists");
+    return yl_at_get_is(&b, "operator", "Exists");
 }
 
 /* Quantities are the same if they are worth the same. */

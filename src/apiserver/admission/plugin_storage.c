@@ -22,11 +22,11 @@ yl_plugin_default_storage_class(struct yl_admission *a,
     if (!yl_plugin_is_for(a, "", "persistentvolumeclaims")) {
         return 0;
     }
-    annotations = yl_get_object(yl_get_object(a->object, "metadata"),
-                                "annotations");
-    spec = yl_make_object(a->arena, a->object, "spec");
-    if (!yl_is_absent(annotations, OLD_CLASS)
-        || !yl_is_absent(spec, "storageClassName")) {
+    annotations = yl_member_object(yl_member_object(a->object, "metadata"),
+                                   "annotations");
+    spec = yl_member_make(a->arena, a->object, "spec");
+    if (!yl_member_is_absent(annotations, OLD_CLASS)
+        || !yl_member_is_absent(spec, "storageClassName")) {
         return 0;
     }
     name = yl_plugin_default_class(
@@ -34,8 +34,8 @@ yl_plugin_default_storage_class(struct yl_admission *a,
         "storageclass.kubernetes.io/is-default-class",
         "storageclass.beta.kubernetes.io/is-default-class");
     if (name.size) {
-        yl_set(a->arena, spec, "storageClassName",
-               yl_node_new_string(a->arena, name));
+        yl_member_set(a->arena, spec, "storageClassName",
+                      yl_node_new_string(a->arena, name));
     }
     return 0;
 }
@@ -71,8 +71,8 @@ yl_plugin_claim_resize(const struct yl_admission *a, struct yl_status *status)
             && yl_quantity_compare(&now, &before) <= 0)) {
         return 0;
     }
-    old_status = yl_at_root(yl_get_object(a->old, "status"));
-    if (!yl_get_is(&old_status, "phase", "Bound")) {
+    old_status = yl_at_root(yl_member_object(a->old, "status"));
+    if (!yl_at_get_is(&old_status, "phase", "Bound")) {
         return yl_plugin_forbid(a, status, "Only bound persistent volume "
                                            "claims can be expanded");
     }
@@ -89,9 +89,9 @@ static bool
 size_of(const struct yl_admission *a, const struct yl_node *claim,
         struct yl_quantity *ret_size)
 {
-    struct yl_node *spec = yl_get_object(claim, "spec");
-    struct yl_node *requests = yl_get_object(
-        yl_get_object(spec, "resources"), "requests");
+    struct yl_node *spec = yl_member_object(claim, "spec");
+    struct yl_node *requests =
+        yl_member_object(yl_member_object(spec, "resources"), "requests");
 
     return requests
            && yl_node_quantity(a->arena,
@@ -110,7 +110,7 @@ may_grow(const struct yl_admission *a)
     }
     class = yl_at_root(yl_plugin_read(a, "storage.k8s.io", "storageclasses",
                                       YL_STR(""), now));
-    return yl_get_bool(&class, "allowVolumeExpansion");
+    return yl_at_get_bool(&class, "allowVolumeExpansion");
 }
 
 /* The class of a claim; the annotation comes first. */
@@ -123,7 +123,7 @@ class_of(const struct yl_admission *a, const struct yl_node *claim)
     struct yl_at annotations = yl_at(&metadata, "annotations");
     struct yl_at spec = yl_at(&root, "spec");
 
-    return yl_get_has(&annotations, OLD_CLASS)
-           ? yl_get_str(&c, &annotations, OLD_CLASS)
-           : yl_get_str(&c, &spec, "storageClassName");
+    return yl_at_get_has(&annotations, OLD_CLASS)
+               ? yl_at_get_str(&c, &annotations, OLD_CLASS)
+               : yl_at_get_str(&c, &spec, "storageClassName");
 }

@@ -445,7 +445,8 @@ TEST(pods_are_resized_by_nodes_that_can)
     store(&f, "", "nodes", "m",
           "{'metadata':{'name':'m'},'status':{'declaredFeatures':["
           "'InPlacePodLevelResourcesVerticalScaling']}}");
-    yl_set_str(f.arena, yl_get_object(a.object, "spec"), "nodeName", "m");
+    yl_member_set_str(f.arena, yl_member_object(a.object, "spec"), "nodeName",
+                      "m");
     assert_has(admit(&f, &a),
                "requires features InPlacePodVerticalScalingInitContainers "
                "which");

@@ -13,7 +13,7 @@ yl_plugin_default_tolerations(struct yl_admission *a,
                               struct yl_status *status YL_UNUSED)
 {
     if (yl_plugin_is_for(a, "", "pods")) {
-        struct yl_node *spec = yl_make_object(a->arena, a->object, "spec");
+        struct yl_node *spec = yl_member_make(a->arena, a->object, "spec");
 
         tolerate(a->arena, spec, "node.kubernetes.io/not-ready");
         tolerate(a->arena, spec, "node.kubernetes.io/unreachable");
@@ -25,25 +25,26 @@ yl_plugin_default_tolerations(struct yl_admission *a,
 static void
 tolerate(struct yl_arena *arena, struct yl_node *spec, const char *key)
 {
-    struct yl_node *list = yl_get_array(spec, "tolerations"), *one;
+    struct yl_node *list = yl_member_array(spec, "tolerations"), *one;
 
     if (!list) {
         list = yl_node_new_array(arena);
-        yl_set(arena, spec, "tolerations", list);
+        yl_member_set(arena, spec, "tolerations", list);
     }
     YL_NODE_FOR_EACH (one, list) {
         struct yl_at at = yl_at_root(one);
 
-        if ((yl_get_is(&at, "key", "") || yl_get_is(&at, "key", key))
-            && (yl_get_is(&at, "effect", "")
-                || yl_get_is(&at, "effect", "NoExecute"))) {
+        if ((yl_at_get_is(&at, "key", "") || yl_at_get_is(&at, "key", key))
+            && (yl_at_get_is(&at, "effect", "")
+                || yl_at_get_is(&at, "effect", "NoExecute"))) {
             return;
         }
     }
     one = yl_node_new_object(arena);
-    yl_set_str(arena, one, "key", key);
-    yl_set_str(arena, one, "operator", "Exists");
-    yl_set_str(arena, one, "effect", "NoExecute");
-    yl_set(arena, one, "tolerationSeconds", yl_node_new_int64(arena, SECONDS));
+    yl_member_set_str(arena, one, "key", key);
+    yl_member_set_str(arena, one, "operator", "Exists");
+    yl_member_set_str(arena, one, "effect", "NoExecute");
+    yl_member_set(arena, one, "tolerationSeconds",
+                  yl_node_new_int64(arena, SECONDS));
     yl_node_append(list, one);
 }

@@ -2,12 +2,12 @@
 
 #include "apiserver/discovery/discovery.h"
 
-#include "apiserver/accept.h"
+#include "apiserver/answer/accept.h"
 #include "apiserver/discovery/documents.h"
 #include "apiserver/discovery/health.h"
 #include "apiserver/discovery/lists.h"
-#include "apiserver/discovery/metrics.h"
 #include "apiserver/discovery/openapi.h"
+#include "apiserver/metrics/metrics.h"
 #include "apiserver/server.h"
 #include "yuloh/arena.h"
 #include "yuloh/metrics.h"

@@ -4,7 +4,7 @@
 #include "apiserver/discovery/discovery.h"
 
 #include "apiserver/discovery/documents.h"
-#include "apiserver/discovery/metrics.h"
+#include "apiserver/metrics/metrics.h"
 #include "registry_unit.h"
 #include "request_unit.h"
 #include "yuloh/clock.h"

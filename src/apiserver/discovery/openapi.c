@@ -2,7 +2,7 @@
 
 #include "apiserver/discovery/openapi.h"
 
-#include "apiserver/accept.h"
+#include "apiserver/answer/accept.h"
 #include "apiserver/discovery/documents.h"
 #include "apiserver/discovery/openapi_proto.h"
 #include "apiserver/discovery/openapi_write.h"

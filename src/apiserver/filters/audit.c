@@ -2,9 +2,9 @@
 
 #include <arpa/inet.h>
 
+#include "apiserver/answer/protobuf.h"
 #include "apiserver/auth/audit.h"
 #include "apiserver/filters/filters.h"
-#include "apiserver/protobuf.h"
 #include "apiserver/server.h"
 #include "schema/protobuf.h"
 #include "yuloh/arena.h"

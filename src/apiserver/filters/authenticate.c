@@ -1,8 +1,8 @@
 /* Who asks.  See filters.h. */
 
 #include "apiserver/auth/authenticate.h"
-#include "apiserver/discovery/metrics.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/metrics/metrics.h"
 #include "apiserver/server.h"
 
 static bool is_shut_out(const struct yl_api_request *);

@@ -2,8 +2,8 @@
 
 #include "apiserver/auth/audit.h"
 #include "apiserver/auth/authorize.h"
-#include "apiserver/discovery/metrics.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/metrics/metrics.h"
 #include "apiserver/server.h"
 
 enum yl_step

@@ -1,9 +1,9 @@
 /* What is asked for.  See filters.h. */
 
-#include "apiserver/accept.h"
-#include "apiserver/discovery/metrics.h"
-#include "apiserver/discovery/metrics_requests.h"
+#include "apiserver/answer/accept.h"
 #include "apiserver/filters/filters.h"
+#include "apiserver/metrics/metrics.h"
+#include "apiserver/metrics/metrics_requests.h"
 #include "apiserver/server.h"
 #include "base/quote.h"
 #include "yuloh/arena.h"

@@ -1,12 +1,12 @@
 /* To whom a request goes.  See filters.h. */
 
-#include "apiserver/accept.h"
+#include "apiserver/answer/accept.h"
 #include "apiserver/auth/reviews.h"
 #include "apiserver/discovery/discovery.h"
-#include "apiserver/discovery/metrics.h"
-#include "apiserver/discovery/metrics_requests.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/keyspace/keyspace.h"
+#include "apiserver/metrics/metrics.h"
+#include "apiserver/metrics/metrics_requests.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/verbs.h"
 #include "schema/protobuf.h"

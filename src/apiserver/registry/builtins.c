@@ -15,7 +15,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "builtin/builtin.h"
-#include "builtin/columns.h"
+#include "builtin/columns/columns.h"
 #include "yuloh/api/admissionregistration_v1.h"
 #include "yuloh/api/apiextensions_v1.h"
 #include "yuloh/api/apiextensions_v1beta1.h"

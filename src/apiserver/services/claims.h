@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "builtin/ip.h"
+#include "builtin/network/ip.h"
 #include "yuloh/key.h"
 
 struct yl_allocators;

@@ -6,9 +6,10 @@
 
 #include "apiserver/keyspace/keyspace.h"
 #include "base/random.h"
-#include "builtin/fields.h"
+#include "json/member.h"
 #include "json/tree.h"
 #include "object/object.h"
+#include "schema/at.h"
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
 #include "yuloh/time.h"
@@ -56,22 +57,23 @@ yl_service_address_object(struct yl_arena *arena, const struct yl_ip *ip,
                           const struct yl_key *service)
 {
     struct yl_node *object = yl_node_new_object(arena);
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
-    struct yl_node *labels = yl_make_object(arena, metadata, "labels");
-    struct yl_node *spec = yl_make_object(arena, object, "spec");
-    struct yl_node *parent = yl_make_object(arena, spec, "parentRef");
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
+    struct yl_node *labels = yl_member_make(arena, metadata, "labels");
+    struct yl_node *spec = yl_member_make(arena, object, "spec");
+    struct yl_node *parent = yl_member_make(arena, spec, "parentRef");
     char name[YL_IP_TEXT_SIZE];
 
     yl_ip_text(ip, name);
-    yl_set_str(arena, metadata, "name", name);
-    yl_set_str(arena, labels, "ipaddress.kubernetes.io/ip-family",
-               ip->family == 6 ? "IPv6" : "IPv4");
-    yl_set_str(arena, labels, "ipaddress.kubernetes.io/managed-by",
-               "ipallocator.k8s.io");
-    yl_set_str(arena, parent, "resource", "services");
-    yl_set(arena, parent, "namespace",
-           yl_node_new_string(arena, service->namespace_));
-    yl_set(arena, parent, "name", yl_node_new_string(arena, service->name));
+    yl_member_set_str(arena, metadata, "name", name);
+    yl_member_set_str(arena, labels, "ipaddress.kubernetes.io/ip-family",
+                      ip->family == 6 ? "IPv6" : "IPv4");
+    yl_member_set_str(arena, labels, "ipaddress.kubernetes.io/managed-by",
+                      "ipallocator.k8s.io");
+    yl_member_set_str(arena, parent, "resource", "services");
+    yl_member_set(arena, parent, "namespace",
+                  yl_node_new_string(arena, service->namespace_));
+    yl_member_set(arena, parent, "name",
+                  yl_node_new_string(arena, service->name));
     return object;
 }
 
@@ -131,12 +133,12 @@ make(struct yl_arena *arena, const struct yl_ip *ip,
      struct yl_error *err)
 {
     struct yl_node *object = yl_service_address_object(arena, ip, service);
-    struct yl_node *metadata = yl_get_object(object, "metadata");
+    struct yl_node *metadata = yl_member_object(object, "metadata");
     char uid[YL_UUID_LENGTH + 1];
     int r;
 
     yl_random_uuid(uid);
-    yl_set_str(arena, metadata, "uid", uid);
+    yl_member_set_str(arena, metadata, "uid", uid);
     set_now(arena, metadata, "creationTimestamp");
     r = yl_object_from_tree(object, NULL, &write->object, err);
     if (r == 0) {
@@ -179,16 +181,16 @@ mark(struct yl_arena *arena, const struct yl_object *object,
     if (r < 0) {
         return r;
     }
-    metadata = yl_get_object(tree, "metadata");
-    if (yl_is_zero(metadata, "finalizers")) {
+    metadata = yl_member_object(tree, "metadata");
+    if (yl_member_is_zero(metadata, "finalizers")) {
         return 1;
     }
-    if (!yl_is_absent(metadata, "deletionTimestamp")) {
+    if (!yl_member_is_absent(metadata, "deletionTimestamp")) {
         return 0;
     }
     set_now(arena, metadata, "deletionTimestamp");
-    yl_set(arena, metadata, "deletionGracePeriodSeconds",
-           yl_node_new_int64(arena, 0));
+    yl_member_set(arena, metadata, "deletionGracePeriodSeconds",
+                  yl_node_new_int64(arena, 0));
     r = yl_object_from_tree(tree, NULL, ret_marked, err);
     return r < 0 ? r : 1;
 }
@@ -201,5 +203,5 @@ set_now(struct yl_arena *arena, struct yl_node *metadata, const char *name)
 
     time.nanos = 0;
     yl_time_write(time, text);
-    yl_set_str(arena, metadata, name, text);
+    yl_member_set_str(arena, metadata, name, text);
 }

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "builtin/ip.h"
+#include "builtin/network/ip.h"
 
 struct yl_arena;
 struct yl_error;

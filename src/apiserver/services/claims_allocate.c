@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "apiserver/services/claims.h"
-#include "builtin/checks.h"
-#include "builtin/fields.h"
-#include "builtin/service.h"
+#include "builtin/common/checks.h"
+#include "builtin/network/service.h"
+#include "json/member.h"
 #include "json/tree.h"
+#include "schema/at.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
@@ -40,11 +41,16 @@ yl_service_allocate(struct yl_allocators *all, struct yl_arena *arena,
                     struct yl_status *status)
 {
     struct job job = {
-        .all = all, .arena = arena, .who = who, .dry_run = dry_run,
-        .service = service, .before = old,
-        .spec = yl_make_object(arena, service, "spec"),
-        .old = old ? yl_get_object(old, "spec") : NULL,
-        .err = YL_ERROR_INIT, .status = status,
+        .all = all,
+        .arena = arena,
+        .who = who,
+        .dry_run = dry_run,
+        .service = service,
+        .before = old,
+        .spec = yl_member_make(arena, service, "spec"),
+        .old = old ? yl_member_object(old, "spec") : NULL,
+        .err = YL_ERROR_INIT,
+        .status = status,
     };
     void (*const steps[])(struct job *) = {
         keep_allocated, choose_families, claim_addresses, claim_ports,
@@ -113,8 +119,8 @@ copy_field(struct job *job, const char *field)
     const struct yl_node *value = yl_node_get(job->old, yl_str_c(field));
 
     if (value) {
-        yl_set(job->arena, job->spec, field,
-               yl_node_copy(job->arena, value));
+        yl_member_set(job->arena, job->spec, field,
+                      yl_node_copy(job->arena, value));
     }
 }
 
@@ -134,7 +140,7 @@ set_single(struct job *job)
 
     yl_node_append(list, yl_node_copy(job->arena, yl_node_get(
         job->spec, YL_STR("clusterIP"))));
-    yl_set(job->arena, job->spec, "clusterIPs", list);
+    yl_member_set(job->arena, job->spec, "clusterIPs", list);
 }
 
 /* What was given and an update leaves out is kept; clusterIP and clusterIPs
@@ -144,8 +150,8 @@ keep_allocated(struct job *job)
 {
     if (job->before) {
         yl_service_keep_allocated(job->arena, job->service, job->before);
-    } else if (!yl_is_zero(job->spec, "clusterIP")
-               && yl_is_zero(job->spec, "clusterIPs")) {
+    } else if (!yl_member_is_zero(job->spec, "clusterIP")
+               && yl_member_is_zero(job->spec, "clusterIPs")) {
         set_single(job);
     }
 }
@@ -155,7 +161,7 @@ has_port(const struct yl_node *spec, int64_t node_port)
 {
     const struct yl_node *port;
 
-    YL_EACH (port, spec, "ports") {
+    YL_MEMBER_EACH (port, spec, "ports") {
         if (int_of(port, "nodePort") == node_port) {
             return true;
         }
@@ -172,11 +178,11 @@ family_name(int family)
 static struct yl_node *
 families_of(struct job *job)
 {
-    struct yl_node *list = yl_get_array(job->spec, "ipFamilies");
+    struct yl_node *list = yl_member_array(job->spec, "ipFamilies");
 
     if (!list) {
         list = yl_node_new_array(job->arena);
-        yl_set(job->arena, job->spec, "ipFamilies", list);
+        yl_member_set(job->arena, job->spec, "ipFamilies", list);
     }
     return list;
 }
@@ -192,16 +198,17 @@ add_family(struct job *job, int family)
 static void
 choose_policy(struct job *job)
 {
-    if (!yl_is_absent(job->spec, "ipFamilyPolicy")) {
+    if (!yl_member_is_absent(job->spec, "ipFamilyPolicy")) {
         return;
     }
-    if (job->old && !yl_is_absent(job->old, "ipFamilyPolicy")) {
+    if (job->old && !yl_member_is_absent(job->old, "ipFamilyPolicy")) {
         copy_field(job, "ipFamilyPolicy");
     } else {
-        yl_set_str(job->arena, job->spec, "ipFamilyPolicy",
-                   is_headless(job->spec) && yl_is_zero(job->spec, "selector")
-                       ? "RequireDualStack"
-                       : "SingleStack");
+        yl_member_set_str(job->arena, job->spec, "ipFamilyPolicy",
+                          is_headless(job->spec)
+                                  && yl_member_is_zero(job->spec, "selector")
+                              ? "RequireDualStack"
+                              : "SingleStack");
     }
 }
 
@@ -214,7 +221,7 @@ add_families_of_addresses(struct job *job)
     struct yl_field_path ips = yl_field_member(&spec, YL_STR("clusterIPs"));
     size_t i = 0;
 
-    YL_EACH (item, job->spec, "clusterIPs") {
+    YL_MEMBER_EACH (item, job->spec, "clusterIPs") {
         struct yl_field_path at = yl_field_index(&ips, i);
         struct yl_str text;
         struct yl_ip ip;
@@ -257,7 +264,7 @@ check_families(struct job *job)
                          "this cluster is not configured for dual-stack "
                          "services");
     }
-    YL_EACH (item, job->spec, "ipFamilies") {
+    YL_MEMBER_EACH (item, job->spec, "ipFamilies") {
         struct yl_field_path at = yl_field_index(&families, i++);
         struct yl_str text;
 
@@ -274,7 +281,7 @@ static bool
 prefers_as_before(const struct job *job)
 {
     return job->old && is(job->spec, "ipFamilyPolicy", "PreferDualStack")
-           && (yl_is_absent(job->old, "ipFamilyPolicy")
+           && (yl_member_is_absent(job->old, "ipFamilyPolicy")
                || is(job->old, "ipFamilyPolicy", "PreferDualStack"))
            && same(job, "type") && same(job, "clusterIP")
            && same(job, "clusterIPs") && same(job, "ipFamilies");
@@ -283,7 +290,7 @@ prefers_as_before(const struct job *job)
 static size_t
 count(const struct yl_node *spec, const char *field)
 {
-    const struct yl_node *list = yl_get_array(spec, field);
+    const struct yl_node *list = yl_member_array(spec, field);
 
     return list ? list->n : 0;
 }
@@ -304,12 +311,12 @@ refuse_policy(struct job *job, const char *what)
 static void
 keep_first(struct job *job, const char *field)
 {
-    const struct yl_node *list = yl_get_array(job->spec, field);
+    const struct yl_node *list = yl_member_array(job->spec, field);
     struct yl_node *one = yl_node_new_array(job->arena);
 
     if (list && list->n > 1) {
         yl_node_append(one, yl_node_copy(job->arena, list->first));
-        yl_set(job->arena, job->spec, field, one);
+        yl_member_set(job->arena, job->spec, field, one);
     }
 }
 
@@ -364,7 +371,7 @@ choose_families(struct job *job)
     if (job->err.n_causes) {
         return;
     }
-    if (is_headless(job->spec) && yl_is_zero(job->spec, "selector")) {
+    if (is_headless(job->spec) && yl_member_is_zero(job->spec, "selector")) {
         if (!families_of(job)->n) {
             add_family(job, yl_claims_family(job->all));
         }
@@ -405,7 +412,7 @@ refuse_address(struct job *job, struct yl_str text, int why)
 static void
 claim_addresses(struct job *job)
 {
-    struct yl_node *list = yl_get_array(job->spec, "clusterIPs");
+    struct yl_node *list = yl_member_array(job->spec, "clusterIPs");
     char room[YL_IP_TEXT_SIZE];
     struct yl_str text;
     struct yl_ip ip;
@@ -413,7 +420,7 @@ claim_addresses(struct job *job)
 
     if (!needs_address(job->spec) || is_headless(job->spec)
         || (job->old && needs_address(job->old)
-            && !yl_is_zero(job->old, "clusterIP"))) {
+            && !yl_member_is_zero(job->old, "clusterIP"))) {
         return;
     }
     if (list && list->n) {
@@ -434,7 +441,7 @@ claim_addresses(struct job *job)
             "range is full", YL_STR_ARG(job->who->key.name))));
         return;
     }
-    yl_set_str(job->arena, job->spec, "clusterIP", room);
+    yl_member_set_str(job->arena, job->spec, "clusterIP", room);
     set_single(job);
 }
 
@@ -470,7 +477,7 @@ shared_port(const struct yl_node *spec, int64_t number)
 {
     const struct yl_node *port;
 
-    YL_EACH (port, spec, "ports") {
+    YL_MEMBER_EACH (port, spec, "ports") {
         if (int_of(port, "port") == number && int_of(port, "nodePort")) {
             return int_of(port, "nodePort");
         }
@@ -485,7 +492,7 @@ is_taken(const struct yl_node *spec, const struct yl_node *self,
 {
     const struct yl_node *port;
 
-    YL_EACH (port, spec, "ports") {
+    YL_MEMBER_EACH (port, spec, "ports") {
         if (port == self) {
             break;
         }
@@ -525,7 +532,7 @@ claim_ports(struct job *job)
     if (is(job->spec, "type", "LoadBalancer") && wanted) {
         yl_node_bool(wanted, &allocates);
     }
-    YL_EACH (port, job->spec, "ports") {
+    YL_MEMBER_EACH (port, job->spec, "ports") {
         int64_t number = int_of(port, "nodePort");
         uint16_t found;
         int r;
@@ -554,8 +561,8 @@ claim_ports(struct job *job)
             }
             number = found;
         }
-        yl_set(job->arena, port, "nodePort",
-               yl_node_new_int64(job->arena, number));
+        yl_member_set(job->arena, port, "nodePort",
+                      yl_node_new_int64(job->arena, number));
         i++;
     }
 }
@@ -588,6 +595,6 @@ claim_health_port(struct job *job)
                                 "range is full"));
         return;
     }
-    yl_set(job->arena, job->spec, "healthCheckNodePort",
-           yl_node_new_int64(job->arena, found));
+    yl_member_set(job->arena, job->spec, "healthCheckNodePort",
+                  yl_node_new_int64(job->arena, found));
 }

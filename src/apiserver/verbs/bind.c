@@ -10,7 +10,8 @@
 #include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/write.h"
-#include "builtin/fields.h"
+#include "json/member.h"
+#include "schema/at.h"
 #include "yuloh/api/core_v1.h"
 #include "yuloh/arena.h"
 
@@ -75,7 +76,7 @@ read_binding(struct binding *binding, struct yl_status *status)
     }
     root = yl_at_root(binding->object);
     metadata = yl_at(&root, "metadata");
-    name = yl_get_str(&c, &metadata, "name");
+    name = yl_at_get_str(&c, &metadata, "name");
     if (yl_str_is_null(w->key.name)) {
         w->key.name = yl_arena_copy(w->arena, name);
     } else if (!yl_str_equal(w->key.name, name)) {
@@ -154,8 +155,9 @@ prepare(struct yl_write *w, struct yl_status *status)
     if (why) {
         return yl_status_conflict(status, gvr, w->key.name, yl_str_c(why));
     }
-    yl_set(w->arena, yl_make_object(w->arena, pod, "spec"), "nodeName",
-           yl_node_new_string(w->arena, yl_get_str(&c, &target, "name")));
+    yl_member_set(
+        w->arena, yl_member_make(w->arena, pod, "spec"), "nodeName",
+        yl_node_new_string(w->arena, yl_at_get_str(&c, &target, "name")));
     copy_map(w, pod, binding->object, "annotations");
     copy_map(w, pod, binding->object, "labels");
     yl_pod_set_condition(w->arena, pod, "PodScheduled", NULL, NULL);
@@ -172,9 +174,9 @@ refusal(struct yl_write *w, const struct yl_node *pod)
     struct yl_at metadata = yl_at(&root, "metadata");
     struct yl_at spec = yl_at(&root, "spec");
     struct yl_at gates = yl_at(&spec, "schedulingGates");
-    struct yl_str node = yl_get_str(&c, &spec, "nodeName");
+    struct yl_str node = yl_at_get_str(&c, &spec, "nodeName");
 
-    if (yl_get_has(&metadata, "deletionTimestamp")) {
+    if (yl_at_get_has(&metadata, "deletionTimestamp")) {
         return yl_arena_printf(w->arena,
                                "pod %.*s is being deleted, cannot be assigned "
                                "to a host", YL_STR_ARG(w->key.name));
@@ -197,15 +199,15 @@ static void
 copy_map(struct yl_write *w, struct yl_node *pod,
          const struct yl_node *binding, const char *name)
 {
-    struct yl_node *to = yl_make_object(w->arena, pod, "metadata");
-    const struct yl_node *from = yl_get_object(
-        yl_get_object(binding, "metadata"), name);
+    struct yl_node *to = yl_member_make(w->arena, pod, "metadata");
+    const struct yl_node *from =
+        yl_member_object(yl_member_object(binding, "metadata"), name);
     const struct yl_node *member;
 
     if (!from) {
         return;
     }
-    to = yl_make_object(w->arena, to, name);
+    to = yl_member_make(w->arena, to, name);
     YL_NODE_FOR_EACH (member, from) {
         yl_node_set(w->arena, to, yl_node_key(member),
                     yl_node_copy(w->arena, member));

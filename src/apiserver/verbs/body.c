@@ -2,13 +2,14 @@
 
 #include "apiserver/verbs/body.h"
 
-#include "apiserver/protobuf.h"
+#include "apiserver/answer/protobuf.h"
 #include "apiserver/request.h"
 #include "apiserver/verbs/body_kind.h"
 #include "apiserver/verbs/body_protobuf.h"
-#include "builtin/fields.h"
+#include "json/member.h"
 #include "json/tree.h"
 #include "json/yaml_in.h"
+#include "schema/at.h"
 #include "schema/normalize.h"
 #include "schema/strict.h"
 #include "yuloh/api/policy_v1.h"
@@ -137,8 +138,8 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
         r = yl_body_other_options(gvk, req->arena, &err);
     }
     if (r == 0) {
-        yl_drop(root, "apiVersion");
-        yl_drop(root, "kind");
+        yl_member_drop(root, "apiVersion");
+        yl_member_drop(root, "kind");
         r = finish(req, req->arena, form,
                    yl_answer_type(YL_STR("DeleteOptions")), NULL, root, &err);
     }

@@ -4,12 +4,12 @@
 
 #include <assert.h>
 
+#include "apiserver/answer/view.h"
 #include "apiserver/discovery/health.h"
 #include "apiserver/selection.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/verbs.h"
-#include "apiserver/view.h"
 #include "yuloh/arena.h"
 #include "yuloh/object.h"
 #include "yuloh/status.h"

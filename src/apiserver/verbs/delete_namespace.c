@@ -6,7 +6,8 @@
 #include "apiserver/verbs/delete.h"
 
 #include "apiserver/verbs/propose.h"
-#include "builtin/fields.h"
+#include "json/member.h"
+#include "schema/at.h"
 #include "yuloh/arena.h"
 #include "yuloh/time.h"
 
@@ -33,16 +34,16 @@ yl_deletion_prepare_namespace(struct yl_write *w, struct yl_status *status)
     if (!object) {
         return YL_EINTERNAL;
     }
-    metadata = yl_make_object(w->arena, object, "metadata");
-    if (yl_is_absent(metadata, "deletionTimestamp")) {
+    metadata = yl_member_make(w->arena, object, "metadata");
+    if (yl_member_is_absent(metadata, "deletionTimestamp")) {
         r = yl_deletion_check(deletion, object, status);
         if (r < 0) {
             return r;
         }
         yl_time_write(yl_time_now(), now);
-        yl_set_str(w->arena, metadata, "deletionTimestamp", now);
-        yl_set_str(w->arena, yl_make_object(w->arena, object, "status"),
-                   "phase", "Terminating");
+        yl_member_set_str(w->arena, metadata, "deletionTimestamp", now);
+        yl_member_set_str(w->arena, yl_member_make(w->arena, object, "status"),
+                          "phase", "Terminating");
         yl_deletion_set_finalizers(deletion, object);
         w->action = YL_WRITE_STORE;
         return yl_propose_object(w, object, status);

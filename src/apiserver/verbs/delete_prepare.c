@@ -5,7 +5,8 @@
 #include "apiserver/admission/admission.h"
 #include "apiserver/verbs/propose.h"
 #include "builtin/builtin.h"
-#include "builtin/fields.h"
+#include "json/member.h"
+#include "schema/at.h"
 #include "yuloh/arena.h"
 #include "yuloh/time.h"
 
@@ -76,7 +77,7 @@ yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
         if (!n) {
             return remove_now(deletion);
         }
-        mark(w, yl_make_object(w->arena, object, "metadata"));
+        mark(w, yl_member_make(w->arena, object, "metadata"));
     }
     if (!n && period == 0) {
         /* Marked, then removed. */
@@ -144,8 +145,8 @@ yl_deletion_set_finalizers(struct yl_deletion *deletion,
                            struct yl_node *object)
 {
     struct yl_arena *arena = deletion->write.arena;
-    struct yl_node *metadata = yl_make_object(arena, object, "metadata");
-    struct yl_node *list = yl_get_array(metadata, "finalizers");
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
+    struct yl_node *list = yl_member_array(metadata, "finalizers");
     struct yl_node *node, *next;
     bool orphan = false, foreground = false, want_orphan, want_foreground;
 
@@ -162,7 +163,7 @@ yl_deletion_set_finalizers(struct yl_deletion *deletion,
     }
     if (!list) {
         list = yl_node_new_array(arena);
-        yl_set(arena, metadata, "finalizers", list);
+        yl_member_set(arena, metadata, "finalizers", list);
     }
     YL_NODE_FOR_EACH_SAFE (node, next, list) {
         if (yl_node_string_is(node, YL_STR(ORPHAN))
@@ -186,19 +187,19 @@ set_grace(struct yl_deletion *deletion, struct yl_node *object,
 {
     struct yl_write *w = &deletion->write;
     const struct yl_builtin *kind = w->resource->builtin;
-    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+    struct yl_node *metadata = yl_member_make(w->arena, object, "metadata");
 
     if (!kind || !(kind->flags & YL_BUILTIN_GRACEFUL)) {
         return GRACE_NONE;
     }
-    if (!yl_is_absent(metadata, "deletionTimestamp")) {
+    if (!yl_member_is_absent(metadata, "deletionTimestamp")) {
         return shorten_grace(deletion, metadata, ret_period);
     }
     *ret_period = grace_of_pod(deletion, object);
     set_time(w->arena, metadata,
              yl_time_add(yl_time_now(), *ret_period * 1000000000));
-    yl_set(w->arena, metadata, "deletionGracePeriodSeconds",
-           yl_node_new_int64(w->arena, *ret_period));
+    yl_member_set(w->arena, metadata, "deletionGracePeriodSeconds",
+                  yl_node_new_int64(w->arena, *ret_period));
     count_generation(w->arena, metadata);
     return GRACE_SET;
 }
@@ -210,7 +211,7 @@ shorten_grace(struct yl_deletion *deletion, struct yl_node *metadata,
 {
     struct yl_write *w = &deletion->write;
     struct yl_at at = yl_at_root(metadata);
-    int64_t have = yl_get_int(&at, "deletionGracePeriodSeconds");
+    int64_t have = yl_at_get_int(&at, "deletionGracePeriodSeconds");
     int64_t want = deletion->options.grace_period;
     struct yl_time now = yl_time_now(), end;
 
@@ -231,8 +232,8 @@ shorten_grace(struct yl_deletion *deletion, struct yl_node *metadata,
     }
     *ret_period = want;
     set_time(w->arena, metadata, end);
-    yl_set(w->arena, metadata, "deletionGracePeriodSeconds",
-           yl_node_new_int64(w->arena, want));
+    yl_member_set(w->arena, metadata, "deletionGracePeriodSeconds",
+                  yl_node_new_int64(w->arena, want));
     return GRACE_SET;
 }
 
@@ -243,13 +244,14 @@ grace_of_pod(const struct yl_deletion *deletion, const struct yl_node *object)
     struct yl_at pod = yl_at_root(object);
     struct yl_at spec = yl_at(&pod, "spec");
     struct yl_at status = yl_at(&pod, "status");
-    int64_t period = deletion->options.has_grace_period
-                     ? deletion->options.grace_period
-                     : yl_get_int(&spec, "terminationGracePeriodSeconds");
+    int64_t period =
+        deletion->options.has_grace_period
+            ? deletion->options.grace_period
+            : yl_at_get_int(&spec, "terminationGracePeriodSeconds");
 
-    if (yl_is_zero(spec.node, "nodeName") || yl_get_is(&status, "phase",
-                                                       "Failed")
-        || yl_get_is(&status, "phase", "Succeeded")) {
+    if (yl_member_is_zero(spec.node, "nodeName")
+        || yl_at_get_is(&status, "phase", "Failed")
+        || yl_at_get_is(&status, "phase", "Succeeded")) {
         return 0;
     }
     return period < 0 ? 1 : period;
@@ -269,19 +271,19 @@ mark(struct yl_write *w, struct yl_node *metadata)
     } else if (yl_time_compare(time_of(w, have), now) > 0) {
         set_time(w->arena, metadata, now);
     }
-    yl_set(w->arena, metadata, "deletionGracePeriodSeconds",
-           yl_node_new_int64(w->arena, 0));
+    yl_member_set(w->arena, metadata, "deletionGracePeriodSeconds",
+                  yl_node_new_int64(w->arena, 0));
 }
 
 static void
 count_generation(struct yl_arena *arena, struct yl_node *metadata)
 {
     struct yl_at at = yl_at_root(metadata);
-    int64_t generation = yl_get_int(&at, "generation");
+    int64_t generation = yl_at_get_int(&at, "generation");
 
     if (generation > 0) {
-        yl_set(arena, metadata, "generation",
-               yl_node_new_int64(arena, generation + 1));
+        yl_member_set(arena, metadata, "generation",
+                      yl_node_new_int64(arena, generation + 1));
     }
 }
 
@@ -396,5 +398,5 @@ set_time(struct yl_arena *arena, struct yl_node *metadata,
     char text[YL_TIME_TEXT_SIZE];
 
     yl_time_write(time, text);
-    yl_set_str(arena, metadata, "deletionTimestamp", text);
+    yl_member_set_str(arena, metadata, "deletionTimestamp", text);
 }

@@ -6,15 +6,15 @@
  * disk holds the loop.  The answer lists the objects as they were found.  The
  * first deletion that fails ends it; what has gone by then stays gone. */
 
+#include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/selection.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/delete.h"
 #include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/verbs.h"
-#include "apiserver/view.h"
 #include "base/alloc.h"
-#include "builtin/columns.h"
+#include "builtin/columns/columns.h"
 #include "yuloh/arena.h"
 
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 #include "apiserver/server.h"
 #include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/write.h"
-#include "builtin/fields.h"
+#include "json/member.h"
+#include "schema/at.h"
 #include "yuloh/arena.h"
 #include "yuloh/selector.h"
 #include "yuloh/time.h"
@@ -85,9 +86,9 @@ yl_disruption_take(struct yl_write *w, struct yl_str pod,
     metadata = yl_at(&root, "metadata");
     now = yl_at(&root, "status");
     disrupted = yl_at(&now, "disruptedPods");
-    allowed = yl_get_int(&now, "disruptionsAllowed");
-    if (yl_get_int(&now, "observedGeneration")
-        < yl_get_int(&metadata, "generation")) {
+    allowed = yl_at_get_int(&now, "disruptionsAllowed");
+    if (yl_at_get_int(&now, "observedGeneration")
+        < yl_at_get_int(&metadata, "generation")) {
         return refuse(status,
                       yl_arena_printf(w->arena,
                                       "The disruption budget %.*s is still "
@@ -108,13 +109,13 @@ yl_disruption_take(struct yl_write *w, struct yl_str pod,
     if (allowed == 0) {
         return refuse(status, why_none(w, &now), 0);
     }
-    node = yl_make_object(w->arena, budget, "status");
-    yl_set(w->arena, node, "disruptionsAllowed",
-           yl_node_new_int64(w->arena, allowed - 1));
+    node = yl_member_make(w->arena, budget, "status");
+    yl_member_set(w->arena, node, "disruptionsAllowed",
+                  yl_node_new_int64(w->arena, allowed - 1));
     if (allowed == 1) {
         set_condition(w, node);
     }
-    pods = yl_make_object(w->arena, node, "disruptedPods");
+    pods = yl_member_make(w->arena, node, "disruptedPods");
     yl_time_write(yl_time_now(), time);
     yl_node_set(w->arena, pods, pod,
                 yl_node_new_string(w->arena, yl_str_c(time)));
@@ -192,14 +193,14 @@ why_none(struct yl_write *w, const struct yl_at *status)
     struct yl_check c = { w->arena, NULL };
     struct yl_at conditions = yl_at(status, "conditions");
     struct yl_str reason = YL_STR(""), message = YL_STR("");
-    int64_t desired = yl_get_int(status, "desiredHealthy");
-    int64_t current = yl_get_int(status, "currentHealthy");
+    int64_t desired = yl_at_get_int(status, "desiredHealthy");
+    int64_t current = yl_at_get_int(status, "currentHealthy");
 
     YL_AT_FOR_EACH (condition, &conditions) {
-        if (yl_get_is(&condition, "type", "DisruptionAllowed")
-            && yl_get_is(&condition, "status", "False")) {
-            reason = yl_get_str(&c, &condition, "reason");
-            message = yl_get_str(&c, &condition, "message");
+        if (yl_at_get_is(&condition, "type", "DisruptionAllowed")
+            && yl_at_get_is(&condition, "status", "False")) {
+            reason = yl_at_get_str(&c, &condition, "reason");
+            message = yl_at_get_str(&c, &condition, "message");
         }
     }
     if (message.size && yl_str_equal(reason, YL_STR("SyncFailed"))) {
@@ -233,14 +234,14 @@ why_none(struct yl_write *w, const struct yl_at *status)
 static void
 set_condition(struct yl_write *w, struct yl_node *status)
 {
-    struct yl_node *list = yl_get_array(status, "conditions");
+    struct yl_node *list = yl_member_array(status, "conditions");
     struct yl_node *condition = NULL, *node;
     char now[YL_TIME_TEXT_SIZE];
     struct yl_at at;
 
     if (!list) {
         list = yl_node_new_array(w->arena);
-        yl_set(w->arena, status, "conditions", list);
+        yl_member_set(w->arena, status, "conditions", list);
     }
     YL_NODE_FOR_EACH (node, list) {
         if (yl_node_string_is(yl_node_get(node, YL_STR("type")),
@@ -250,16 +251,16 @@ set_condition(struct yl_write *w, struct yl_node *status)
     }
     if (!condition) {
         condition = yl_node_new_object(w->arena);
-        yl_set_str(w->arena, condition, "type", "DisruptionAllowed");
+        yl_member_set_str(w->arena, condition, "type", "DisruptionAllowed");
         yl_node_append(list, condition);
     }
     at = yl_at_root(condition);
-    if (!yl_get_is(&at, "status", "False")) {
+    if (!yl_at_get_is(&at, "status", "False")) {
         yl_time_write(yl_time_now(), now);
-        yl_set_str(w->arena, condition, "lastTransitionTime", now);
+        yl_member_set_str(w->arena, condition, "lastTransitionTime", now);
     }
-    yl_set_str(w->arena, condition, "status", "False");
-    yl_set_str(w->arena, condition, "reason", "InsufficientPods");
-    yl_set_str(w->arena, condition, "message", "");
-    yl_keep(w->arena, condition, status, "observedGeneration");
+    yl_member_set_str(w->arena, condition, "status", "False");
+    yl_member_set_str(w->arena, condition, "reason", "InsufficientPods");
+    yl_member_set_str(w->arena, condition, "message", "");
+    yl_member_keep(w->arena, condition, status, "observedGeneration");
 }

@@ -7,12 +7,13 @@
 
 #include "apiserver/server.h"
 #include "apiserver/verbs/body.h"
-#include "apiserver/verbs/disruption.h"
 #include "apiserver/verbs/delete.h"
+#include "apiserver/verbs/disruption.h"
 #include "apiserver/verbs/pod_condition.h"
 #include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/subresources.h"
-#include "builtin/fields.h"
+#include "json/member.h"
+#include "schema/at.h"
 #include "yuloh/api/policy_v1.h"
 #include "yuloh/arena.h"
 
@@ -86,17 +87,17 @@ read_eviction(struct eviction *eviction, struct yl_status *status)
     }
     root = yl_at_root(object);
     metadata = yl_at(&root, "metadata");
-    if (!yl_str_equal(w->key.name, yl_get_str(&c, &metadata, "name"))) {
+    if (!yl_str_equal(w->key.name, yl_at_get_str(&c, &metadata, "name"))) {
         return yl_status_bad_request(
             status,
             YL_STR("name in URL does not match name in Eviction object"));
     }
-    r = check_dry_runs(w, yl_get_object(object, "deleteOptions"), status);
+    r = check_dry_runs(w, yl_member_object(object, "deleteOptions"), status);
     if (r < 0) {
         return r;
     }
     r = yl_delete_options_from(arena,
-                               yl_get_object(object, "deleteOptions"),
+                               yl_member_object(object, "deleteOptions"),
                                &eviction->deletion.options, status);
     eviction->deletion.options.dry_run |= eviction->options.dry_run;
     return r;

@@ -1,14 +1,14 @@
 /* GET of a collection: a walk over a snapshot, rendered as it is sent. */
 
+#include "apiserver/answer/protobuf.h"
+#include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
-#include "apiserver/protobuf.h"
 #include "apiserver/selection.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/verbs.h"
-#include "apiserver/view.h"
 #include "base/alloc.h"
-#include "builtin/columns.h"
+#include "builtin/columns/columns.h"
 #include "object/object.h"
 #include "schema/protobuf.h"
 #include "schema/wire.h"

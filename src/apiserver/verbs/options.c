@@ -5,8 +5,9 @@
 #include "apiserver/request.h"
 #include "apiserver/verbs/body.h"
 #include "base/quote.h"
-#include "builtin/fields.h"
+#include "json/member.h"
 #include "json/text.h"
+#include "schema/at.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
@@ -89,23 +90,23 @@ yl_delete_options_from(struct yl_arena *arena, const struct yl_node *root,
     bool other = false;
     struct yl_buf list;
 
-    *options = (struct yl_deletion_options) {
-        .has_grace_period = yl_get_has(&at, "gracePeriodSeconds"),
-        .grace_period = yl_get_int(&at, "gracePeriodSeconds"),
-        .has_orphan = yl_get_has(&at, "orphanDependents"),
-        .orphan = yl_get_bool(&at, "orphanDependents"),
+    *options = (struct yl_deletion_options){
+        .has_grace_period = yl_at_get_has(&at, "gracePeriodSeconds"),
+        .grace_period = yl_at_get_int(&at, "gracePeriodSeconds"),
+        .has_orphan = yl_at_get_has(&at, "orphanDependents"),
+        .orphan = yl_at_get_bool(&at, "orphanDependents"),
     };
-    if (yl_get_has(&at, "propagationPolicy")) {
-        options->propagation = yl_arena_copy(
-            arena, yl_get_str(&c, &at, "propagationPolicy"));
+    if (yl_at_get_has(&at, "propagationPolicy")) {
+        options->propagation =
+            yl_arena_copy(arena, yl_at_get_str(&c, &at, "propagationPolicy"));
     }
-    if (yl_get_has(&preconditions, "uid")) {
-        options->uid = yl_arena_copy(arena, yl_get_str(&c, &preconditions,
-                                                       "uid"));
+    if (yl_at_get_has(&preconditions, "uid")) {
+        options->uid =
+            yl_arena_copy(arena, yl_at_get_str(&c, &preconditions, "uid"));
     }
-    if (yl_get_has(&preconditions, "resourceVersion")) {
+    if (yl_at_get_has(&preconditions, "resourceVersion")) {
         options->resource_version = yl_arena_copy(
-            arena, yl_get_str(&c, &preconditions, "resourceVersion"));
+            arena, yl_at_get_str(&c, &preconditions, "resourceVersion"));
     }
     yl_buf_init(&list, SIZE_MAX);
     YL_AT_FOR_EACH (value, &dry_run) {

@@ -5,7 +5,7 @@
 #include "apiserver/request.h"
 #include "apiserver/verbs/write.h"
 #include "base/buf.h"
-#include "builtin/checks.h"
+#include "builtin/common/checks.h"
 #include "yuloh/arena.h"
 
 static bool is_new(struct yl_arena *, struct yl_node *seen,
@@ -15,7 +15,7 @@ void
 yl_owners_unique(struct yl_write *w, struct yl_node *metadata,
                  bool after_admission)
 {
-    struct yl_node *owners = yl_get_array(metadata, "ownerReferences");
+    struct yl_node *owners = yl_member_array(metadata, "ownerReferences");
     struct yl_node *seen, *owner, *next;
     bool repeated = false;
     struct yl_buf uids;

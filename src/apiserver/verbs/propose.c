@@ -7,16 +7,17 @@
 #include "apiserver/auth/escalation.h"
 #include "apiserver/request.h"
 #include "apiserver/server.h"
-#include "apiserver/services/claims_allocate.h"
 #include "apiserver/services/claims.h"
+#include "apiserver/services/claims_allocate.h"
 #include "apiserver/verbs/owners.h"
 #include "apiserver/verbs/write.h"
 #include "base/alloc.h"
 #include "base/random.h"
 #include "builtin/builtin.h"
-#include "builtin/convert.h"
-#include "builtin/fields.h"
+#include "builtin/convert/convert.h"
+#include "json/member.h"
 #include "object/object.h"
+#include "schema/at.h"
 #include "schema/normalize.h"
 #include "yuloh/arena.h"
 #include "yuloh/log.h"
@@ -105,7 +106,7 @@ int
 yl_propose_namespace(struct yl_write *w, struct yl_node *object,
                      struct yl_status *status)
 {
-    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+    struct yl_node *metadata = yl_member_make(w->arena, object, "metadata");
     struct yl_str have = text_of(w, metadata, "namespace");
     struct yl_str want = w->key.namespace_;
 
@@ -113,10 +114,10 @@ yl_propose_namespace(struct yl_write *w, struct yl_node *object,
         return 0;
     }
     if (!want.size) {
-        yl_drop(metadata, "namespace");
+        yl_member_drop(metadata, "namespace");
     } else if (!have.size) {
-        yl_set(w->arena, metadata, "namespace",
-               yl_node_new_string(w->arena, want));
+        yl_member_set(w->arena, metadata, "namespace",
+                      yl_node_new_string(w->arena, want));
     } else {
         return yl_status_bad_request(
             status, YL_STR("the namespace of the provided object does not "
@@ -129,7 +130,8 @@ int
 yl_propose_name(struct yl_write *w, const struct yl_node *object,
                 struct yl_status *status)
 {
-    struct yl_str have = text_of(w, yl_get_object(object, "metadata"), "name");
+    struct yl_str have =
+        text_of(w, yl_member_object(object, "metadata"), "name");
     struct yl_str want = w->key.name;
     const char *text;
 
@@ -154,8 +156,9 @@ int
 yl_propose_check_uid(struct yl_write *w, const struct yl_node *object,
                      const struct yl_node *old, struct yl_status *status)
 {
-    struct yl_str have = text_of(w, yl_get_object(old, "metadata"), "uid");
-    struct yl_str want = text_of(w, yl_get_object(object, "metadata"), "uid");
+    struct yl_str have = text_of(w, yl_member_object(old, "metadata"), "uid");
+    struct yl_str want =
+        text_of(w, yl_member_object(object, "metadata"), "uid");
 
     if (!want.size || yl_str_equal(have, want)) {
         return 0;
@@ -178,7 +181,7 @@ yl_propose_check_revision(struct yl_write *w, const struct yl_node *object,
 {
     const struct yl_builtin *kind = rules_of(w);
     uint64_t revision = 0;
-    int r = revision_of(w, yl_get_object(object, "metadata"), &revision,
+    int r = revision_of(w, yl_member_object(object, "metadata"), &revision,
                         status);
 
     if (r < 0 || revision == w->base_revision) {
@@ -208,7 +211,7 @@ bool
 yl_propose_has_prefix(struct yl_write *w, const struct yl_node *object,
                       bool *ret_generates)
 {
-    const struct yl_node *metadata = yl_get_object(object, "metadata");
+    const struct yl_node *metadata = yl_member_object(object, "metadata");
     bool has_prefix = text_of(w, metadata, "generateName").size > 0;
 
     *ret_generates = has_prefix && !text_of(w, metadata, "name").size;
@@ -226,7 +229,7 @@ yl_propose_create(struct yl_write *w, struct yl_node *object,
     if (r < 0) {
         return r;
     }
-    metadata = yl_get_object(object, "metadata");
+    metadata = yl_member_object(object, "metadata");
     w->key.name = yl_arena_copy(w->request->arena,
                                 text_of(w, metadata, "name"));
     if (!w->dry_run && revision_of(w, metadata, &revision, NULL) == 0
@@ -246,7 +249,7 @@ yl_propose_create_by_put(struct yl_write *w, struct yl_node *object,
     int r = yl_propose_check_uid(w, object, NULL, status);
 
     if (r == 0) {
-        r = revision_of(w, yl_get_object(object, "metadata"), &ignored,
+        r = revision_of(w, yl_member_object(object, "metadata"), &ignored,
                         status);
     }
     if (r == 0) {
@@ -265,7 +268,7 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
                   struct yl_status *status)
 {
     const struct yl_builtin *kind = rules_of(w);
-    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+    struct yl_node *metadata = yl_member_make(w->arena, object, "metadata");
     struct yl_admission admission;
     struct yl_error err = YL_ERROR_INIT;
     int r;
@@ -277,9 +280,9 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
     if (opts->put) {
         yl_owners_unique(w, metadata, false);
     }
-    yl_drop(metadata, "managedFields");
+    yl_member_drop(metadata, "managedFields");
     if (!w->dry_run) {
-        yl_drop(metadata, "selfLink");      /* It is never stored. */
+        yl_member_drop(metadata, "selfLink"); /* It is never stored. */
     }
 
     /* What is compared with the stored object must have its form: defaults
@@ -291,7 +294,7 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
         yl_error_clear(&err);
         return YL_EINTERNAL;
     }
-    metadata = yl_make_object(w->arena, object, "metadata");
+    metadata = yl_member_make(w->arena, object, "metadata");
     admission = admission_of(w, YL_OPERATION_UPDATE, opts->subresource,
                              object, old);
     r = yl_admit_mutate(&admission, status);
@@ -344,14 +347,14 @@ yl_propose_object(struct yl_write *w, struct yl_node *object,
 {
     const struct yl_api_version *hub = yl_write_hub(w->resource);
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_node *metadata = yl_get_object(object, "metadata");
+    struct yl_node *metadata = yl_member_object(object, "metadata");
     int r;
 
     if (w->dry_run && !w->base) {
         /* Nobody minds which revision it says it has: it comes back. */
         (void) revision_of(w, metadata, &w->base_revision, NULL);
     }
-    yl_drop(metadata, "resourceVersion");
+    yl_member_drop(metadata, "resourceVersion");
     r = yl_normalize_stored(w->arena, yl_kind_type(hub->kind), object, &err);
     if (r == 0) {
         r = yl_object_from_tree(object, NULL, &w->object, &err);
@@ -377,7 +380,7 @@ create(struct yl_write *w, struct yl_node *object, bool put,
        struct yl_status *status)
 {
     const struct yl_builtin *kind = rules_of(w);
-    struct yl_node *metadata = yl_make_object(w->arena, object, "metadata");
+    struct yl_node *metadata = yl_member_make(w->arena, object, "metadata");
     struct yl_admission admission;
     struct yl_error err = YL_ERROR_INIT;
     int r;
@@ -462,9 +465,9 @@ allocate(struct yl_write *w, struct yl_node *object, const struct yl_node *old,
          struct yl_status *status)
 {
     struct yl_claimant who = {
-        .key = yl_key_make(w->key.namespace_,
-                           text_of(w, yl_get_object(object, "metadata"),
-                                   "name")),
+        .key = yl_key_make(
+            w->key.namespace_,
+            text_of(w, yl_member_object(object, "metadata"), "name")),
         .write = w,
     };
 
@@ -487,15 +490,15 @@ settle_claims(struct yl_write *w)
 static void
 wipe_system_fields(struct yl_node *metadata, bool put, bool keep_link)
 {
-    yl_drop(metadata, "creationTimestamp");
-    yl_drop(metadata, "uid");
-    yl_drop(metadata, "managedFields");
+    yl_member_drop(metadata, "creationTimestamp");
+    yl_member_drop(metadata, "uid");
+    yl_member_drop(metadata, "managedFields");
     if (!put) {
-        yl_drop(metadata, "deletionTimestamp");
-        yl_drop(metadata, "deletionGracePeriodSeconds");
+        yl_member_drop(metadata, "deletionTimestamp");
+        yl_member_drop(metadata, "deletionGracePeriodSeconds");
     }
     if (!keep_link) {
-        yl_drop(metadata, "selfLink");
+        yl_member_drop(metadata, "selfLink");
     }
 }
 
@@ -507,17 +510,17 @@ fill_system_fields(struct yl_write *w, struct yl_node *metadata)
     struct yl_str prefix = text_of(w, metadata, "generateName");
 
     yl_time_write(yl_time_now(), text);
-    yl_set_str(w->arena, metadata, "creationTimestamp", text);
+    yl_member_set_str(w->arena, metadata, "creationTimestamp", text);
     yl_random_uuid(uid);
-    yl_set_str(w->arena, metadata, "uid", uid);
+    yl_member_set_str(w->arena, metadata, "uid", uid);
     if (prefix.size && !text_of(w, metadata, "name").size) {
         if (prefix.size > GENERATED_PREFIX) {
             prefix.size = GENERATED_PREFIX;
         }
         yl_random_name(suffix, GENERATED_SUFFIX);
-        yl_set_str(w->arena, metadata, "name",
-                   yl_arena_printf(w->arena, "%.*s%s", YL_STR_ARG(prefix),
-                                   suffix));
+        yl_member_set_str(
+            w->arena, metadata, "name",
+            yl_arena_printf(w->arena, "%.*s%s", YL_STR_ARG(prefix), suffix));
     }
 }
 
@@ -565,22 +568,22 @@ static bool
 is_released(const struct yl_write *w, const struct yl_node *object,
             const struct yl_node *old)
 {
-    struct yl_at now = yl_at_root(yl_get_object(object, "metadata"));
-    struct yl_at then = yl_at_root(yl_get_object(old, "metadata"));
+    struct yl_at now = yl_at_root(yl_member_object(object, "metadata"));
+    struct yl_at then = yl_at_root(yl_member_object(old, "metadata"));
     struct yl_at root = yl_at_root(object);
     struct yl_at spec = yl_at(&root, "spec");
     struct yl_at finalizers = yl_at(&now, "finalizers");
     struct yl_at holders = yl_at(&spec, "finalizers");
 
     if (yl_at_count(&finalizers)
-        || !yl_get_has(&then, "deletionTimestamp")) {
+        || !yl_at_get_has(&then, "deletionTimestamp")) {
         return false;
     }
     if (!w->resource->group.size
         && yl_str_equal(w->resource->plural, YL_STR("namespaces"))) {
         return yl_at_count(&holders) == 0;
     }
-    return yl_get_int(&then, "deletionGracePeriodSeconds") == 0;
+    return yl_at_get_int(&then, "deletionGracePeriodSeconds") == 0;
 }
 
 static struct yl_admission
@@ -610,7 +613,8 @@ static int
 invalid(struct yl_write *w, const struct yl_node *object,
         struct yl_error *err, struct yl_status *status)
 {
-    struct yl_str name = text_of(w, yl_get_object(object, "metadata"), "name");
+    struct yl_str name =
+        text_of(w, yl_member_object(object, "metadata"), "name");
     int r = yl_status_invalid(status, yl_write_gvk(w), name, err);
 
     yl_error_clear(err);

@@ -6,6 +6,7 @@
  * A write of a Scale is an update of the object, with everything that goes
  * with it. */
 
+#include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/body.h"
@@ -14,9 +15,8 @@
 #include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/write.h"
-#include "apiserver/view.h"
-#include "builtin/columns.h"
-#include "builtin/meta.h"
+#include "builtin/columns/columns.h"
+#include "builtin/common/meta.h"
 #include "object/object.h"
 #include "schema/normalize.h"
 #include "yuloh/api/autoscaling_v1.h"
@@ -132,11 +132,12 @@ prepare(struct yl_write *w, struct yl_status *status)
     }
     at = yl_at_root(scale);
     spec = yl_at(&at, "spec");
-    yl_set(w->arena, yl_make_object(w->arena, object, "spec"), "replicas",
-           yl_node_new_int64(w->arena, yl_get_int(&spec, "replicas")));
-    metadata = yl_make_object(w->arena, object, "metadata");
-    yl_keep(w->arena, metadata, yl_get_object(scale, "metadata"),
-            "resourceVersion");
+    yl_member_set(
+        w->arena, yl_member_make(w->arena, object, "spec"), "replicas",
+        yl_node_new_int64(w->arena, yl_at_get_int(&spec, "replicas")));
+    metadata = yl_member_make(w->arena, object, "metadata");
+    yl_member_keep(w->arena, metadata, yl_member_object(scale, "metadata"),
+                   "resourceVersion");
     return yl_propose_update(w, object, old, &opts, status);
 }
 
@@ -217,7 +218,7 @@ respond_in_form(struct yl_api_request *req, struct yl_node *scale,
     resource.kind = YL_STR("Scale");
     resource.columns = yl_builtin_columns(resource.group, resource.kind);
     version.hub = true;
-    yl_drop(yl_get_object(scale, "metadata"), "resourceVersion");
+    yl_member_drop(yl_member_object(scale, "metadata"), "resourceVersion");
     yl_buf_init(&json, SIZE_MAX);
     r = yl_view_init(&view, req, false, &err);
     if (r == 0) {
@@ -251,24 +252,25 @@ scale_of(struct yl_arena *arena, const struct yl_node *object)
     struct yl_at had = yl_at(&root, "spec"), seen = yl_at(&root, "status");
     size_t i;
 
-    yl_set_str(arena, scale, "kind", "Scale");
-    yl_set_str(arena, scale, "apiVersion", "autoscaling/v1");
-    metadata = yl_make_object(arena, scale, "metadata");
+    yl_member_set_str(arena, scale, "kind", "Scale");
+    yl_member_set_str(arena, scale, "apiVersion", "autoscaling/v1");
+    metadata = yl_member_make(arena, scale, "metadata");
     for (i = 0; i < YL_ARRAY_SIZE(fields); i++) {
-        yl_keep(arena, metadata, yl_get_object(object, "metadata"),
-                fields[i]);
+        yl_member_keep(arena, metadata, yl_member_object(object, "metadata"),
+                       fields[i]);
     }
-    spec = yl_make_object(arena, scale, "spec");
-    if (yl_get_int(&had, "replicas")) {
-        yl_set(arena, spec, "replicas",
-               yl_node_new_int64(arena, yl_get_int(&had, "replicas")));
+    spec = yl_member_make(arena, scale, "spec");
+    if (yl_at_get_int(&had, "replicas")) {
+        yl_member_set(
+            arena, spec, "replicas",
+            yl_node_new_int64(arena, yl_at_get_int(&had, "replicas")));
     }
-    status = yl_make_object(arena, scale, "status");
-    yl_set(arena, status, "replicas",
-           yl_node_new_int64(arena, yl_get_int(&seen, "replicas")));
+    status = yl_member_make(arena, scale, "status");
+    yl_member_set(arena, status, "replicas",
+                  yl_node_new_int64(arena, yl_at_get_int(&seen, "replicas")));
     selector = selector_of(arena, object);
     if (selector) {
-        yl_set(arena, status, "selector", selector);
+        yl_member_set(arena, status, "selector", selector);
     }
     return scale;
 }
@@ -278,8 +280,8 @@ scale_of(struct yl_arena *arena, const struct yl_node *object)
 static struct yl_node *
 selector_of(struct yl_arena *arena, const struct yl_node *object)
 {
-    const struct yl_node *node = yl_node_get(yl_get_object(object, "spec"),
-                                             YL_STR("selector"));
+    const struct yl_node *node =
+        yl_node_get(yl_member_object(object, "spec"), YL_STR("selector"));
     const struct yl_selector *selector;
     struct yl_buf json;
     struct yl_str text;

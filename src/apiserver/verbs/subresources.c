@@ -1,11 +1,11 @@
 /* Updates of a part of an object.  See subresources.h for the contract; what
- * each of them may change stands in builtin/subresources.h. */
+ * each of them may change stands in builtin/common/subresources.h. */
 
 #include "apiserver/verbs/subresources.h"
 
 #include "apiserver/verbs/write.h"
 #include "builtin/builtin.h"
-#include "builtin/subresources.h"
+#include "builtin/common/subresources.h"
 
 static const struct yl_builtin_subresource *
 rules_of(const struct yl_api_request *);

@@ -30,8 +30,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "apiserver/answer/view.h"
 #include "apiserver/selection.h"
-#include "apiserver/view.h"
 #include "base/ref.h"
 
 struct yl_api_request;

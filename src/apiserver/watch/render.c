@@ -2,7 +2,7 @@
 
 #include "apiserver/watch/render.h"
 
-#include "apiserver/protobuf.h"
+#include "apiserver/answer/protobuf.h"
 #include "apiserver/request.h"
 #include "json/tree.h"
 #include "object/object.h"

@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/selection.h"
-#include "apiserver/view.h"
 #include "base/buf.h"
 
 /* Where the columns of a Table would stand in a rendered event: its first

@@ -1,0 +1,345 @@
+/* Answers: how they leave the server.  See request.h. */
+
+#include "apiserver/request.h"
+
+#include "apiserver/answer/accept.h"
+#include "apiserver/answer/compress.h"
+#include "apiserver/answer/protobuf.h"
+#include "apiserver/answer/view.h"
+#include "apiserver/filters/filters.h"
+#include "json/indent.h"
+#include "json/utf8.h"
+#include "object/object.h"
+#include "yuloh/arena.h"
+#include "yuloh/yaml.h"
+
+/* The largest answer that is made in one piece. */
+#define MAX_WHOLE ((size_t) 64 << 20)
+
+#define MAX_HEADERS (4 + YL_MAX_WARNINGS + 8)
+
+/* Characters of all Warnings together; beyond that each is cut to the other,
+ * and they end when that is too much as well.  As upstream. */
+#define MAX_WARNED 4096
+#define MAX_CUT_WARNING 256
+
+/* A source whose pieces are indented on their way. */
+struct yl_api_pump {
+    const struct yl_http_source *source;
+    void *aux;
+    struct yl_json_indenter indenter;
+    struct yl_buf piece;
+};
+
+static enum yl_step respond(struct yl_api_request *, int http_status,
+                            const char *content_type, struct yl_str body,
+                            struct yl_str recorded, bool lent);
+static size_t make_headers(struct yl_api_request *, const char *content_type,
+                           struct yl_http_header *headers);
+static size_t add_warnings(struct yl_api_request *,
+                           struct yl_http_header *headers);
+static size_t count_characters(struct yl_str text, size_t max,
+                               size_t *ret_bytes);
+static void negotiate_failure(struct yl_api_request *);
+static enum yl_http_pull pull_indented(void *pump, struct yl_buf *out);
+
+enum yl_step
+yl_api_respond(struct yl_api_request *req, int http_status,
+               const char *content_type, struct yl_str body)
+{
+    return respond(req, http_status, content_type, body, body, false);
+}
+
+enum yl_step
+yl_api_respond_lent(struct yl_api_request *req, int http_status,
+                    const char *content_type, struct yl_str body)
+{
+    return respond(req, http_status, content_type, body, body, true);
+}
+
+enum yl_step
+yl_api_respond_document(struct yl_api_request *req, int http_status,
+                        const char *params, struct yl_str json)
+{
+    struct yl_json_indenter indenter = YL_JSON_INDENTER_INIT;
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_buf body;
+    enum yl_step step;
+
+    params = params ? params : "";
+    if (req->accept.protobuf) {
+        yl_buf_init(&body, 4 * MAX_WHOLE);
+        if (yl_answer_protobuf(req, json, &body)) {
+            step = respond(req, http_status,
+                           yl_arena_printf(req->arena, "%s%s",
+                                           YL_PROTOBUF_MEDIA_TYPE, params),
+                           yl_buf_str(&body), json, false);
+            yl_buf_release(&body);
+            return step;
+        }
+    }
+    if (req->accept.yaml) {
+        struct yl_str yaml;
+
+        if (yl_yaml_from_json(req->arena, json, &yaml, &err) == 0) {
+            return yl_api_respond(req, http_status,
+                                  yl_arena_printf(req->arena,
+                                                  "application/yaml%s",
+                                                  params), yaml);
+        }
+        yl_error_clear(&err);
+    }
+    yl_buf_init(&body, 4 * MAX_WHOLE);
+    if (req->accept.pretty) {
+        yl_json_indent(&indenter, json, &body);
+    } else {
+        yl_buf_append_str(&body, json);
+        yl_buf_append_char(&body, '\n');
+    }
+    step = yl_api_respond(req, http_status,
+                          yl_arena_printf(req->arena, "application/json%s",
+                                          params), yl_buf_str(&body));
+    yl_buf_release(&body);
+    return step;
+}
+
+enum yl_step
+yl_api_respond_status(struct yl_api_request *req, struct yl_status *status)
+{
+    struct yl_str json = yl_status_json(status, req->arena);
+    int http_status = yl_status_http(status);
+
+    if (status->error.retry_after) {
+        yl_api_add_header(req, YL_STR("retry-after"),
+                          yl_str_c(yl_arena_printf(
+                              req->arena, "%lld",
+                              (long long) (status->error.retry_after + 999)
+                                  / 1000)));
+    }
+    yl_status_clear(status);
+    if (http_status >= 400) {
+        negotiate_failure(req);
+    }
+    return yl_api_respond_document(req, http_status, NULL, json);
+}
+
+enum yl_step
+yl_api_respond_error(struct yl_api_request *req, struct yl_error *err)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_status_take_error(&status, err);
+    return yl_api_respond_status(req, &status);
+}
+
+enum yl_step
+yl_api_respond_object(struct yl_api_request *req, int http_status,
+                      const struct yl_object *object, uint64_t revision)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_buf body;
+    enum yl_step step;
+
+    yl_buf_init(&body, MAX_WHOLE);
+    if (yl_view_write(req, object, revision, &body, &err) < 0) {
+        step = yl_api_respond_error(req, &err);
+    } else {
+        step = yl_api_respond_document(req, http_status, NULL,
+                                       yl_buf_str(&body));
+    }
+    yl_buf_release(&body);
+    return step;
+}
+
+enum yl_step
+yl_api_respond_source(struct yl_api_request *req, int http_status,
+                      const char *content_type,
+                      const struct yl_http_source *source, void *aux)
+{
+    static const struct yl_http_source indented = { pull_indented };
+    struct yl_http_header headers[MAX_HEADERS];
+    size_t n = make_headers(req, content_type, headers);
+
+    req->answered = true;
+    req->http_status = http_status;
+    yl_filter_audit_source(req, &source, &aux);
+    if (req->accept.pretty && !req->accept.protobuf) {
+        struct yl_api_pump *pump = yl_arena_zalloc(req->arena, sizeof *pump);
+
+        pump->source = source;
+        pump->aux = aux;
+        yl_buf_init(&pump->piece, MAX_WHOLE);
+        yl_arena_attach(req->arena, (yl_release_fn *) yl_buf_release,
+                        &pump->piece);
+        source = &indented;
+        aux = pump;
+    }
+    if (yl_str_equal(req->info.verb, YL_STR("watch"))) {
+        /* Events are not held back to become smaller. */
+        yl_http_respond_source(req->http, http_status, headers, n, source,
+                               aux);
+    } else {
+        yl_compress_respond_source(req, http_status, headers, n, source, aux);
+    }
+    return YL_STEP_DONE;
+}
+
+enum yl_step
+yl_api_respond_unknown(struct yl_api_request *req)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_error_set(&status.error, YL_ENOTFOUND,
+                 "the server could not find the requested resource");
+    status.has_details = true;
+    return yl_api_respond_status(req, &status);
+}
+
+enum yl_step
+yl_api_respond_no_page(struct yl_api_request *req)
+{
+    yl_api_add_header(req, YL_STR("x-content-type-options"),
+                      YL_STR("nosniff"));
+    return yl_api_respond(req, 404, "text/plain; charset=utf-8",
+                          YL_STR("404 page not found\n"));
+}
+
+/* What is recorded is JSON or YAML, whatever is sent. */
+static enum yl_step
+respond(struct yl_api_request *req, int http_status, const char *content_type,
+        struct yl_str body, struct yl_str recorded, bool lent)
+{
+    struct yl_http_header headers[MAX_HEADERS];
+    size_t n = make_headers(req, content_type, headers);
+
+    req->answered = true;
+    req->http_status = http_status;
+    yl_filter_audit_response(req, recorded);
+    yl_compress_respond(req, http_status, headers, n, body, lent);
+    return YL_STEP_DONE;
+}
+
+static void
+add(struct yl_http_header *headers, size_t *n, struct yl_str name,
+    struct yl_str value)
+{
+    headers[*n].name = name;
+    headers[(*n)++].value = value;
+}
+
+/* A Warning's text as a quoted string: quotes and backslashes are escaped,
+ * control characters become blanks. */
+static struct yl_str
+warning_value(struct yl_arena *arena, struct yl_str text)
+{
+    struct yl_buf out;
+    struct yl_str value;
+    size_t i;
+
+    yl_buf_init(&out, SIZE_MAX);
+    yl_buf_append_c(&out, "299 - \"");
+    for (i = 0; i < text.size; i++) {
+        char c = text.data[i];
+
+        if (c == '"' || c == '\\') {
+            yl_buf_append_char(&out, '\\');
+        }
+        yl_buf_append_char(&out, (unsigned char) c < ' ' || c == 0x7f ? ' '
+                                                                      : c);
+    }
+    yl_buf_append_char(&out, '"');
+    value = yl_arena_copy(arena, yl_buf_str(&out));
+    yl_buf_release(&out);
+    return value;
+}
+
+static size_t
+make_headers(struct yl_api_request *req, const char *content_type,
+             struct yl_http_header *headers)
+{
+    size_t n = 0, i;
+
+    add(headers, &n, YL_STR("audit-id"), req->audit_id);
+    add(headers, &n, YL_STR("cache-control"), YL_STR("no-cache, private"));
+    if (content_type) {
+        add(headers, &n, YL_STR("content-type"), yl_str_c(content_type));
+    }
+    for (i = 0; i < req->n_headers; i++) {
+        if (yl_str_equal(req->headers[i].name, YL_STR("cache-control"))) {
+            headers[1].value = req->headers[i].value;
+        } else {
+            headers[n++] = req->headers[i];
+        }
+    }
+    return n + add_warnings(req, headers + n);
+}
+
+static size_t
+add_warnings(struct yl_api_request *req, struct yl_http_header *headers)
+{
+    size_t n = 0, total = 0, written = 0, seen, i;
+
+    for (seen = 0; seen < req->n_warnings && total <= MAX_WARNED; seen++) {
+        total += count_characters(req->warnings[seen], SIZE_MAX, NULL);
+    }
+    for (i = 0; i < req->n_warnings; i++) {
+        struct yl_str text = req->warnings[i];
+
+        if (total > MAX_WARNED) {
+            if (i >= seen && written >= MAX_WARNED) {
+                break;
+            }
+            written += count_characters(text, MAX_CUT_WARNING, &text.size);
+        }
+        add(headers, &n, YL_STR("warning"), warning_value(req->arena, text));
+    }
+    return n;
+}
+
+/* How many characters a text has, 'max' at most, and how many bytes those
+ * are. */
+static size_t
+count_characters(struct yl_str text, size_t max, size_t *ret_bytes)
+{
+    size_t n = 0, at = 0;
+
+    for (; at < text.size && n < max; n++) {
+        size_t size = yl_utf8_char_size(yl_str_skip(text, at));
+
+        at += size ? size : 1;
+    }
+    if (ret_bytes) {
+        *ret_bytes = at;
+    }
+    return n;
+}
+
+/* A failure has no other forms, and is told even to those who can read
+ * neither of its encodings: then for people. */
+static void
+negotiate_failure(struct yl_api_request *req)
+{
+    struct yl_accept accept;
+    bool type_known;
+
+    if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
+                        YL_ACCEPT_ANY_SUBTYPE | YL_ACCEPT_PROTOBUF, &accept,
+                        &type_known) < 0) {
+        accept = (struct yl_accept) { .pretty = true };
+    }
+    req->accept.yaml = accept.yaml;
+    req->accept.protobuf = accept.protobuf;
+    req->accept.pretty |= accept.pretty;
+}
+
+static enum yl_http_pull
+pull_indented(void *aux, struct yl_buf *out)
+{
+    struct yl_api_pump *pump = aux;
+    enum yl_http_pull pulled;
+
+    yl_buf_clear(&pump->piece);
+    pulled = pump->source->pull(pump->aux, &pump->piece);
+    yl_json_indent(&pump->indenter, yl_buf_str(&pump->piece), out);
+    return pulled;
+}

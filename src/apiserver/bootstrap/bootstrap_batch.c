@@ -1,0 +1,249 @@
+/* Writes of a start.  See bootstrap_batch.h. */
+
+#include "apiserver/bootstrap/bootstrap_batch.h"
+
+#include <stdlib.h>
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/server.h"
+#include "base/alloc.h"
+#include "base/list.h"
+#include "base/random.h"
+#include "base/thread.h"
+#include "builtin/builtin.h"
+#include "json/tree.h"
+#include "object/object.h"
+#include "schema/normalize.h"
+#include "yuloh/arena.h"
+#include "yuloh/time.h"
+
+struct write {
+    struct yl_ks_write write;
+    struct yl_list node;        /* In yl_bootstrap_batch's 'writes'. */
+    struct yl_bootstrap_batch *batch;
+};
+
+struct yl_bootstrap_batch {
+    struct yl_apiserver *server;
+    struct yl_arena *arena;     /* Writes, and objects on their way. */
+    struct yl_list writes;
+
+    struct yl_mutex lock;
+    struct yl_cond changed;
+    size_t n_left YL_GUARDED;
+    struct yl_error failed YL_GUARDED;  /* The first one. */
+};
+
+static int make(struct yl_bootstrap_batch *, const struct yl_api_resource *,
+                struct yl_node *wanted, struct yl_node *status,
+                struct yl_error *);
+static int finish_object(struct yl_bootstrap_batch *,
+                         const struct yl_api_resource *, struct yl_node *,
+                         struct yl_object **ret_object, struct yl_error *);
+static void add(struct yl_bootstrap_batch *, const struct yl_api_resource *,
+                struct yl_key, struct yl_object *, uint64_t expected);
+static void release_object(void *);
+static void done(struct yl_ks_write *);
+static struct yl_str text(struct yl_arena *, const struct yl_node *metadata,
+                          const char *name);
+
+struct yl_bootstrap_batch *
+yl_bootstrap_batch_new(struct yl_apiserver *server)
+{
+    struct yl_bootstrap_batch *batch = yl_zalloc(sizeof *batch);
+
+    batch->server = server;
+    batch->arena = yl_arena_new();
+    yl_list_init(&batch->writes);
+    yl_mutex_init(&batch->lock);
+    yl_cond_init(&batch->changed);
+    return batch;
+}
+
+int
+yl_bootstrap_batch_finish(struct yl_bootstrap_batch *batch,
+                          struct yl_error *err)
+{
+    struct yl_list *node;
+    int r;
+
+    yl_mutex_lock(&batch->lock);
+    batch->n_left = yl_list_count(&batch->writes);
+    yl_mutex_unlock(&batch->lock);
+    while ((node = yl_list_pop_front(&batch->writes)) != NULL) {
+        yl_keyspace_write(batch->server->keyspace,
+                          &YL_CONTAINER_OF(node, struct write, node)->write);
+    }
+    yl_mutex_lock(&batch->lock);
+    while (batch->n_left > 0) {
+        yl_cond_wait(&batch->changed, &batch->lock);
+    }
+    r = batch->failed.code;
+    if (r < 0) {
+        yl_error_set(err, r, "%s", yl_error_message(&batch->failed));
+    }
+    yl_error_clear(&batch->failed);
+    yl_mutex_unlock(&batch->lock);
+    yl_cond_destroy(&batch->changed);
+    yl_mutex_destroy(&batch->lock);
+    yl_arena_free(batch->arena);
+    free(batch);
+    return r;
+}
+
+struct yl_arena *
+yl_bootstrap_batch_arena(struct yl_bootstrap_batch *batch)
+{
+    return batch->arena;
+}
+
+int
+yl_bootstrap_ensure(struct yl_bootstrap_batch *batch, const char *group,
+                    const char *plural, struct yl_node *wanted,
+                    struct yl_node *status,
+                    yl_bootstrap_reconcile_fn *reconcile,
+                    struct yl_error *err)
+{
+    const struct yl_api_resource *resource
+        = yl_registry_builtin(batch->server->registry, group, plural);
+    const struct yl_node *metadata = yl_node_get(wanted, YL_STR("metadata"));
+    const struct yl_key key = {
+        text(batch->arena, metadata, "namespace"),
+        text(batch->arena, metadata, "name"),
+    };
+    enum yl_bootstrap_change change = YL_BOOTSTRAP_KEEP;
+    struct yl_object *stored;
+    struct yl_node *tree;
+    uint64_t revision;
+    int r;
+
+    if (yl_ks_get(resource->objects, key, &stored, &revision) < 0) {
+        return make(batch, resource, wanted, status, err);
+    }
+    r = yl_tree_parse(batch->arena,
+                      yl_object_json(stored, batch->arena, NULL), NULL, &tree,
+                      err);
+    yl_object_unref(stored);
+    if (r == 0 && reconcile) {
+        change = reconcile(batch->arena, tree, wanted);
+    }
+    if (r == 0 && change == YL_BOOTSTRAP_UPDATE) {
+        struct yl_object *object;
+
+        r = finish_object(batch, resource, tree, &object, err);
+        if (r == 0) {
+            add(batch, resource, key, object, revision);
+        }
+    } else if (r == 0 && change == YL_BOOTSTRAP_RECREATE) {
+        add(batch, resource, key, NULL, revision);
+        r = make(batch, resource, wanted, status, err);
+    }
+    return r;
+}
+
+static int
+make(struct yl_bootstrap_batch *batch, const struct yl_api_resource *resource,
+     struct yl_node *wanted, struct yl_node *status, struct yl_error *err)
+{
+    struct yl_node *metadata = yl_node_get(wanted, YL_STR("metadata"));
+    char uid[YL_UUID_LENGTH + 1], now[YL_TIME_TEXT_SIZE];
+    struct yl_time time = yl_time_now();
+    struct yl_object *object;
+    size_t size;
+    int r;
+
+    time.nanos = 0;
+    size = yl_time_write(time, now);
+    yl_random_uuid(uid);
+    yl_node_set(batch->arena, metadata, YL_STR("uid"),
+                yl_node_new_string(batch->arena, yl_str_c(uid)));
+    yl_node_set(batch->arena, metadata, YL_STR("creationTimestamp"),
+                yl_node_new_string(batch->arena, yl_str_n(now, size)));
+    if (resource->builtin) {
+        yl_builtin_default(resource->builtin, batch->arena, wanted);
+        yl_builtin_prepare(resource->builtin, batch->arena, wanted);
+    }
+    if (status) {
+        yl_node_set(batch->arena, wanted, YL_STR("status"), status);
+    }
+    r = finish_object(batch, resource, wanted, &object, err);
+    if (r == 0) {
+        add(batch, resource, yl_object_key(object), object, 0);
+    }
+    return r;
+}
+
+/* The object as it is stored; the arena keeps it until the end. */
+static int
+finish_object(struct yl_bootstrap_batch *batch,
+              const struct yl_api_resource *resource, struct yl_node *tree,
+              struct yl_object **ret_object, struct yl_error *err)
+{
+    size_t i;
+    int r = 0;
+
+    for (i = 0; i < resource->n_versions; i++) {
+        if (resource->versions[i].hub) {
+            r = yl_normalize_stored(batch->arena,
+                                    yl_kind_type(resource->versions[i].kind),
+                                    tree, err);
+        }
+    }
+    if (r == 0) {
+        r = yl_object_from_tree(tree, NULL, ret_object, err);
+    }
+    if (r == 0) {
+        yl_arena_attach(batch->arena, release_object, *ret_object);
+    }
+    return r;
+}
+
+static void
+add(struct yl_bootstrap_batch *batch, const struct yl_api_resource *resource,
+    struct yl_key key, struct yl_object *object, uint64_t expected)
+{
+    struct write *write = yl_arena_zalloc(batch->arena, sizeof *write);
+
+    write->batch = batch;
+    write->write.resource = resource->objects;
+    write->write.key = key;
+    write->write.object = object;
+    write->write.expected = expected;
+    write->write.done = done;
+    yl_list_push_back(&batch->writes, &write->node);
+}
+
+static void
+release_object(void *object)
+{
+    yl_object_unref(object);
+}
+
+/* On the writer's thread. */
+static void
+done(struct yl_ks_write *write)
+{
+    struct yl_bootstrap_batch *batch
+        = YL_CONTAINER_OF(write, struct write, write)->batch;
+
+    yl_mutex_lock(&batch->lock);
+    if (write->result < 0 && !batch->failed.code) {
+        batch->failed = write->error;
+        batch->failed.code = write->result;
+    } else {
+        yl_error_clear(&write->error);
+    }
+    batch->n_left--;
+    yl_cond_signal(&batch->changed);
+    yl_mutex_unlock(&batch->lock);
+}
+
+static struct yl_str
+text(struct yl_arena *arena, const struct yl_node *metadata, const char *name)
+{
+    struct yl_str value = YL_STR("");
+
+    yl_node_string(yl_node_get(metadata, yl_str_c(name)), arena, &value);
+    return value;
+}

@@ -1,0 +1,79 @@
+#ifndef BUILTIN_CONVERT_CONVERT_H
+#define BUILTIN_CONVERT_CONVERT_H 1
+
+/* Versions of the built-in kinds, and the way between them.
+ *
+ *     request in an old version -> [hub] -> defaults, validation, storage
+ *     storage -> [old version] -> answer
+ *
+ * A kind that has several versions has one that is stored, the hub.  Every
+ * other version has two functions, to the hub and from it, so any version
+ * becomes any other in two steps.  They work on the arena tree.
+ *
+ *     kind                       hub   others
+ *     CronJob                    v1    v1beta1, v2alpha1
+ *     CustomResourceDefinition   v1    v1beta1
+ *     HorizontalPodAutoscaler    v2    v1
+ *     Event                      v1    events.k8s.io/v1
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Old -> hub -> old loses nothing: a valid object comes back with the same
+ *     meaning.  What an older version's defaults would set is set (a CRD of
+ *     v1beta1 has 'version' and 'versions', and 'preserveUnknownFields' is
+ *     true unless it says otherwise).
+ *
+ *   - Hub -> old drops only what the old version cannot say: batch/v2alpha1
+ *     has neither 'timeZone' nor 'lastSuccessfulTime'.
+ *
+ *   - Any tree can be passed.  Objects are expected to have the types that
+ *     their kind promises; what has not, does no harm.
+ *
+ * Ownership
+ * =========
+ *
+ * New nodes live in the arena, which must be the tree's.
+ *
+ * Threads
+ * =======
+ *
+ * A tree belongs to one thread at a time.
+ *
+ * Usage
+ * =====
+ *
+ *     const char *hub = yl_builtin_hub(YL_STR("batch"), YL_STR("CronJob"));
+ *     if (hub) {
+ *         int r = yl_builtin_convert(arena, object, yl_str_c(hub), err);
+ *     } */
+
+#include <stddef.h>
+
+#include "yuloh/gvk.h"
+#include "yuloh/str.h"
+
+struct yl_arena;
+struct yl_error;
+struct yl_node;
+
+/* Bytes that top-level fields of a CRD may become when each of its versions
+ * gets a copy. */
+#define YL_CONVERT_MAX_COPIES ((size_t) 4 << 20)
+
+/* The version of a kind that is stored, or NULL if the kind has but one. */
+const char *yl_builtin_hub(struct yl_str group, struct yl_str kind);
+
+/* Makes 'object', which has an apiVersion and a kind, one of another version,
+ * or of the other group that the kind is served in (Events). */
+int yl_builtin_convert_gv(struct yl_arena *, struct yl_node *object,
+                          struct yl_gv, struct yl_error *err);
+
+/* Makes 'object', which has an apiVersion and a kind, one of 'version' in the
+ * same group.  0, also if it is one already; YL_EINVALID if there is no way to
+ * that version; YL_ETOOBIG if it would grow beyond the ceiling above.  After
+ * an error the object is as it was. */
+int yl_builtin_convert(struct yl_arena *, struct yl_node *object,
+                       struct yl_str version, struct yl_error *err);
+
+#endif /* builtin/convert/convert.h */

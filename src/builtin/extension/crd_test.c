@@ -1,0 +1,179 @@
+/* Tests of CustomResourceDefinition, but for its schemas. */
+
+#include "builtin_case.h"
+
+#define VERSION "{'name':'v1','served':true,'storage':true,'schema':"         \
+                "{'openAPIV3Schema':{'type':'object'}}"
+#define CRD_V(VERSIONS, MORE)                                                 \
+    "{'metadata':{'name':'foos.x.io'},'spec':{'group':'x.io','scope':"        \
+    "'Cluster','names':{'plural':'foos','kind':'Foo'},'versions':["           \
+    VERSIONS "]" MORE "}}"
+#define CRD(MORE) CRD_V(VERSION "}", MORE)
+
+TEST(definitions_get_defaults)
+{
+    struct yl_arena *arena = yl_arena_new();
+
+    CASE_DEFAULT_HAS(arena, "CustomResourceDefinition", CRD(""),
+                     "\"names\":{\"kind\":\"Foo\",\"listKind\":\"FooList\","
+                     "\"plural\":\"foos\",\"singular\":\"foo\"}");
+    CASE_DEFAULT_HAS(arena, "CustomResourceDefinition", CRD(""),
+                     "\"status\":{\"storedVersions\":[\"v1\"]}");
+    CASE_DEFAULT_HAS(arena, "CustomResourceDefinition",
+                     CRD(",'conversion':{'webhook':{'clientConfig':"
+                         "{'service':{}}}}"), "{\"port\":443}");
+    yl_arena_free(arena);
+}
+
+/* A pass for each of them would take minutes. */
+TEST(many_versions_are_looked_at_in_few_passes)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *object = case_parse(arena, CRD_V("", ""));
+    struct yl_node *versions =
+        yl_member_array(yl_member_object(object, "spec"), "versions");
+    size_t i;
+
+    for (i = 0; i < 50000; i++) {
+        yl_node_append(versions, yl_node_new_object(arena));
+    }
+    assert_int_equal(yl_builtin_validate(case_kind("CustomResourceDefinition"),
+                                         arena, object, &err), YL_EINVALID);
+    assert_int_equal(err.n_causes, YL_MAX_CAUSES);
+    yl_error_clear(&err);
+    yl_arena_free(arena);
+}
+
+TEST(definitions_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { CRD(""), "" },
+        { CRD(",'group':'x'"), "metadata.name: Invalid value: \"foos.x.io\": "
+          "must be spec.names.plural+\".\"+spec.group\nspec.group: Invalid "
+          "value: \"x\": should be a domain with at least one dot\n" },
+        { "{}", "spec.group: Required value\nspec.scope: Required value\n"
+          "spec.versions: Invalid value: null: must have exactly one version "
+          "marked as storage version\nspec.names.plural: Required value\n" },
+        { CRD(",'scope':'x'"), "supported values: \"Cluster\", "
+          "\"Namespaced\"\n" },
+        { CRD_V("{'name':'v1'},{'name':'v1','storage':true}", ""),
+          "spec.versions[0].schema.openAPIV3Schema: Required value\n" },
+        { CRD_V(VERSION "},{'name':'v1','schema':{'openAPIV3Schema':{}}}", ""),
+          "spec.versions: Invalid value: [{\"Name\":\"v1\",\"Served\":true,"
+          "\"Storage\":true,\"Deprecated\":false,\"DeprecationWarning\":null,"
+          "\"Schema\":null,\"Subresources\":null,"
+          "\"AdditionalPrinterColumns\":null,\"SelectableFields\":null},{" },
+        { CRD_V(VERSION ",'deprecationWarning':'x'}", ""),
+          "can only be set for deprecated versions\n" },
+        { CRD_V(VERSION ",'deprecated':true,'deprecationWarning':''}", ""),
+          "must not be an empty string\n" },
+        { CRD_V(VERSION ",'deprecated':true,'deprecationWarning':'a\\n'}", ""),
+          "non-printable character found at index 1\n" },
+        { CRD_V(VERSION ",'subresources':{'scale':{'specReplicasPath':'x',"
+                "'statusReplicasPath':'.spec.x','labelSelectorPath':'.x'}}}",
+                ""),
+          "spec.subresources.scale.specReplicasPath: Invalid value: \"x\": "
+          "must "
+          "be a simple json path starting with .\n"
+          "spec.subresources.scale.statusReplicasPath: Invalid value: "
+          "\".spec.x\": should be a json path under .status\n"
+          "spec.subresources.scale.labelSelectorPath: Invalid value: \".x\": "
+          "should be a json path under either .spec or .status\n" },
+        { CRD_V(VERSION ",'additionalPrinterColumns':[{},{'name':'a','type':"
+                "'x','format':'y','jsonPath':'z'}]}", ""),
+          "spec.additionalPrinterColumns[0].name: Required value\n"
+          "spec.additionalPrinterColumns[0].type: Required value: must be one "
+          "of boolean,date,integer,number,string\n"
+          "spec.additionalPrinterColumns[0].JSONPath: Required value\n"
+          "spec.additionalPrinterColumns[1].type: Invalid value: \"x\": must "
+          "be "
+          "one of boolean,date,integer,number,string\n"
+          "spec.additionalPrinterColumns[1].format: Invalid value: \"y\": "
+          "must "
+          "be one of "
+          "byte,date,date-time,double,float,int32,int64,password\n" },
+        { CRD_V(VERSION ",'additionalPrinterColumns':[{}]},{'name':'v2',"
+                "'schema':{'openAPIV3Schema':{}}}", ""),
+          "spec.versions[0].additionalPrinterColumns[0].name: Required "
+          "value\n" },
+        { CRD(",'names':{'plural':'foos','kind':'F_','listKind':'F_',"
+              "'singular':'A','shortNames':['B'],'categories':['C']}"),
+          "spec.names.kind: Invalid value: \"F_\": may have mixed case, but "
+          "should otherwise match: a DNS-1035 label" },
+        { CRD(",'preserveUnknownFields':true"),
+          "spec.preserveUnknownFields: Invalid value: true: cannot set to "
+          "true" },
+        { "{'metadata':{'name':'foos.x.k8s.io'},'spec':{'group':'x.k8s.io',"
+          "'scope':'Cluster','names':{'plural':'foos','kind':'Foo'},"
+          "'versions':[" VERSION "}]}}",
+          "metadata.annotations[api-approved.kubernetes.io]: Required value: "
+          "protected groups must have approval annotation" },
+        { "{'metadata':{'name':'foos.x.k8s.io','annotations':"
+          "{'api-approved.kubernetes.io':'x'}},'spec':{'group':'x.k8s.io',"
+          "'scope':'Cluster','names':{'plural':'foos','kind':'Foo'},"
+          "'versions':[" VERSION "}]}}",
+          "with either a URL or a reason starting with \"unapproved\"" },
+        { "{'metadata':{'name':'foos.x.k8s.io','annotations':"
+          "{'api-approved.kubernetes.io':'https://x/y'}},'spec':{'group':"
+          "'x.k8s.io','scope':'Cluster','names':{'plural':'foos','kind':"
+          "'Foo'},'versions':[" VERSION "}]}}", "" },
+    };
+
+    CASE_RUN("CustomResourceDefinition", cases);
+}
+
+TEST(conversions_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { CRD(",'conversion':{'strategy':'X'}"), "supported values: \"None\", "
+          "\"Webhook\"\n" },
+        { CRD(",'conversion':{'strategy':'None','webhook':{'clientConfig':{},"
+              "'conversionReviewVersions':['v1']}}"),
+          "spec.conversion.webhookClientConfig: Forbidden: should not be set "
+          "when strategy is not set to Webhook\n" },
+        { CRD(",'conversion':{'strategy':'Webhook'}"),
+          "spec.conversion.webhookClientConfig: Required value: required when "
+          "strategy is set to Webhook\n"
+          "spec.conversion.conversionReviewVersions: Required value\n" },
+        { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
+              "{},'conversionReviewVersions':['v2','v2','V']}}"),
+          "exactly one of url or service is required\n"
+          "spec.conversion.conversionReviewVersions[1]: Invalid value: "
+          "\"v2\": "
+          "duplicate version\n" },
+        { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
+              "{'service':{'name':'a'}},'conversionReviewVersions':['v1']}}"),
+          "spec.conversion.webhookClientConfig.service.name: Required "
+          "value\n" },
+        { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
+              "{'url':'http://u@/x?q#f'},'conversionReviewVersions':['v1']}}"),
+          "spec.conversion.webhookClientConfig.url: Invalid value: \"http\": "
+          "'https' is the only allowed URL scheme; desired format: "
+          "https://host[/path]\n"
+          "spec.conversion.webhookClientConfig.url: Invalid value: \"\": host "
+          "must be specified; desired format: https://host[/path]\n"
+          "spec.conversion.webhookClientConfig.url: Invalid value: \"u\": "
+          "user "
+          "information is not permitted in the URL\n"
+          "spec.conversion.webhookClientConfig.url: Invalid value: \"f\": "
+          "fragments are not permitted in the URL\n"
+          "spec.conversion.webhookClientConfig.url: Invalid value: \"q\": "
+          "query "
+          "parameters are not permitted in the URL\n" },
+        { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
+              "{'service':{'port':70000,'path':'/a//B/'}},"
+              "'conversionReviewVersions':['v1']}}"),
+          "spec.conversion.webhookClientConfig.service.path: Invalid value: "
+          "\"/a//B/\": segment[1] may not be empty\n" },
+        { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
+              "{'service':{'name':'a','namespace':'b','path':'//'}},"
+              "'conversionReviewVersions':['v1']}}"),
+          "segment[0] may not be empty\n" },
+        { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
+              "{'service':{'name':'a','namespace':'b','path':'/x'}},"
+              "'conversionReviewVersions':['v1']}}"), "" },
+    };
+
+    CASE_RUN("CustomResourceDefinition", cases);
+}
