@@ -1,6 +1,7 @@
 #!/bin/sh
 # An installed libyuloh: it compiles, links and runs, shared and static, and
-# exports what its headers declare and nothing else.
+# exports what its headers declare and nothing else.  libyuloh-server links
+# into a program, and nothing of what it needs has come into libyuloh.
 . "$(dirname "$0")/../tap.sh"
 
 dest=$scratch/dest
@@ -77,6 +78,38 @@ only_public_headers() {
     diff "$scratch/public" "$scratch/installed"
 }
 
+# What controllers carry: libc, TLS, HTTP/2, YAML.
+needs_few() {
+    readelf -d "$so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' \
+        >"$scratch/needed"
+    [ -s "$scratch/needed" ] \
+        && ! grep -vE '^(libc|libm|ld-linux.*|libssl|libcrypto|libnghttp2|libyaml-0)\.' \
+            "$scratch/needed"
+}
+
+# The server has no public header yet, so a function is declared by hand.
+links_the_server() {
+    cat >"$scratch/server.c" <<'END'
+#include <stddef.h>
+struct yl_registry *yl_registry_new(void);
+void yl_registry_free(struct yl_registry *);
+int
+main(void)
+{
+    struct yl_registry *registry = yl_registry_new();
+
+    yl_registry_free(registry);
+    return registry == NULL;
+}
+END
+    # shellcheck disable=SC2046
+    cc -std=c11 "$scratch/server.c" -o "$scratch/server" $(
+        pkg-config --define-variable=libdir="$libdir" \
+            --define-variable=includedir="$includedir" \
+            --cflags --libs yuloh-server) \
+        && "$scratch/server"
+}
+
 holds 'the public headers are installed, and only they' only_public_headers
 holds 'the shared library exports what the headers declare' same_names
 holds 'an example compiles with pkg-config' compiles shared --cflags --libs
@@ -85,6 +118,10 @@ holds 'it runs' answers shared
 holds 'it compiles with pkg-config --static' \
     compiles static --static --cflags --libs
 holds 'it runs alone' answers static
+holds 'libyuloh needs no library of the server' needs_few
+holds 'a program links libyuloh-server' links_the_server
+holds 'libyuloh-server is static only' \
+    test -z "$(find "$dest" -name 'libyuloh-server.so*')"
 holds 'the program is installed' "$prefix/bin/yuloh" version
 if [ -x "$build/yuloh-gen" ]; then
     cp "$root/examples/network/network_types.h" "$scratch"
