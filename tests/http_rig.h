@@ -6,6 +6,8 @@
  *
  * What the handler does depends on the path:
  *
+ *     /held     keeps the request in 'rig.kept' and does not ask for the body
+ *     /head     answers "head" without asking for it
  *     /later    keeps the request in 'rig.kept' and does not answer
  *     /source   answers with 'rig.source_left' bytes in pieces, then waits if
  *               'rig.source_waits', aborts if 'rig.source_aborts', or ends
@@ -31,7 +33,9 @@ static struct rig {
     struct yl_http_server *server;
     struct yl_clock *clock;
     struct yl_http_request *kept;
-    int n_requests, n_ended, n_finished;
+    int n_heads;                /* Requests that have begun. */
+    int n_requests;             /* That were complete. */
+    int n_ended, n_finished;
     struct yl_http_peer peer;   /* Of the last request; lent by it. */
     char name[64];              /* Its common name. */
     size_t source_left;
@@ -67,13 +71,27 @@ static const struct yl_http_source rig_source = { rig_pull };
 static void
 rig_request(void *aux, struct yl_http_request *request)
 {
+    assert_ptr_equal(aux, &rig);
+    rig.n_heads++;
+    rig.peer = *request->peer;
+    if (yl_str_equal(request->path, YL_STR("/held"))) {
+        rig.kept = request;
+    } else if (yl_str_equal(request->path, YL_STR("/head"))) {
+        yl_http_respond(request, 200, NULL, 0, YL_STR("head"));
+    } else {
+        yl_http_read_body(request);
+    }
+}
+
+static void
+rig_body(void *aux, struct yl_http_request *request)
+{
     struct yl_http_header type = {
         YL_STR("content-type"), YL_STR("text/plain")
     };
 
     assert_ptr_equal(aux, &rig);
     rig.n_requests++;
-    rig.peer = *request->peer;
     snprintf(rig.name, sizeof rig.name, "%.*s",
              YL_STR_ARG(rig.peer.common_name));
     if (yl_str_equal(request->path, YL_STR("/later"))) {
@@ -109,7 +127,7 @@ rig_end(void *aux, struct yl_http_request *request, bool finished)
 }
 
 static const struct yl_http_handler rig_handler = {
-    rig_request, rig_end, NULL
+    rig_request, rig_body, rig_end, NULL
 };
 
 /* Starts the server: handler, clock and loops are the rig's. */
@@ -154,7 +172,7 @@ rig_stop(void)
     }
     yl_http_server_free(rig.server);
     yl_clock_free(rig.clock);
-    assert_int_equal(rig.n_ended, rig.n_requests);
+    assert_int_equal(rig.n_ended, rig.n_heads);
 }
 
 static inline int
@@ -162,7 +180,8 @@ rig_dial(bool tls)
 {
     int fd;
 
-    assert_int_equal(yl_http_server_connect(rig.server, tls, &fd, NULL), 0);
+    assert_int_equal(yl_http_server_connect(rig.server, tls, &fd,
+                                            NULL), 0);
     return fd;
 }
 

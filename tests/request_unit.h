@@ -159,6 +159,17 @@ yl_http_resume(struct yl_http_request *http)
     request_unit_of(http)->resumed = true;
 }
 
+void
+yl_http_read_body(struct yl_http_request *http YL_UNUSED)
+{
+}
+
+void
+yl_http_set_user(struct yl_http_request *http YL_UNUSED,
+                 struct yl_str user YL_UNUSED)
+{
+}
+
 int
 yl_http_charge(struct yl_http_request *http, size_t n YL_UNUSED)
 {

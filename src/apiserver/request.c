@@ -29,7 +29,13 @@ static enum yl_step (*const steps[])(struct yl_api_request *) = {
 };
 
 static void
-on_request(void *aux, struct yl_http_request *http)
+on_request(void *aux YL_UNUSED, struct yl_http_request *http)
+{
+    yl_http_read_body(http);
+}
+
+static void
+on_body(void *aux, struct yl_http_request *http)
 {
     struct yl_arena *arena = yl_arena_new();
     struct yl_api_request *req = yl_arena_zalloc(arena, sizeof *req);
@@ -101,6 +107,7 @@ on_refuse(void *aux, int status, const char *why,
 
 const struct yl_http_handler yl_apiserver_handler = {
     .request = on_request,
+    .body = on_body,
     .end = on_end,
     .refuse = on_refuse,
 };

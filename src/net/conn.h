@@ -67,6 +67,8 @@ struct yl_home {
     struct yl_conn_shared *shared;
     struct yl_list conns;       /* All of them. */
     struct yl_list dirty;       /* To be flushed in this turn. */
+    struct yl_list bodies;      /* Exchanges whose body somebody has asked for
+                                 * in this turn. */
 
     char *received;             /* What a read of a socket goes to. */
     struct yl_buf plain;        /* The same decrypted. */
@@ -129,6 +131,9 @@ struct yl_conn_protocol {
 
     /* Ends all requests and frees what 'session' points to. */
     void (*free)(struct yl_conn *);
+
+    /* The handler has asked for the body, after its 'request' returned. */
+    void (*read_body)(struct yl_exchange *);
 
     /* Answers; see net/http.h.  'body' is null with a source. */
     void (*respond)(struct yl_exchange *, int status,

@@ -32,6 +32,7 @@ yl_home_init(struct yl_home *home, struct yl_conn_shared *shared,
     home->shared = shared;
     yl_list_init(&home->conns);
     yl_list_init(&home->dirty);
+    yl_list_init(&home->bodies);
     yl_list_init(&home->exchanges);
     home->received = yl_malloc(YL_RECEIVE);
     yl_buf_init(&home->plain, PLAIN_CEILING);
@@ -162,7 +163,17 @@ flush_home(void *home_)
     struct yl_home *home = home_;
     struct yl_list *node;
 
-    while ((node = yl_list_pop_front(&home->dirty)) != NULL) {
-        yl_conn_flush(YL_CONTAINER_OF(node, struct yl_conn, dirty));
-    }
+    do {
+        while ((node = yl_list_pop_front(&home->bodies)) != NULL) {
+            struct yl_exchange *x = YL_CONTAINER_OF(node, struct yl_exchange,
+                                                    due);
+
+            if (x->conn->state == YL_CONN_OPEN) {
+                x->conn->protocol->read_body(x);
+            }
+        }
+        while ((node = yl_list_pop_front(&home->dirty)) != NULL) {
+            yl_conn_flush(YL_CONTAINER_OF(node, struct yl_conn, dirty));
+        }
+    } while (!yl_list_is_empty(&home->bodies));
 }

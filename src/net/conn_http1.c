@@ -1,6 +1,11 @@
 /* HTTP/1.1 on a connection of the server.  See net/conn.h for its place.
  *
- *     IDLE -> HEAD -> BODY -> RUNNING -> IDLE, or the connection closes
+ *     IDLE -> HEAD -> HELD -> BODY -> RUNNING -> IDLE, or the connection
+ *                      |        \-> RUNNING -> DROP -> IDLE     closes
+ *                      \----------> RUNNING ----/
+ *
+ * A handler that answers before it has the body takes the lower paths: what is
+ * left of the body is read and dropped behind the answer, if it is little.
  *
  * One request at a time: what a pipeline has behind it waits in 'in', and the
  * socket is not read until that is empty.  So answers are in order, and a
@@ -16,21 +21,29 @@
 /* More than a read of a socket brings. */
 #define IN_CEILING ((size_t) 1 << 20)
 
+/* What is dropped of a body that nobody wants, before the connection closes
+ * instead.  As in Go. */
+#define MAX_DROPPED ((size_t) 256 << 10)
+
 enum phase {
     IDLE,                       /* Between requests. */
     HEAD,                       /* A part of a head has come. */
+    HELD,                       /* The handler has not asked for the body. */
     BODY,
-    RUNNING,                    /* The request is complete, or refused. */
+    RUNNING,                    /* The request is complete, or answered. */
+    DROP,                       /* The answer was sent before the body came. */
 };
 
 struct session {
     struct yl_http1_reader reader;
-    struct yl_exchange *exchange;   /* From BODY on. */
+    struct yl_exchange *exchange;   /* From HELD to RUNNING. */
     enum phase phase;
     yl_msec since;              /* When the phase began. */
     bool close;                 /* After this answer. */
     bool refused;               /* The client may go on sending. */
-    struct yl_buf in;           /* Bytes behind the request that runs. */
+    size_t n_dropped;           /* Bytes of a body, in DROP. */
+    struct yl_buf in;           /* Bytes behind a head that is held or a
+                                 * request that runs. */
     size_t in_read;             /* Of these, already read. */
 };
 
@@ -40,18 +53,25 @@ static bool produce(struct yl_conn *);
 static void drain(struct yl_conn *);
 static yl_msec check(struct yl_conn *, yl_msec now);
 static void session_free(struct yl_conn *);
+static void read_body(struct yl_exchange *);
 static void respond(struct yl_exchange *, int status,
                     const struct yl_http_header *, size_t n_headers,
                     struct yl_str body, bool lent);
 static void resume(struct yl_exchange *);
+static bool is_reading(const struct session *);
+static void read_on(struct yl_conn *);
 static void parse(struct yl_conn *, struct yl_str *bytes);
 static void wait_for_more(struct yl_conn *);
 static void begin_request(struct yl_conn *);
+static void begin_body(struct yl_conn *);
+static void add_body(struct yl_conn *, struct yl_str piece);
+static void end_body(struct yl_conn *);
 static void need_exchange(struct yl_conn *);
 static void refuse(struct yl_conn *);
+static void leave_body(struct yl_conn *);
 static void append_rest(struct yl_conn *, struct yl_exchange *, size_t room);
 static void pull(struct yl_conn *, struct yl_exchange *, size_t room);
-static bool finish(struct yl_conn *);
+static void finish(struct yl_conn *);
 static bool let_go(struct session *, bool finished);
 static void keep(struct yl_conn *, struct yl_str bytes);
 static void count_kept(struct yl_conn *);
@@ -64,6 +84,7 @@ static const struct yl_conn_protocol protocol = {
     .drain = drain,
     .check = check,
     .free = session_free,
+    .read_body = read_body,
     .respond = respond,
     .resume = resume,
 };
@@ -92,10 +113,10 @@ input(struct yl_conn *conn, struct yl_str bytes)
 {
     struct session *s = conn->session;
 
-    if (s->phase != RUNNING) {
+    if (is_reading(s)) {
         parse(conn, &bytes);
     }
-    if (bytes.size && !s->refused) {
+    if (bytes.size && !s->refused && conn->state == YL_CONN_OPEN) {
         keep(conn, bytes);
     }
 }
@@ -107,7 +128,9 @@ eof(struct yl_conn *conn)
 
     /* A client may shut down its half and still read the answer; but one that
      * waits for an answer without end is gone. */
-    if (s->phase != RUNNING) {
+    if (is_reading(s)
+        || (s->phase == HELD && yl_http1_reader_is_busy(&s->reader)
+            && !s->in.size)) {
         yl_conn_close(conn, false);
     } else if (s->exchange->waiting) {
         yl_conn_kill(conn);
@@ -131,8 +154,8 @@ produce(struct yl_conn *conn)
             append_rest(conn, x, room);
         } else if (x->answer == YL_ANSWER_SOURCE) {
             pull(conn, x, room);
-        } else if (!finish(conn)) {
-            return false;
+        } else {
+            finish(conn);
         }
     }
     return false;
@@ -143,7 +166,7 @@ drain(struct yl_conn *conn)
 {
     struct session *s = conn->session;
 
-    if (s->phase == IDLE) {
+    if (s->phase == IDLE || s->phase == DROP) {
         yl_conn_close(conn, false);
         return;
     }
@@ -160,12 +183,12 @@ check(struct yl_conn *conn, yl_msec now)
     struct session *s = conn->session;
     yl_msec when = s->phase == IDLE ? s->since + opts->idle_timeout
                    : s->phase == HEAD ? s->since + opts->head_timeout
-                   : s->phase == BODY ? s->since + opts->body_timeout
-                   : YL_NEVER;
+                   : s->phase == BODY || s->phase == DROP
+                   ? s->since + opts->body_timeout : YL_NEVER;
 
     if (when > now) {
         return when;
-    } else if (s->phase == IDLE) {
+    } else if (s->phase == IDLE || s->phase == DROP) {
         yl_conn_close(conn, false);
     } else {
         need_exchange(conn);
@@ -193,6 +216,17 @@ session_free(struct yl_conn *conn)
 }
 
 static void
+read_body(struct yl_exchange *x)
+{
+    struct session *s = x->conn->session;
+
+    if (s->phase == HELD) {
+        begin_body(x->conn);
+        read_on(x->conn);
+    }
+}
+
+static void
 respond(struct yl_exchange *x, int status,
         const struct yl_http_header *headers, size_t n_headers,
         struct yl_str body, bool lent)
@@ -209,6 +243,9 @@ respond(struct yl_exchange *x, int status,
         .content_length = body.size,
     };
 
+    if (s->phase == HELD || s->phase == BODY) {
+        leave_body(conn);
+    }
     s->close = s->close || head.framing == YL_HTTP1_UNTIL_CLOSE
                || atomic_load(&conn->home->shared->draining);
     head.close = s->close;
@@ -234,14 +271,38 @@ resume(struct yl_exchange *x)
     yl_conn_defer(x->conn);
 }
 
-/* Reads on until a request is complete. */
+/* Whether what comes is for the reader now. */
+static bool
+is_reading(const struct session *s)
+{
+    return s->phase != HELD && s->phase != RUNNING;
+}
+
+/* Reads what was put aside, and then the socket again. */
+static void
+read_on(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+    struct yl_str bytes = yl_str_skip(yl_buf_str(&s->in), s->in_read);
+
+    parse(conn, &bytes);
+    s->in_read = s->in.size - bytes.size;
+    if (!bytes.size || s->refused) {
+        yl_buf_release(&s->in);
+        s->in_read = 0;
+        yl_conn_listen(conn, true);
+    }
+    count_kept(conn);
+}
+
+/* Reads on until there is a request to be handled. */
 static void
 parse(struct yl_conn *conn, struct yl_str *bytes)
 {
     struct session *s = conn->session;
     struct yl_str piece;
 
-    while (s->phase != RUNNING) {
+    while (is_reading(s) && conn->state == YL_CONN_OPEN) {
         switch (yl_http1_read(&s->reader, bytes, &piece)) {
         case YL_HTTP1_MORE:
             wait_for_more(conn);
@@ -252,17 +313,18 @@ parse(struct yl_conn *conn, struct yl_str *bytes)
             break;
 
         case YL_HTTP1_BODY:
-            if (!yl_exchange_add_body(s->exchange, piece)) {
-                refuse(conn);
-            }
+            add_body(conn, piece);
             break;
 
         case YL_HTTP1_END:
-            enter(conn, RUNNING);
-            yl_exchange_dispatch(s->exchange);
+            end_body(conn);
             break;
 
         case YL_HTTP1_ERROR:
+            if (s->phase == DROP) {
+                yl_conn_close(conn, true);
+                return;
+            }
             need_exchange(conn);
             yl_exchange_set_refusal(s->exchange, s->reader.status,
                                     s->reader.why);
@@ -272,7 +334,7 @@ parse(struct yl_conn *conn, struct yl_str *bytes)
     }
 }
 
-/* Sets the time until which more must have come. */
+/* Sets the time until which more must have come, if it can come. */
 static void
 wait_for_more(struct yl_conn *conn)
 {
@@ -285,12 +347,15 @@ wait_for_more(struct yl_conn *conn)
     if (s->phase == HEAD) {
         count_kept(conn);
         yl_conn_check_at(conn, s->since + opts->head_timeout);
-    } else if (s->phase == BODY) {
+    } else if (s->phase == BODY || s->phase == DROP) {
         yl_conn_check_at(conn, s->since + opts->body_timeout);
+    }
+    if (conn->eof) {
+        yl_conn_close(conn, false);
     }
 }
 
-/* The head is complete. */
+/* The head is complete: the handler's turn. */
 static void
 begin_request(struct yl_conn *conn)
 {
@@ -301,7 +366,7 @@ begin_request(struct yl_conn *conn)
     s->exchange = x;
     s->close = s->close || !head->keep_alive;
     count_kept(conn);
-    enter(conn, BODY);
+    enter(conn, HELD);
     x->request.method = head->method;
     x->request.path = head->path;
     x->request.query = yl_str_is_null(head->query) ? YL_STR("") : head->query;
@@ -311,9 +376,53 @@ begin_request(struct yl_conn *conn)
     x->is_head = yl_str_equal(head->method, YL_STR("HEAD"));
     if (x->refusal) {
         refuse(conn);
-    } else if (head->expect_continue) {
+        return;
+    }
+    yl_exchange_dispatch(x);
+    if (s->phase == HELD && x->wants_body) {
+        begin_body(conn);
+    }
+}
+
+/* The handler wants the body. */
+static void
+begin_body(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+
+    enter(conn, BODY);
+    if (s->reader.head.expect_continue) {
         yl_buf_append_c(yl_conn_out(conn), YL_HTTP1_CONTINUE);
         yl_conn_touch(conn);
+    }
+}
+
+static void
+add_body(struct yl_conn *conn, struct yl_str piece)
+{
+    struct session *s = conn->session;
+
+    if (s->phase == DROP) {
+        s->n_dropped += piece.size;
+        if (s->n_dropped > MAX_DROPPED) {
+            yl_conn_close(conn, true);
+        }
+    } else if (!yl_exchange_add_body(s->exchange, piece)) {
+        refuse(conn);
+    }
+}
+
+static void
+end_body(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+
+    if (s->phase == DROP) {
+        yl_http1_reader_next(&s->reader);
+        enter(conn, IDLE);
+    } else {
+        enter(conn, RUNNING);
+        yl_exchange_complete(s->exchange);
     }
 }
 
@@ -338,6 +447,23 @@ refuse(struct yl_conn *conn)
     s->close = s->refused = true;
     enter(conn, RUNNING);
     yl_exchange_refuse(s->exchange);
+}
+
+/* The answer is here before the body is.  What is left of it is dropped behind
+ * the answer if it is little and if the client was not told to wait: one that
+ * was may send it or not, and we could not tell it from the next request. */
+static void
+leave_body(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+    const struct yl_http1_head *head = &s->reader.head;
+    bool waits = head->expect_continue && s->phase == HELD;
+
+    if (waits || (head->framing == YL_HTTP1_LENGTH
+                  && head->content_length > MAX_DROPPED)) {
+        s->close = s->refused = true;
+    }
+    enter(conn, RUNNING);
 }
 
 static void
@@ -386,37 +512,31 @@ pull(struct yl_conn *conn, struct yl_exchange *x, size_t room)
     }
 }
 
-/* The answer is complete.  True if the next request may have one as well. */
-static bool
+/* The answer is complete: on to what is left of the body, or to the next
+ * request. */
+static void
 finish(struct yl_conn *conn)
 {
     struct session *s = conn->session;
+    bool is_cut = yl_http1_reader_is_busy(&s->reader);
     bool is_new = let_go(s, true);
-    struct yl_str bytes;
 
-    if (s->close) {
-        yl_conn_close(conn, s->refused);
-        return false;
+    /* A reader that has gone with its head has left nobody who knows where the
+     * body ends. */
+    if (s->close || (is_cut && is_new)) {
+        yl_conn_close(conn, s->refused || is_cut);
+        return;
     }
-    if (!is_new) {
-        yl_http1_reader_next(&s->reader);
-    }
-    enter(conn, IDLE);
-    if (s->in.size) {
-        bytes = yl_str_skip(yl_buf_str(&s->in), s->in_read);
-        parse(conn, &bytes);
-        s->in_read = s->in.size - bytes.size;
-        if (!bytes.size || s->refused) {
-            yl_buf_release(&s->in);
-            s->in_read = 0;
-            yl_conn_listen(conn, true);
+    if (is_cut) {
+        s->n_dropped = 0;
+        enter(conn, DROP);
+    } else {
+        if (!is_new) {
+            yl_http1_reader_next(&s->reader);
         }
+        enter(conn, IDLE);
     }
-    count_kept(conn);
-    if (s->phase != RUNNING && conn->eof) {
-        yl_conn_close(conn, false);
-    }
-    return s->phase == RUNNING;
+    read_on(conn);
 }
 
 /* Ends the exchange.  One that is held takes the reader along, for its head is

@@ -39,6 +39,7 @@ static bool produce(struct yl_conn *);
 static void drain(struct yl_conn *);
 static yl_msec check(struct yl_conn *, yl_msec now);
 static void session_free(struct yl_conn *);
+static void read_body(struct yl_exchange *);
 
 static nghttp2_session *make_session(struct yl_conn *);
 static void set_callbacks(nghttp2_session_callbacks *);
@@ -56,6 +57,8 @@ static int on_close(nghttp2_session *, int32_t id, uint32_t error,
                     void *conn);
 
 static void end_head(struct yl_conn *, struct yl_exchange *);
+static void consume(struct yl_http2 *, const struct yl_exchange *, size_t n,
+                    bool last);
 static void add_header(struct yl_exchange *, struct yl_str name,
                        struct yl_str value);
 static void take_path(struct yl_exchange *, struct yl_str path);
@@ -70,6 +73,7 @@ static const struct yl_conn_protocol protocol = {
     .drain = drain,
     .check = check,
     .free = session_free,
+    .read_body = read_body,
     .respond = yl_http2_respond,
     .resume = yl_http2_resume,
 };
@@ -201,6 +205,36 @@ session_free(struct yl_conn *conn)
     free(s);
 }
 
+/* Lets the client send the body, or hands over what has come. */
+static void
+read_body(struct yl_exchange *x)
+{
+    static const nghttp2_nv go_on = {
+        (uint8_t *) ":status", (uint8_t *) "100", 7, 3, NGHTTP2_NV_FLAG_NONE
+    };
+    struct yl_conn *conn = x->conn;
+    struct yl_http2 *s = conn->session;
+
+    if (x->answer != YL_ANSWER_NONE) {
+        return;
+    }
+    consume(s, x, x->held_back, x->half_closed);
+    x->held_back = 0;
+    if (x->half_closed) {
+        yl_exchange_complete(x);
+        return;
+    }
+    x->since = yl_loop_now(conn->home->loop);
+    yl_conn_check_at(conn, x->since
+                           + conn->home->shared->opts.body_timeout);
+    if (yl_str_equal(yl_http_header(&x->request, YL_STR("expect")),
+                     YL_STR("100-continue"))) {
+        nghttp2_submit_headers(s->session, NGHTTP2_FLAG_NONE, x->stream_id,
+                               NULL, &go_on, 1, NULL);
+    }
+    yl_conn_touch(conn);
+}
+
 static nghttp2_session *
 make_session(struct yl_conn *conn)
 {
@@ -214,6 +248,7 @@ make_session(struct yl_conn *conn)
     }
     set_callbacks(callbacks);
     nghttp2_option_set_no_closed_streams(option, 1);
+    nghttp2_option_set_no_auto_window_update(option, 1);
     nghttp2_option_set_max_continuations(option, MAX_CONTINUATIONS);
 
     /* count_reset() does it, by a clock that a test can hold. */
@@ -307,14 +342,25 @@ on_header(nghttp2_session *h2, const nghttp2_frame *frame,
     return 0;
 }
 
+/* What comes before somebody has asked for it uses up the windows.  What
+ * nobody wants any more does not use up the connection's. */
 static int
-on_data(nghttp2_session *h2, uint8_t flags YL_UNUSED, int32_t id,
-        const uint8_t *data, size_t size, void *conn YL_UNUSED)
+on_data(nghttp2_session *h2, uint8_t flags, int32_t id, const uint8_t *data,
+        size_t size, void *conn_)
 {
     struct yl_exchange *x = nghttp2_session_get_stream_user_data(h2, id);
+    struct yl_conn *conn = conn_;
 
-    if (x && x->answer == YL_ANSWER_NONE
-        && !yl_exchange_add_body(x, yl_str_n((const char *) data, size))) {
+    if (!x || x->answer != YL_ANSWER_NONE) {
+        nghttp2_session_consume_connection(h2, size);
+        return 0;
+    }
+    if (x->wants_body) {
+        consume(conn->session, x, size, flags & NGHTTP2_FLAG_END_STREAM);
+    } else {
+        x->held_back += size;
+    }
+    if (!yl_exchange_add_body(x, yl_str_n((const char *) data, size))) {
         yl_exchange_refuse(x);
     }
     return 0;
@@ -338,9 +384,9 @@ on_frame(nghttp2_session *h2, const nghttp2_frame *frame, void *conn_)
     if (frame->hd.type == NGHTTP2_HEADERS
         && frame->headers.cat == NGHTTP2_HCAT_REQUEST) {
         end_head(conn, x);
-    }
-    if (x->half_closed && x->answer == YL_ANSWER_NONE) {
-        yl_exchange_dispatch(x);
+    } else if (x->half_closed && x->wants_body
+               && x->answer == YL_ANSWER_NONE) {
+        yl_exchange_complete(x);
     }
     return 0;
 }
@@ -376,6 +422,7 @@ on_close(nghttp2_session *h2, int32_t id, uint32_t error, void *conn_)
         return 0;
     }
     nghttp2_session_set_stream_user_data(h2, id, NULL);
+    nghttp2_session_consume_connection(h2, x->held_back);
     yl_list_remove(&x->node);
     s->since = yl_loop_now(conn->home->loop);
     if (--s->n_streams == 0) {
@@ -388,14 +435,10 @@ on_close(nghttp2_session *h2, int32_t id, uint32_t error, void *conn_)
     return 0;
 }
 
-/* The head is complete. */
+/* The head is complete: the handler's turn. */
 static void
 end_head(struct yl_conn *conn, struct yl_exchange *x)
 {
-    static const nghttp2_nv go_on = {
-        (uint8_t *) ":status", (uint8_t *) "100", 7, 3, NGHTTP2_NV_FLAG_NONE
-    };
-    struct yl_http2 *s = conn->session;
     unsigned long long length;
     struct yl_str value;
 
@@ -414,14 +457,22 @@ end_head(struct yl_conn *conn, struct yl_exchange *x)
     }
     if (x->refusal) {
         yl_exchange_refuse(x);
-    } else if (!x->half_closed) {
-        yl_conn_check_at(conn, x->since
-                               + conn->home->shared->opts.body_timeout);
-        if (yl_str_equal(yl_http_header(&x->request, YL_STR("expect")),
-                         YL_STR("100-continue"))) {
-            nghttp2_submit_headers(s->session, NGHTTP2_FLAG_NONE, x->stream_id,
-                                   NULL, &go_on, 1, NULL);
-        }
+        return;
+    }
+    yl_exchange_dispatch(x);
+    if (x->wants_body) {
+        read_body(x);
+    }
+}
+
+/* The client may send as much more as 'n'; on the stream too, unless it is the
+ * end of that. */
+static void
+consume(struct yl_http2 *s, const struct yl_exchange *x, size_t n, bool last)
+{
+    nghttp2_session_consume_connection(s->session, n);
+    if (!last) {
+        nghttp2_session_consume_stream(s->session, x->stream_id, n);
     }
 }
 
@@ -520,7 +571,8 @@ check_stream(struct yl_conn *conn, struct yl_exchange *x, yl_msec now)
         if (when <= now) {
             yl_conn_kill(conn);
         }
-    } else if (!x->half_closed && x->answer == YL_ANSWER_NONE) {
+    } else if (!x->half_closed && x->wants_body
+               && x->answer == YL_ANSWER_NONE) {
         when = x->since + opts->body_timeout;
         if (when <= now) {
             yl_exchange_set_refusal(x, 408, "the body of the request did "

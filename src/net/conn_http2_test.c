@@ -453,6 +453,90 @@ TEST(a_client_that_expects_it_is_told_to_go_on)
     rig_stop();
 }
 
+TEST(a_body_that_nobody_has_asked_for_stops_at_the_window)
+{
+    enum { SIZE = 3 << 20 };
+    char *bytes = calloc(1, SIZE);
+    struct upload upload = { yl_str_n(bytes, SIZE), false };
+    const struct answer *answer;
+    struct client *c;
+
+    memset(bytes, 'b', SIZE);
+    rig_serve((struct yl_http_server_opts) { 0 });
+    c = dial(65535);
+    answer = ask(c, "POST", "/held", &upload);
+    assert_non_null(rig.kept);
+    assert_int_equal(SIZE - upload.bytes.size, 256 << 10);
+    assert_in_range(rig_stats().budget_used, 256 << 10, 600 << 10);
+    assert_int_equal(ask(c, "GET", "/quick", NULL)->status, 200);
+    yl_http_read_body(rig.kept);
+    talk(c);
+    assert_int_equal(answer->status, 200);
+    assert_true(answer->body.size > SIZE);
+
+    /* What was held back does not use up the connection's window for ever. */
+    for (int i = 0; i < 40; i++) {
+        upload.bytes = yl_str_n(bytes, 200000);
+        ask(c, "POST", "/held", &upload);
+        assert_int_equal(upload.bytes.size, 0);
+        if (i % 2) {
+            yl_http_respond(rig.kept, 403, NULL, 0, YL_STR("no"));
+        } else {
+            yl_http_read_body(rig.kept);
+        }
+        talk(c);
+    }
+    assert_int_equal(rig_stats().n_requests, 0);
+    hang_up(c);
+    rig_stop();
+    free(bytes);
+}
+
+TEST(a_body_that_nobody_wants_is_reset_behind_the_answer)
+{
+    struct upload upload = { YL_STR_INIT("some"), true };
+    const struct answer *answer;
+    struct client *c;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    c = dial(65535);
+    answer = ask(c, "POST", "/head", &upload);
+    assert_str_equal(yl_buf_str(&answer->body), "head");
+    assert_true(answer->closed);
+    assert_int_equal(answer->error, NGHTTP2_NO_ERROR);
+    assert_int_equal(rig.n_finished, 1);
+    hang_up(c);
+    rig_stop();
+}
+
+/* The client reads nothing, so the refusal waits for it while the handler
+ * still believes that it may answer. */
+TEST(an_answer_to_a_request_that_was_refused_is_dropped)
+{
+    struct upload upload = { YL_STR_INIT("some"), true };
+    const struct answer *answer;
+    struct client *c;
+
+    rig_serve((struct yl_http_server_opts) { .body_timeout = 5000 });
+    c = dial(0);
+    answer = ask(c, "POST", "/held", &upload);
+    yl_http_read_body(rig.kept);
+    talk(c);
+    yl_clock_fake_advance(rig.clock, 6000);
+    talk(c);
+    assert_int_equal(answer->status, 408);
+    assert_non_null(rig.kept);
+    yl_http_respond(rig.kept, 200, NULL, 0, YL_STR("fine"));
+    yl_http_respond_source(rig.kept, 200, NULL, 0, &rig_source, rig.kept);
+    nghttp2_submit_window_update(c->h2, NGHTTP2_FLAG_NONE, 1, 65535);
+    talk(c);
+    assert_int_equal(answer->status, 408);
+    assert_non_null(strstr(yl_buf_c_str((struct yl_buf *) &answer->body),
+                           "did not come in time"));
+    hang_up(c);
+    rig_stop();
+}
+
 /* Limits. */
 
 TEST(bad_paths_are_refused)

@@ -33,6 +33,7 @@ yl_exchange_new(struct yl_conn *conn)
         yl_arena_init(&x->arena);
         yl_list_init(&x->node);
     }
+    yl_list_init(&x->due);
     yl_buf_init(&x->body, home->shared->opts.max_body);
     yl_buf_init(&x->pending, YL_OUT_CEILING);
     x->conn = conn;
@@ -99,10 +100,19 @@ yl_exchange_dispatch(struct yl_exchange *x)
 {
     const struct yl_http_server_opts *opts = &x->home->shared->opts;
 
-    x->request.body = yl_buf_str(&x->body);
-    x->dispatched = true;
+    x->dispatched = x->in_request = true;
     count(&x->home->requests_total);
     opts->handler->request(opts->aux, &x->request);
+    x->in_request = false;
+}
+
+void
+yl_exchange_complete(struct yl_exchange *x)
+{
+    const struct yl_http_server_opts *opts = &x->home->shared->opts;
+
+    x->request.body = yl_buf_str(&x->body);
+    opts->handler->body(opts->aux, &x->request);
 }
 
 void
@@ -141,6 +151,7 @@ yl_exchange_refuse(struct yl_exchange *x)
     };
     yl_http_respond(&x->request, x->refusal, headers, n_headers,
                     yl_buf_str(&body));
+    x->refused = true;
     yl_buf_release(&body);
 }
 
@@ -149,6 +160,7 @@ yl_exchange_end(struct yl_exchange *x, bool finished)
 {
     const struct yl_http_server_opts *opts = &x->home->shared->opts;
 
+    yl_list_remove(&x->due);
     if (x->dispatched) {
         opts->handler->end(opts->aux, &x->request, finished);
     }

@@ -3,8 +3,8 @@
 
 /* Exchange: a request, its answer, and the connection that carries both.
  *
- *     protocol: new -> add_body ... -> dispatch -> ... -> end -> release
- *     handler:              request -> answer (net/http.h)
+ *     protocol: new -> dispatch -> add_body ... -> complete -> end -> release
+ *     handler:         request -> read_body ...    body -> answer
  *
  * What a handler sees is the first member.  The protocol holds it once, from
  * yl_exchange_new() until it has ended it; then it stays as long as a handler
@@ -44,13 +44,17 @@ struct yl_exchange {
     struct yl_conn *conn;       /* NULL when it has ended and is only held. */
     struct yl_home *home;
     struct yl_list node;        /* In a session's list, or the home's. */
+    struct yl_list due;         /* In the home's 'bodies', or in none. */
     struct yl_buf body;         /* The request's. */
     struct yl_http1_reader *reader;     /* Kept for the head, if held. */
     size_t charged;             /* Against the budget. */
     unsigned n_holds;           /* The protocol's included. */
     int refusal;                /* Status to answer when the head has come. */
     const char *why;
+    bool refused;               /* It was answered so. */
     bool dispatched;            /* The handler has it. */
+    bool in_request;            /* The handler's 'request' runs. */
+    bool wants_body;            /* The handler has asked for it. */
     bool is_head;               /* The answer has no body. */
 
     enum yl_answer answer;
@@ -66,6 +70,8 @@ struct yl_exchange {
     size_t head_size;           /* Bytes so far. */
     bool has_head;              /* It is complete. */
     bool half_closed;           /* The client has sent all. */
+    size_t held_back;           /* Bytes of the body that came before somebody
+                                 * asked; the windows do not know of them. */
     enum yl_http_pull last;     /* What the source said. */
     struct yl_buf pending;      /* Pulled and not sent. */
     size_t pending_sent;        /* Bytes of it that were. */
@@ -90,8 +96,11 @@ bool yl_exchange_add_body(struct yl_exchange *, struct yl_str piece);
 struct yl_str yl_exchange_keep(struct yl_exchange *, struct yl_str body,
                                bool lent);
 
-/* Calls the handler. */
+/* The head is complete, the body is: calls the handler.  After the former
+ * 'wants_body' tells whether to read on; when the handler asks later, the
+ * protocol's 'read_body' is called. */
 void yl_exchange_dispatch(struct yl_exchange *);
+void yl_exchange_complete(struct yl_exchange *);
 
 /* Has the exchange refused: the first one counts. */
 void yl_exchange_set_refusal(struct yl_exchange *, int status,

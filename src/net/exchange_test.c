@@ -15,7 +15,7 @@ say_no(void *aux YL_UNUSED, int status, const char *why,
 }
 
 static const struct yl_http_handler with_words = {
-    rig_request, rig_end, say_no
+    rig_request, rig_body, rig_end, say_no
 };
 
 TEST(the_handler_words_refusals)

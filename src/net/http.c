@@ -25,6 +25,26 @@ yl_http_header(const struct yl_http_request *request, struct yl_str name)
 }
 
 void
+yl_http_read_body(struct yl_http_request *request)
+{
+    struct yl_exchange *x = exchange_of(request);
+
+    assert(x->conn);
+    if (!x->wants_body && x->answer == YL_ANSWER_NONE) {
+        x->wants_body = true;
+        if (!x->in_request) {
+            yl_list_push_back(&x->home->bodies, &x->due);
+        }
+    }
+}
+
+void
+yl_http_set_user(struct yl_http_request *request YL_UNUSED,
+                 struct yl_str user YL_UNUSED)
+{
+}
+
+void
 yl_http_respond(struct yl_http_request *request, int status,
                 const struct yl_http_header *headers, size_t n_headers,
                 struct yl_str body)
@@ -47,9 +67,11 @@ yl_http_respond_source(struct yl_http_request *request, int status,
 {
     struct yl_exchange *x = exchange_of(request);
 
-    x->source = source;
-    x->source_aux = aux;
-    respond(request, status, headers, n_headers, yl_str_null(), true);
+    if (!x->refused) {
+        x->source = source;
+        x->source_aux = aux;
+        respond(request, status, headers, n_headers, yl_str_null(), true);
+    }
 }
 
 void
@@ -67,7 +89,13 @@ yl_http_resume(struct yl_http_request *request)
 int
 yl_http_charge(struct yl_http_request *request, size_t n)
 {
-    return yl_exchange_charge(exchange_of(request), n) ? 0 : YL_ETHROTTLED;
+    struct yl_exchange *x = exchange_of(request);
+
+    if (!yl_budget_take(x->home->shared, n, false)) {
+        return YL_ETHROTTLED;
+    }
+    x->charged += n;
+    return 0;
 }
 
 bool
@@ -89,6 +117,9 @@ respond(struct yl_http_request *request, int status,
 {
     struct yl_exchange *x = exchange_of(request);
 
+    if (x->refused) {
+        return;
+    }
     assert(x->conn && x->answer == YL_ANSWER_NONE);
     x->conn->protocol->respond(x, status, headers, n_headers, body, lent);
 }

@@ -7,9 +7,11 @@
  *     socket -> [HTTP/1.1 or HTTP/2] -> request -> handler
  *     socket <- [HTTP/1.1 or HTTP/2] <- answer  <- handler
  *
- * A handler gets a request when its body is complete.  It answers at once or
- * later, in one piece or with a source from which the connection pulls pieces
- * when the socket can take them: nothing is rendered that nobody reads.
+ * A handler gets a request when its head is complete.  It looks who asks for
+ * what, and then asks for the body or answers without it: nobody sends us a
+ * body before somebody here wants it.  It answers at once or later, in one
+ * piece or with a source from which the connection pulls pieces when the
+ * socket can take them: nothing is rendered that nobody reads.
  *
  * Guarantees
  * ==========
@@ -20,6 +22,17 @@
  *
  *   - The path is as it was sent, without the query; it starts with '/' and
  *     has neither control characters nor white space.
+ *
+ *   - Until a handler asks for the body (yl_http_read_body()) HTTP/1.1 reads
+ *     no further than what came with the head, and HTTP/2 gives the stream no
+ *     window beyond the first one.  'body' follows at most once, and never
+ *     from inside yl_http_read_body(): after 'request' has returned or, if
+ *     the handler asks later, in the same turn of the loop.
+ *
+ *   - A body that is too large, malformed or late, or that the budget has no
+ *     room for, is refused here (400, 408, 413, 429): 'body' is not called,
+ *     an answer that the handler gives nevertheless is dropped, and 'end'
+ *     follows.
  *
  *   - Every request ends in exactly one call of 'end', after the answer was
  *     handed to the connection or the client has gone, and never from inside
@@ -88,7 +101,7 @@ struct yl_http_request {
     struct yl_str query;        /* Without the '?'; empty if there is none. */
     const struct yl_http_header *headers;
     size_t n_headers;
-    struct yl_str body;
+    struct yl_str body;         /* Empty before 'body'. */
     const struct yl_http_peer *peer;
     int version;                /* 10, 11 or 20. */
     yl_msec started;            /* When the head was complete. */
@@ -97,8 +110,13 @@ struct yl_http_request {
 
 /* What becomes of requests.  Constant. */
 struct yl_http_handler {
-    /* A complete request.  Must answer it, now or later. */
+    /* The head of a request is complete.  Must ask for the body or answer,
+     * now or later. */
     void (*request)(void *aux, struct yl_http_request *);
+
+    /* The body that was asked for is complete, perhaps empty.  Must answer,
+     * now or later.  May be NULL if nobody ever asks for one. */
+    void (*body)(void *aux, struct yl_http_request *);
 
     /* The answer was sent, or the client is gone ('finished' is false), or
      * the server stops.  No call for this request may follow but
@@ -116,6 +134,20 @@ struct yl_http_handler {
  * none. */
 struct yl_str yl_http_header(const struct yl_http_request *,
                              struct yl_str name);
+
+/* Asks for the body: 'body' is called when it is complete, or soon if there is
+ * none.  The time that a client has to send it begins now.  Asking again, or
+ * after the answer, does nothing.
+ *
+ * A handler that answers without asking need not care for the rest: a small
+ * one is read and dropped, else the connection closes (HTTP/1.1) or the stream
+ * is reset with NO_ERROR (HTTP/2) behind the answer. */
+void yl_http_read_body(struct yl_http_request *);
+
+/* Tells who sends the request, when that is known: from now on what it costs
+ * is charged to the share of that user, no more to that of all who come from
+ * the same address without a name. */
+void yl_http_set_user(struct yl_http_request *, struct yl_str user);
 
 /* Answering
  * =========

@@ -246,3 +246,179 @@ TEST(a_drain_pulls_sources_that_wait)
     close(idle);
     rig_stop();
 }
+
+/* The head before the body. */
+
+#define EXPECT(PATH, LENGTH) \
+    "POST " PATH " HTTP/1.1\r\nHost: x\r\nContent-Length: " LENGTH "\r\n" \
+    "Expect: 100-continue\r\n\r\n"
+
+TEST(a_handler_has_the_head_before_the_client_sends_the_body)
+{
+    struct yl_buf in;
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    fd = rig_dial(false);
+    yl_buf_init(&in, 1 << 20);
+    rig_say(fd, YL_STR(EXPECT("/held", "4")));
+    rig_hear(fd, &in);
+    assert_int_equal(in.size, 0);
+    assert_non_null(rig.kept);
+    assert_str_equal(rig.kept->method, "POST");
+    assert_int_equal(rig.kept->body.size, 0);
+    yl_http_read_body(rig.kept);
+    assert_int_equal(rig.n_requests, 0);
+    rig_ask(fd, "", "HTTP/1.1 100 Continue\r\n\r\n");
+    rig_ask(fd, "body", "POST /held? [body]");
+    yl_buf_release(&in);
+    close(fd);
+    rig_stop();
+}
+
+TEST(a_body_that_came_with_the_head_waits_until_it_is_asked_for)
+{
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    fd = rig_dial(false);
+    rig_ask(fd, POST("/held", "4") "body" GET("/next"), "");
+    assert_non_null(rig.kept);
+    assert_int_equal(rig.n_requests, 0);
+
+    /* 'body' never comes from inside the call, and not twice. */
+    yl_http_read_body(rig.kept);
+    yl_http_read_body(rig.kept);
+    assert_int_equal(rig.n_requests, 0);
+    rig_turn(1);
+    assert_int_equal(rig.n_requests, 2);
+    rig_ask(fd, GET("/third"), "GET /third?");
+    assert_int_equal(rig.n_requests, 3);
+
+    /* A request without a body is asked in the same way. */
+    rig_ask(fd, GET("/held"), "");
+    yl_http_read_body(rig.kept);
+    rig_ask(fd, "", "GET /held? []");
+    close(fd);
+    rig_stop();
+}
+
+TEST(the_time_for_a_body_begins_when_it_is_asked_for)
+{
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { .body_timeout = 5000 });
+    fd = rig_dial(false);
+    rig_ask(fd, POST("/held", "4"), "");
+    yl_clock_fake_advance(rig.clock, 100000);
+    rig_ask(fd, "", "");
+    yl_http_read_body(rig.kept);
+    rig_turn(1);
+    yl_clock_fake_advance(rig.clock, 4999);
+    rig_ask(fd, "b", "");
+    assert_non_null(rig.kept);
+    yl_clock_fake_advance(rig.clock, 1);
+    rig_ask(fd, "", "HTTP/1.1 408 ");
+    close(fd);
+    rig_stop();
+}
+
+TEST(a_small_body_that_nobody_wants_is_dropped)
+{
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    fd = rig_dial(false);
+    assert_false(rig_ask(fd, POST("/head", "4") "bo", "200 OK"));
+    assert_int_equal(rig_stats().n_requests, 0);
+    assert_false(rig_ask(fd, "dy" GET("/next"), "GET /next?"));
+    assert_false(rig_ask(fd, POST("/head", "4") "body" GET("/all"),
+                         "GET /all?"));
+    assert_false(rig_ask(fd, "POST /head HTTP/1.1\r\nHost: x\r\n"
+                         "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+                         "200 OK"));
+    assert_false(rig_ask(fd, "0\r\n\r\n" GET("/chunks"), "GET /chunks?"));
+
+    /* An answer that comes while the body does. */
+    rig_ask(fd, POST("/held", "4") "b", "");
+    yl_http_read_body(rig.kept);
+    rig_ask(fd, "o", "");
+    yl_http_respond(rig.kept, 200, NULL, 0, YL_STR("early"));
+    assert_false(rig_ask(fd, "dy" GET("/late"), "GET /late?"));
+    assert_int_equal(rig.n_requests, 4);
+    close(fd);
+    rig_stop();
+}
+
+TEST(a_body_that_nobody_wants_is_not_waited_for)
+{
+    static const char *const requests[] = {
+        POST("/head", "300000") "some",
+        EXPECT("/head", "4"),
+    };
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { .body_timeout = 60000 });
+    for (size_t i = 0; i < YL_ARRAY_SIZE(requests); i++) {
+        fd = rig_dial(false);
+        rig_ask(fd, requests[i], "connection: close");
+        close(fd);
+    }
+
+    /* One without a length is read for a while. */
+    fd = rig_dial(false);
+    rig_ask(fd, "POST /head HTTP/1.1\r\nHost: x\r\n"
+            "Transfer-Encoding: chunked\r\n\r\n", "200 OK");
+    for (int i = 0; i < 4; i++) {
+        static char bytes[65536];
+
+        rig_say(fd, YL_STR("10000\r\n"));
+        rig_say(fd, yl_str_n(bytes, sizeof bytes));
+        rig_say(fd, YL_STR("\r\n"));
+    }
+    assert_int_equal(rig_stats().n_connections, 1);
+    assert_true(rig_ask(fd, "1\r\nx\r\n", ""));
+    close(fd);
+
+    /* And one that does not come is not waited for. */
+    fd = rig_dial(false);
+    assert_false(rig_ask(fd, POST("/head", "4") "bod", "200 OK"));
+    yl_clock_fake_advance(rig.clock, 60000);
+    assert_true(rig_ask(fd, "", ""));
+    close(fd);
+
+    /* Nor is one that makes no sense read to its end. */
+    fd = rig_dial(false);
+    assert_false(rig_ask(fd, "POST /head HTTP/1.1\r\nHost: x\r\n"
+                         "Transfer-Encoding: chunked\r\n\r\n", "200 OK"));
+    assert_true(rig_ask(fd, "nonsense", ""));
+    close(fd);
+    yl_clock_fake_advance(rig.clock, 5000);
+    rig_stop();
+}
+
+TEST(a_client_that_leaves_ends_a_request_whose_body_nobody_has_asked_for)
+{
+    struct yl_http_request *request;
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    fd = rig_dial(false);
+    rig_ask(fd, POST("/held", "4"), "");
+    close(fd);
+    rig_turn(2);
+    assert_int_equal(rig.n_ended, 1);
+
+    /* Also in the turn in which it is asked for, */
+    fd = rig_dial(false);
+    rig_ask(fd, POST("/held", "4") "body", "");
+    request = rig.kept;
+    yl_http_hold(request);
+    yl_http_read_body(request);
+    yl_http_server_begin_drain(rig.server);
+    close(fd);
+    rig_turn(3);
+    assert_int_equal(rig.n_ended, 2);
+    yl_http_release(request);
+    rig_stop();
+}

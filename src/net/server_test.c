@@ -430,8 +430,8 @@ TEST(connections_beyond_the_limit_are_closed)
     assert_int_equal(in.size, 0);
     close(extra);
     assert_int_equal(rig_stats().connections_refused, 1);
-    assert_int_equal(yl_http_server_connect(rig.server, false, &extra, &err),
-                     YL_EUNAVAILABLE);
+    assert_int_equal(yl_http_server_connect(rig.server, false, &extra,
+                                            &err), YL_EUNAVAILABLE);
     close(fds[0]);
     rig_await(rig_stats().n_connections == 2);
     fds[0] = dial_port(yl_http_server_clear_port(rig.server));
@@ -578,8 +578,9 @@ TEST(what_cannot_be_served_is_an_error)
         yl_error_clear(&err);
     }
     rig_serve((struct yl_http_server_opts) { 0 });
-    assert_int_equal(yl_http_server_connect(rig.server, true, &(int) { 0 },
-                                            NULL), YL_EUNAVAILABLE);
+    assert_int_equal(yl_http_server_connect(rig.server, true,
+                                            &(int) { 0 }, NULL),
+                     YL_EUNAVAILABLE);
     rig_stop();
 }
 
@@ -623,7 +624,9 @@ forget(void *aux YL_UNUSED, struct yl_http_request *request,
     }
 }
 
-static const struct yl_http_handler threaded = { answer, forget, NULL };
+static const struct yl_http_handler threaded = {
+    .request = answer, .end = forget
+};
 
 static struct yl_http_server *
 serve_with_threads(void)
@@ -748,7 +751,9 @@ release_later(void *aux)
 
 TEST(a_drain_waits_for_requests_that_are_held)
 {
-    static const struct yl_http_handler holder = { hold, ignore, NULL };
+    static const struct yl_http_handler holder = {
+        .request = hold, .end = ignore
+    };
     struct yl_http_server_opts opts = { .handler = &holder, .n_loops = 2 };
     struct yl_http_server *server;
     struct yl_thread thread;
@@ -756,7 +761,8 @@ TEST(a_drain_waits_for_requests_that_are_held)
     int fd;
 
     assert_int_equal(yl_http_server_new(&opts, &server, NULL), 0);
-    assert_int_equal(yl_http_server_connect(server, false, &fd, NULL), 0);
+    assert_int_equal(yl_http_server_connect(server, false, &fd, NULL),
+                     0);
     assert_true(send(fd, GET("/"), strlen(GET("/")), 0) > 0);
     while (!atomic_load(&held)) {
         sched_yield();
