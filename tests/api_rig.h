@@ -131,7 +131,8 @@ rig_send(const char *method, const char *path, const char *body)
     struct yl_buf request;
     int fd;
 
-    assert_int_equal(yl_http_server_connect(rig.http, false, &fd, NULL), 0);
+    assert_int_equal(yl_http_server_connect(rig.http, false, NULL, &fd,
+                                            NULL), 0);
     yl_buf_init(&request, 64 << 20);
     yl_buf_printf(&request, "%s %s HTTP/1.1\r\nhost: x\r\n%s", method, path,
                   rig.headers ? rig.headers : "");

@@ -180,7 +180,7 @@ rig_dial(bool tls)
 {
     int fd;
 
-    assert_int_equal(yl_http_server_connect(rig.server, tls, &fd,
+    assert_int_equal(yl_http_server_connect(rig.server, tls, NULL, &fd,
                                             NULL), 0);
     return fd;
 }

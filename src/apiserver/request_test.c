@@ -113,7 +113,8 @@ TEST(requests_of_a_connection_are_answered_in_order)
     int fd;
 
     rig_open();
-    assert_int_equal(yl_http_server_connect(rig.http, false, &fd, NULL), 0);
+    assert_int_equal(yl_http_server_connect(rig.http, false, NULL, &fd,
+                                            NULL), 0);
     assert_int_equal(send(fd, two, sizeof two - 1, 0), sizeof two - 1);
     while (rig_receive(fd)) {
         yl_http_server_turn(rig.http, false);

@@ -78,7 +78,7 @@ struct client {
 static void
 client_open(struct client *c)
 {
-    CHECK(yl_http_server_connect(http, false, &c->fd, NULL) == 0);
+    CHECK(yl_http_server_connect(http, false, NULL, &c->fd, NULL) == 0);
     yl_buf_init(&c->in, 64 << 20);
     yl_buf_init(&c->body, 64 << 20);
 }
@@ -489,7 +489,7 @@ come_and_go(void *seed_)
         const char *request = requests[roll(&seed, 3)];
         int fd;
 
-        CHECK(yl_http_server_connect(http, false, &fd, NULL) == 0);
+        CHECK(yl_http_server_connect(http, false, NULL, &fd, NULL) == 0);
         (void) !send(fd, request, strlen(request), MSG_NOSIGNAL);
         if (roll(&seed, 2)) {
             (void) !recv(fd, bytes, sizeof bytes,

@@ -48,7 +48,7 @@ static void set_peer(struct yl_conn *);
 
 void
 yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
-               bool tls)
+               bool tls, const void *identity)
 {
     struct yl_conn *conn = yl_zalloc(sizeof *conn);
     yl_msec now = yl_loop_now(home->loop);
@@ -66,6 +66,7 @@ yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
     yl_buf_init(&conn->out, YL_OUT_CEILING);
     yl_buf_init(&conn->wire, YL_OUT_CEILING);
     yl_arena_init(&conn->arena);
+    conn->peer.identity = identity;
     set_address(conn, address);
     set_options(fd);
     if (tls) {

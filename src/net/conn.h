@@ -96,9 +96,9 @@ int yl_home_init(struct yl_home *, struct yl_conn_shared *,
 /* Closes all connections.  The loop must not run any more. */
 void yl_home_release(struct yl_home *);
 
-/* Serves 'fd', which it takes. */
+/* Serves 'fd', which it takes.  'identity' is what its 'peer' says. */
 void yl_home_accept(struct yl_home *, int fd, const struct sockaddr *address,
-                    bool tls);
+                    bool tls, const void *identity);
 
 /* Tells every connection that the server stops. */
 void yl_home_drain(struct yl_home *);

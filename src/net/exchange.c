@@ -244,6 +244,7 @@ copy_peer(struct yl_exchange *x)
                                           sizeof *names);
 
     *copy = *peer;
+    copy->identity = NULL;
     copy->address = yl_arena_copy(&x->arena, peer->address);
     for (size_t i = 0; i < peer->n_organizations; i++) {
         names[i] = yl_arena_copy(&x->arena, peer->organizations[i]);

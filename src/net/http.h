@@ -91,6 +91,11 @@ struct yl_http_peer {
     /* Why a certificate that was shown does not count: unknown authority,
      * expired, ...  NULL if it does or there was none. */
     const char *refused;
+
+    /* Whom a connection from within the process acts as, the pointer that
+     * yl_http_server_connect() was given.  NULL for everybody else: nothing
+     * that comes over a wire can set it. */
+    const void *identity;
 };
 
 struct yl_http_request {

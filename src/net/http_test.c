@@ -422,3 +422,21 @@ TEST(a_client_that_leaves_ends_a_request_whose_body_nobody_has_asked_for)
     yl_http_release(request);
     rig_stop();
 }
+
+TEST(a_connection_from_within_has_its_identity)
+{
+    static const char me[] = "me";
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    assert_int_equal(yl_http_server_connect(rig.server, false, me, &fd, NULL),
+                     0);
+    rig_ask(fd, GET("/"), "200 OK");
+    assert_ptr_equal(rig.peer.identity, me);
+    close(fd);
+    fd = rig_dial(false);
+    rig_ask(fd, GET("/"), "200 OK");
+    assert_null(rig.peer.identity);
+    close(fd);
+    rig_stop();
+}

@@ -48,6 +48,7 @@ struct handover {
     struct yl_home *home;
     int fd;
     bool tls;
+    const void *identity;
     bool has_address;
     struct sockaddr_storage address;
 };
@@ -61,7 +62,8 @@ static void run_loop(void *worker);
 static void accepted(struct yl_listener *, int fd,
                      const struct sockaddr_storage *);
 static bool hand_over(struct yl_http_server *, int fd,
-                      const struct sockaddr_storage *, bool tls);
+                      const struct sockaddr_storage *, bool tls,
+                      const void *identity);
 static void run_handover(struct yl_loop_task *);
 static void run_drain(struct yl_loop_task *);
 static void run_close(struct yl_loop_task *);
@@ -221,7 +223,8 @@ yl_http_server_stats(const struct yl_http_server *server,
 }
 
 int
-yl_http_server_connect(struct yl_http_server *server, bool tls, int *ret_fd,
+yl_http_server_connect(struct yl_http_server *server, bool tls,
+                       const void *identity, int *ret_fd,
                        struct yl_error *err)
 {
     int fds[2];
@@ -234,7 +237,7 @@ yl_http_server_connect(struct yl_http_server *server, bool tls, int *ret_fd,
         return yl_error_set(err, YL_EUNAVAILABLE, "cannot connect: %s",
                             strerror(errno));
     }
-    if (!hand_over(server, fds[1], NULL, tls)) {
+    if (!hand_over(server, fds[1], NULL, tls, identity)) {
         close(fds[0]);
         return yl_error_set(err, YL_EUNAVAILABLE, "too many connections");
     }
@@ -331,14 +334,15 @@ accepted(struct yl_listener *listener, int fd,
 {
     struct yl_http_server *server = listener->aux;
 
-    hand_over(server, fd, address, listener == &server->listeners[0]);
+    hand_over(server, fd, address, listener == &server->listeners[0], NULL);
 }
 
 /* Gives 'fd', which it takes, to the least loaded loop; false if there are too
  * many connections. */
 static bool
 hand_over(struct yl_http_server *server, int fd,
-          const struct sockaddr_storage *address, bool tls)
+          const struct sockaddr_storage *address, bool tls,
+          const void *identity)
 {
     struct yl_conn_shared *shared = &server->shared;
     struct yl_home *home = &server->workers[0].home;
@@ -365,6 +369,7 @@ hand_over(struct yl_http_server *server, int fd,
     handover->home = home;
     handover->fd = fd;
     handover->tls = tls;
+    handover->identity = identity;
     if (address) {
         handover->has_address = true;
         handover->address = *address;
@@ -381,7 +386,7 @@ run_handover(struct yl_loop_task *task)
     yl_home_accept(handover->home, handover->fd,
                    handover->has_address
                    ? (const struct sockaddr *) &handover->address : NULL,
-                   handover->tls);
+                   handover->tls, handover->identity);
     free(handover);
 }
 

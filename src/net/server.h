@@ -139,7 +139,7 @@ struct yl_http_server_stats {
     uint64_t connections_total;
     uint64_t connections_refused;       /* There were too many. */
     uint64_t requests_total;
-    uint64_t requests_refused;  /* By a limit, before a handler saw them. */
+    uint64_t requests_refused;  /* By a limit, not by a handler. */
     uint64_t requests_throttled;        /* Of those, by the budget. */
 };
 
@@ -147,9 +147,12 @@ void yl_http_server_stats(const struct yl_http_server *,
                           struct yl_http_server_stats *);
 
 /* A connection to the server from within the process, as if it came from
- * 127.0.0.1; with TLS or without.  '*ret_fd' is a socket of the caller's that
- * blocks.  0 or YL_EUNAVAILABLE. */
-int yl_http_server_connect(struct yl_http_server *, bool tls, int *ret_fd,
+ * 127.0.0.1; with TLS or without.  'identity', whose meaning is the handler's,
+ * is lent until the connection has ended: requests show it as their peer's, so
+ * that the handler knows whom they act as.  NULL for nobody.  '*ret_fd' is a
+ * socket of the caller's that blocks.  0 or YL_EUNAVAILABLE. */
+int yl_http_server_connect(struct yl_http_server *, bool tls,
+                           const void *identity, int *ret_fd,
                            struct yl_error *err);
 
 /* One turn of every loop of a server with 'manual'; waits for something to do

@@ -430,7 +430,7 @@ TEST(connections_beyond_the_limit_are_closed)
     assert_int_equal(in.size, 0);
     close(extra);
     assert_int_equal(rig_stats().connections_refused, 1);
-    assert_int_equal(yl_http_server_connect(rig.server, false, &extra,
+    assert_int_equal(yl_http_server_connect(rig.server, false, NULL, &extra,
                                             &err), YL_EUNAVAILABLE);
     close(fds[0]);
     rig_await(rig_stats().n_connections == 2);
@@ -578,7 +578,7 @@ TEST(what_cannot_be_served_is_an_error)
         yl_error_clear(&err);
     }
     rig_serve((struct yl_http_server_opts) { 0 });
-    assert_int_equal(yl_http_server_connect(rig.server, true,
+    assert_int_equal(yl_http_server_connect(rig.server, true, NULL,
                                             &(int) { 0 }, NULL),
                      YL_EUNAVAILABLE);
     rig_stop();
@@ -761,7 +761,7 @@ TEST(a_drain_waits_for_requests_that_are_held)
     int fd;
 
     assert_int_equal(yl_http_server_new(&opts, &server, NULL), 0);
-    assert_int_equal(yl_http_server_connect(server, false, &fd, NULL),
+    assert_int_equal(yl_http_server_connect(server, false, NULL, &fd, NULL),
                      0);
     assert_true(send(fd, GET("/"), strlen(GET("/")), 0) > 0);
     while (!atomic_load(&held)) {

@@ -63,7 +63,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             rest = yl_str_skip(in.rest, in.rest.size);
         }
         in.rest = rest;
-        CHECK(yl_http_server_connect(rig.http, false, &fds[n], NULL) == 0);
+        CHECK(yl_http_server_connect(rig.http, false, NULL, &fds[n], NULL)
+              == 0);
         say(fds[n++], text, piece ? piece : text.size);
     }
     for (i = 0; i < n; i++) {
