@@ -13,7 +13,9 @@
  *               'rig.source_waits', aborts if 'rig.source_aborts', or ends
  *     /big      answers with 'rig.big', lent
  *     /copied   the same, copied
- *     else      "METHOD PATH?QUERY [BODY] VERSION HOST" */
+ *     else      "METHOD PATH?QUERY [BODY] VERSION HOST"
+ *
+ * A header "user" says who sends the request. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -36,6 +38,7 @@ static struct rig {
     int n_heads;                /* Requests that have begun. */
     int n_requests;             /* That were complete. */
     int n_ended, n_finished;
+    int n_throttled;            /* Whose user holds too much. */
     struct yl_http_peer peer;   /* Of the last request; lent by it. */
     char name[64];              /* Its common name. */
     size_t source_left;
@@ -71,9 +74,14 @@ static const struct yl_http_source rig_source = { rig_pull };
 static void
 rig_request(void *aux, struct yl_http_request *request)
 {
+    struct yl_str user = yl_http_header(request, YL_STR("user"));
+
     assert_ptr_equal(aux, &rig);
     rig.n_heads++;
     rig.peer = *request->peer;
+    if (user.size) {
+        rig.n_throttled += yl_http_set_user(request, user) < 0;
+    }
     if (yl_str_equal(request->path, YL_STR("/held"))) {
         rig.kept = request;
     } else if (yl_str_equal(request->path, YL_STR("/head"))) {
@@ -272,6 +280,8 @@ rig_ask_(int fd, const char *text, const char *part, const char *file,
 }
 
 #define GET(PATH) "GET " PATH " HTTP/1.1\r\nHost: x\r\n\r\n"
+#define GET_AS(USER, PATH) \
+    "GET " PATH " HTTP/1.1\r\nHost: x\r\nUser: " USER "\r\n\r\n"
 #define POST(PATH, LENGTH) \
     "POST " PATH " HTTP/1.1\r\nHost: x\r\nContent-Length: " LENGTH "\r\n\r\n"
 

@@ -164,10 +164,10 @@ yl_http_read_body(struct yl_http_request *http YL_UNUSED)
 {
 }
 
-void
-yl_http_set_user(struct yl_http_request *http YL_UNUSED,
-                 struct yl_str user YL_UNUSED)
+int
+yl_http_set_user(struct yl_http_request *http, struct yl_str user YL_UNUSED)
 {
+    return request_unit_of(http)->over_budget ? YL_ETHROTTLED : 0;
 }
 
 int

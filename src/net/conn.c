@@ -26,6 +26,9 @@
 /* How long to wait for the client to close. */
 #define LINGER 2000
 
+/* When to pull a source again whose owner holds too much. */
+#define PAUSE 100
+
 static void ready(struct yl_loop_fd *, uint32_t events);
 static void run_chore(struct yl_loop_chore *);
 static void receive(struct yl_conn *);
@@ -66,6 +69,9 @@ yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
     yl_buf_init(&conn->out, YL_OUT_CEILING);
     yl_buf_init(&conn->wire, YL_OUT_CEILING);
     yl_arena_init(&conn->arena);
+    yl_charge_init(&conn->charge, home->shared->budget, &conn->account);
+    conn->stranger_share = yl_budget_peer(home->shared->budget, address);
+    yl_charge_move(&conn->charge, yl_share_ref(conn->stranger_share));
     conn->peer.identity = identity;
     set_address(conn, address);
     set_options(fd);
@@ -164,6 +170,17 @@ yl_conn_room(const struct yl_conn *conn)
     size_t used = backlog(conn);
 
     return used < YL_HTTP_PIECE ? YL_HTTP_PIECE - used : 0;
+}
+
+bool
+yl_conn_may_pull(struct yl_conn *conn, const struct yl_charge *charge)
+{
+    if (YL_LIKELY(!yl_charge_excess(charge))) {
+        return true;
+    }
+    conn->paused = true;
+    yl_conn_check_at(conn, yl_loop_now(conn->home->loop) + PAUSE);
+    return false;
 }
 
 const struct yl_http_peer *
@@ -388,12 +405,11 @@ settle(struct yl_conn *conn)
         yl_conn_check_at(conn, conn->stalled
                                + home->shared->opts.write_timeout);
     }
-    if (held > conn->charged) {
-        yl_budget_take(home->shared, held - conn->charged, true);
+    if (held > conn->charge.size) {
+        yl_charge_force(&conn->charge, held - conn->charge.size);
     } else {
-        yl_budget_give(home->shared, conn->charged - held);
+        yl_charge_drop(&conn->charge, conn->charge.size - held);
     }
-    conn->charged = held;
     update_events(conn);
 }
 
@@ -446,6 +462,10 @@ fire(struct yl_loop_timer *timer)
         yl_conn_kill(conn);
         return;
     }
+    if (conn->paused) {
+        conn->paused = false;
+        yl_conn_touch(conn);
+    }
     if (conn->stalled != YL_NEVER) {
         if (conn->stalled + opts->write_timeout <= now) {
             int64_t n_read = bytes_read(conn);
@@ -487,7 +507,8 @@ conn_free(struct yl_conn *conn)
     yl_tls_free(conn->tls);
     yl_home_give_back(home, &conn->out);
     yl_home_give_back(home, &conn->wire);
-    yl_budget_give(shared, conn->charged);
+    yl_charge_clear(&conn->charge);
+    yl_share_unref(conn->stranger_share);
     yl_arena_release(&conn->arena);
     yl_list_remove(&conn->node);
     yl_list_remove(&conn->dirty);

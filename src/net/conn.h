@@ -23,7 +23,7 @@
  * =======
  *
  * A home and its connections belong to one loop.  Struct yl_conn_shared is
- * constant but for its atomics. */
+ * constant but for its atomics and the budget. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -34,6 +34,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/list.h"
+#include "net/budget.h"
 #include "net/exchange.h"
 #include "net/http.h"
 #include "net/http1.h"
@@ -45,8 +46,8 @@
 struct yl_conn_shared {
     struct yl_http_server_opts opts;    /* Defaults filled in. */
     struct yl_tls_server *tls;          /* NULL without TLS. */
+    struct yl_budget *budget;
     _Atomic size_t n_conns;
-    _Atomic size_t budget_used;
     _Atomic bool draining;
     void (*gone)(struct yl_conn_shared *);      /* The last connection has, or
                                                  * a request during a drain. */
@@ -165,6 +166,7 @@ struct yl_conn {
     bool linger;                /* Unread bytes may come: see above. */
     bool eof;                   /* The client sends no more. */
     bool deaf;                  /* Does not want to read now. */
+    bool paused;                /* A source waits for its owner's share. */
     struct yl_tls *tls;         /* NULL in the clear. */
     const struct yl_conn_protocol *protocol;    /* NULL until it is known. */
     void *session;              /* The protocol's. */
@@ -176,7 +178,11 @@ struct yl_conn {
     size_t sent;                /* Bytes of 'wire', or of 'out' in the clear,
                                  * that the socket has taken. */
     size_t kept;                /* Bytes that the protocol holds. */
-    size_t charged;             /* Against the budget: all of these. */
+    struct yl_charge charge;    /* For all of these; its owner is the last
+                                 * user, or the peer before there is one. */
+    size_t account;             /* Bytes that are charged for it and for its
+                                 * requests. */
+    struct yl_share *stranger_share;    /* The peer's. */
     yl_msec since;              /* When it was accepted; when all was sent
                                  * while lingering. */
     yl_msec stalled;            /* Since when something is unsent; YL_NEVER
@@ -217,24 +223,13 @@ struct yl_buf *yl_conn_out(struct yl_conn *);
 /* How many bytes 'out' should still take. */
 size_t yl_conn_room(const struct yl_conn *);
 
+/* Whether a source may be pulled whose request has that charge.  If its owner
+ * holds too much already, not now: the connection is flushed again in a
+ * moment. */
+bool yl_conn_may_pull(struct yl_conn *, const struct yl_charge *);
+
 /* Who is at the other end now: without a certificate that has expired, or
  * whose authority is not trusted any more. */
 const struct yl_http_peer *yl_conn_peer(struct yl_conn *);
-
-/* Counts bytes against the budget: true, or false and nothing counted if they
- * are too many and not 'forced'. */
-bool yl_budget_take(struct yl_conn_shared *, size_t n, bool forced);
-
-/* The same for a body, which leaves an eighth of the budget to requests
- * without one: who sends much must not shut out who asks for little. */
-bool yl_budget_take_for_body(struct yl_conn_shared *, size_t n);
-void yl_budget_give(struct yl_conn_shared *, size_t n);
-
-static inline bool
-yl_budget_is_over(const struct yl_conn_shared *shared)
-{
-    return atomic_load_explicit(&shared->budget_used, memory_order_relaxed)
-           > shared->opts.budget;
-}
 
 #endif /* net/conn.h */

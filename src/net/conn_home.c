@@ -15,7 +15,6 @@
 /* Spare buffers above this size are not kept. */
 #define MAX_SPARE ((size_t) 256 << 10)
 
-static bool take_up_to(struct yl_conn_shared *, size_t n, size_t ceiling);
 static void flush_home(void *home);
 
 int
@@ -120,40 +119,6 @@ yl_home_give_back(struct yl_home *home, struct yl_buf *buf)
         home->spares[home->n_spares++] = *buf;
         yl_buf_init(buf, YL_OUT_CEILING);
     }
-}
-
-bool
-yl_budget_take(struct yl_conn_shared *shared, size_t n, bool forced)
-{
-    return take_up_to(shared, n, forced ? SIZE_MAX : shared->opts.budget);
-}
-
-bool
-yl_budget_take_for_body(struct yl_conn_shared *shared, size_t n)
-{
-    size_t budget = shared->opts.budget;
-
-    return take_up_to(shared, n, budget - budget / 8);
-}
-
-void
-yl_budget_give(struct yl_conn_shared *shared, size_t n)
-{
-    if (n) {
-        atomic_fetch_sub(&shared->budget_used, n);
-    }
-}
-
-static bool
-take_up_to(struct yl_conn_shared *shared, size_t n, size_t ceiling)
-{
-    size_t old = atomic_fetch_add(&shared->budget_used, n);
-
-    if (old + n > ceiling || old + n < old) {
-        atomic_fetch_sub(&shared->budget_used, n);
-        return false;
-    }
-    return true;
 }
 
 /* At the end of each turn of the loop. */

@@ -62,6 +62,7 @@ static bool is_reading(const struct session *);
 static void read_on(struct yl_conn *);
 static void parse(struct yl_conn *, struct yl_str *bytes);
 static void wait_for_more(struct yl_conn *);
+static void hold_head(struct yl_conn *);
 static void begin_request(struct yl_conn *);
 static void begin_body(struct yl_conn *);
 static void add_body(struct yl_conn *, struct yl_str piece);
@@ -153,6 +154,9 @@ produce(struct yl_conn *conn)
         } else if (x->answer == YL_ANSWER_WHOLE) {
             append_rest(conn, x, room);
         } else if (x->answer == YL_ANSWER_SOURCE) {
+            if (!yl_conn_may_pull(conn, &x->charge)) {
+                return false;
+            }
             pull(conn, x, room);
         } else {
             finish(conn);
@@ -345,13 +349,32 @@ wait_for_more(struct yl_conn *conn)
         enter(conn, HEAD);
     }
     if (s->phase == HEAD) {
-        count_kept(conn);
+        hold_head(conn);
         yl_conn_check_at(conn, s->since + opts->head_timeout);
     } else if (s->phase == BODY || s->phase == DROP) {
         yl_conn_check_at(conn, s->since + opts->body_timeout);
     }
     if (conn->eof) {
         yl_conn_close(conn, false);
+    }
+}
+
+/* A part of a head stays until the rest comes, if there is room for it. */
+static void
+hold_head(struct yl_conn *conn)
+{
+    struct session *s = conn->session;
+    size_t before = conn->kept;
+    const char *why;
+
+    count_kept(conn);
+    if (conn->kept > before) {
+        why = yl_charge_excess(&conn->charge);
+        if (why) {
+            need_exchange(conn);
+            yl_exchange_set_refusal(s->exchange, 429, why);
+            refuse(conn);
+        }
     }
 }
 
@@ -525,6 +548,9 @@ finish(struct yl_conn *conn)
      * body ends. */
     if (s->close || (is_cut && is_new)) {
         yl_conn_close(conn, s->refused || is_cut);
+        yl_http1_reader_release(&s->reader);
+        yl_buf_release(&s->in);
+        count_kept(conn);
         return;
     }
     if (is_cut) {
@@ -553,8 +579,7 @@ let_go(struct session *s, bool finished)
     if (is_held) {
         x->reader = yl_malloc(sizeof *x->reader);
         *x->reader = s->reader;
-        yl_budget_take(x->home->shared, s->reader.bytes.capacity, true);
-        x->charged += s->reader.bytes.capacity;
+        yl_charge_force(&x->charge, s->reader.bytes.capacity);
         yl_http1_reader_init(&s->reader, YL_HTTP1_REQUESTS,
                              &x->reader->limits);
     }

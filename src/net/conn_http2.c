@@ -30,7 +30,7 @@
 #define MAX_WAITING 8
 #define MAX_ACKS 1000           /* Of PING and SETTINGS: nghttp2's own. */
 
-/* A head counts against the budget in such steps. */
+/* A head is charged in such steps. */
 #define HEAD_STEP 16384
 
 static void input(struct yl_conn *, struct yl_str bytes);
@@ -120,6 +120,9 @@ input(struct yl_conn *conn, struct yl_str bytes)
         || nghttp2_session_get_outbound_queue_size(s->session)
            > MAX_WAITING * (max_streams + MAX_ACKS)) {
         yl_conn_kill(conn);
+    } else if (s->heading && s->heading->head_size > YL_EXCHANGE_COST) {
+        /* A part of a head stays until the rest comes, if there is room. */
+        yl_exchange_admit(s->heading);
     }
 }
 
@@ -134,6 +137,9 @@ produce(struct yl_conn *conn)
 {
     struct yl_http2 *s = conn->session;
 
+    if (s->n_paused && !conn->paused) {
+        yl_http2_unpause(s);
+    }
     if (nghttp2_session_send(s->session) < 0) {
         yl_conn_kill(conn);
     } else if (!nghttp2_session_want_read(s->session)
@@ -297,6 +303,7 @@ on_begin_headers(nghttp2_session *h2, const nghttp2_frame *frame, void *conn_)
     nghttp2_session_set_stream_user_data(h2, x->stream_id, x);
     yl_list_push_back(&s->streams, &x->node);
     s->n_streams++;
+    s->heading = x;
     yl_conn_check_at(conn, x->since
                            + conn->home->shared->opts.head_timeout);
     return 0;
@@ -325,7 +332,7 @@ on_header(nghttp2_session *h2, const nghttp2_frame *frame,
         yl_exchange_set_refusal(x, 431, "the headers are too large");
     } else if (x->refusal) {
         /* Nobody will read them. */
-    } else if (x->head_size > x->charged
+    } else if (x->head_size > x->charge.size
                && !yl_exchange_charge(x, HEAD_STEP)) {
         /* The same. */
     } else if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) {
@@ -370,8 +377,13 @@ static int
 on_frame(nghttp2_session *h2, const nghttp2_frame *frame, void *conn_)
 {
     struct yl_conn *conn = conn_;
+    struct yl_http2 *s = conn->session;
     struct yl_exchange *x;
 
+    if (frame->hd.type == NGHTTP2_RST_STREAM) {
+        s->reset_id = frame->hd.stream_id;
+        count_reset(conn);
+    }
     if (frame->hd.type != NGHTTP2_HEADERS
         && frame->hd.type != NGHTTP2_DATA) {
         return 0;
@@ -415,12 +427,17 @@ on_close(nghttp2_session *h2, int32_t id, uint32_t error, void *conn_)
     struct yl_http2 *s = conn->session;
     struct yl_exchange *x = nghttp2_session_get_stream_user_data(h2, id);
 
-    if (error != NGHTTP2_NO_ERROR) {
+    /* on_frame() has counted those of the client. */
+    if (error != NGHTTP2_NO_ERROR && id != s->reset_id) {
         count_reset(conn);
     }
     if (!x) {
         return 0;
     }
+    if (s->heading == x) {
+        s->heading = NULL;
+    }
+    s->n_paused -= x->paused;
     nghttp2_session_set_stream_user_data(h2, id, NULL);
     nghttp2_session_consume_connection(h2, x->held_back);
     yl_list_remove(&x->node);
@@ -442,6 +459,7 @@ end_head(struct yl_conn *conn, struct yl_exchange *x)
     unsigned long long length;
     struct yl_str value;
 
+    ((struct yl_http2 *) conn->session)->heading = NULL;
     x->has_head = true;
     x->request.headers = x->headers;
     x->request.started = x->since = yl_loop_now(conn->home->loop);
@@ -531,8 +549,8 @@ take_path(struct yl_exchange *x, struct yl_str path)
     }
 }
 
-/* A client that makes streams only to reset them, or to have them reset, does
- * so at its own leisure. */
+/* A client that makes streams only to reset them, whatever it says the reason
+ * is, or to have them reset, does so at its own leisure. */
 static void
 count_reset(struct yl_conn *conn)
 {
@@ -579,7 +597,8 @@ check_stream(struct yl_conn *conn, struct yl_exchange *x, yl_msec now)
                                             "not come in time");
             yl_exchange_refuse(x);
         }
-    } else if (x->answer == YL_ANSWER_NONE || x->waiting) {
+    } else if (x->answer == YL_ANSWER_NONE
+               || (x->waiting && !x->pending.size)) {
         when = YL_NEVER;
     } else {
         when = x->since + opts->write_timeout;

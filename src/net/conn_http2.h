@@ -19,6 +19,9 @@ struct yl_http2 {
     nghttp2_session *session;
     struct yl_list streams;     /* Exchanges, oldest first. */
     size_t n_streams;
+    size_t n_paused;            /* Of these, with 'paused'. */
+    struct yl_exchange *heading;    /* Whose head is not complete, or NULL. */
+    int32_t reset_id;           /* The stream that the client reset last. */
     yl_msec since;              /* When the last stream ended. */
     size_t n_resets;            /* That are still allowed. */
     yl_msec refilled;           /* When 'n_resets' was right. */
@@ -29,6 +32,9 @@ void yl_http2_respond(struct yl_exchange *, int status,
                       const struct yl_http_header *, size_t n_headers,
                       struct yl_str body, bool lent);
 void yl_http2_resume(struct yl_exchange *);
+
+/* Lets sources that wait for a share try again. */
+void yl_http2_unpause(struct yl_http2 *);
 
 /* Callbacks of nghttp2. */
 ssize_t yl_http2_on_send(nghttp2_session *, const uint8_t *data, size_t size,

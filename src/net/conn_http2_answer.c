@@ -10,6 +10,9 @@
 /* What a slow reader of a stream has to read in 'write_timeout'. */
 #define MIN_PROGRESS 16384
 
+/* A buffer of this size is not worth changing. */
+#define SMALL 1024
+
 /* Headers of answers that are added here. */
 #define N_OWN_HEADERS 3
 
@@ -19,6 +22,8 @@ static ssize_t read_body(nghttp2_session *, int32_t id, uint8_t *buf,
 static void pull(struct yl_exchange *, size_t length);
 static size_t unsent(const struct yl_exchange *);
 static void charge_pending(struct yl_exchange *);
+static void shrink_pending(struct yl_exchange *);
+static size_t window(const struct yl_http2 *, const struct yl_exchange *);
 static struct yl_str decimal(struct yl_arena *, size_t n);
 static size_t add_nv(nghttp2_nv *, struct yl_arena *, struct yl_str name,
                      struct yl_str value);
@@ -33,12 +38,18 @@ yl_http2_respond(struct yl_exchange *x, int status,
     nghttp2_data_provider provider = {
         .source.ptr = x, .read_callback = read_body
     };
-    bool bodiless = x->is_head || status == 204 || status == 304
-                    || (!x->source && !body.size);
     nghttp2_nv *nva = yl_arena_array(&x->arena, n_headers + N_OWN_HEADERS,
                                      sizeof *nva);
+    bool bodiless;
     size_t n = 0;
 
+    /* There was no room for the request: an answer that would stay because
+     * its client has closed the window goes without its body. */
+    if (x->refusal == 429 && window(s, x) < body.size) {
+        body = YL_STR("");
+    }
+    bodiless = x->is_head || status == 204 || status == 304
+               || (!x->source && !body.size);
     n += add_nv(nva, &x->arena, YL_STR(":status"),
                 decimal(&x->arena, (size_t) status));
     n += add_nv(nva + n, &x->arena, YL_STR("date"), yl_home_date(conn->home));
@@ -73,11 +84,27 @@ yl_http2_resume(struct yl_exchange *x)
     struct yl_http2 *s = x->conn->session;
 
     x->last = YL_HTTP_MORE;
-    x->since = yl_loop_now(x->home->loop);
+    if (!unsent(x)) {
+        x->since = yl_loop_now(x->home->loop);
+        yl_conn_check_at(x->conn, x->since
+                                  + x->home->shared->opts.write_timeout);
+    }
     nghttp2_session_resume_data(s->session, x->stream_id);
-    yl_conn_check_at(x->conn, x->since
-                              + x->home->shared->opts.write_timeout);
     yl_conn_defer(x->conn);
+}
+
+void
+yl_http2_unpause(struct yl_http2 *s)
+{
+    struct yl_exchange *x;
+
+    s->n_paused = 0;
+    YL_LIST_FOR_EACH (x, node, &s->streams) {
+        if (x->paused) {
+            x->paused = false;
+            nghttp2_session_resume_data(s->session, x->stream_id);
+        }
+    }
 }
 
 ssize_t
@@ -126,7 +153,7 @@ yl_http2_send_body(nghttp2_session *h2, nghttp2_frame *frame YL_UNUSED,
         x->pending_sent = 0;
     }
     charge_pending(x);
-    if (unsent(x) && yl_budget_is_over(conn->home->shared)) {
+    if (unsent(x) && yl_charge_excess(&x->charge)) {
         /* The window was too small for what was pulled, perhaps on purpose. */
         nghttp2_submit_rst_stream(h2, NGHTTP2_FLAG_NONE, x->stream_id,
                                   NGHTTP2_ENHANCE_YOUR_CALM);
@@ -143,6 +170,13 @@ read_body(nghttp2_session *h2 YL_UNUSED, int32_t id YL_UNUSED,
     size_t n = unsent(x);
 
     if (x->source && !n && x->last == YL_HTTP_MORE) {
+        if (!yl_conn_may_pull(x->conn, &x->charge)) {
+            struct yl_http2 *s = x->conn->session;
+
+            x->paused = true;
+            s->n_paused++;
+            return NGHTTP2_ERR_DEFERRED;
+        }
         pull(x, length);
         n = unsent(x);
     }
@@ -187,18 +221,49 @@ unsent(const struct yl_exchange *x)
     return x->source ? x->pending.size - x->pending_sent : x->rest.size;
 }
 
-/* What waits for the client counts against the budget. */
+/* Charges what waits for the client. */
 static void
 charge_pending(struct yl_exchange *x)
 {
-    size_t held = x->pending.capacity;
+    size_t held;
 
+    shrink_pending(x);
+    held = x->pending.capacity;
     if (held > x->pending_charged) {
-        yl_budget_take(x->home->shared, held - x->pending_charged, true);
+        yl_charge_force(&x->charge, held - x->pending_charged);
     } else {
-        yl_budget_give(x->home->shared, x->pending_charged - held);
+        yl_charge_drop(&x->charge, x->pending_charged - held);
     }
     x->pending_charged = held;
+}
+
+/* A few bytes that wait for a window must not keep a large buffer. */
+static void
+shrink_pending(struct yl_exchange *x)
+{
+    size_t n = unsent(x);
+    struct yl_buf small;
+
+    if (x->source && n && x->pending.capacity / 4 > n + SMALL) {
+        yl_buf_init(&small, YL_OUT_CEILING);
+        yl_buf_append_str(&small, yl_str_skip(yl_buf_str(&x->pending),
+                                              x->pending_sent));
+        yl_home_give_back(x->home, &x->pending);
+        x->pending = small;
+        x->pending_sent = 0;
+    }
+}
+
+/* Bytes that the client lets us send on a stream. */
+static size_t
+window(const struct yl_http2 *s, const struct yl_exchange *x)
+{
+    int32_t all = nghttp2_session_get_remote_window_size(s->session);
+    int32_t own = nghttp2_session_get_stream_remote_window_size(
+        s->session, x->stream_id);
+    int32_t smaller = all < own ? all : own;
+
+    return smaller > 0 ? (size_t) smaller : 0;
 }
 
 /* 'n' in digits; printf costs as much as all else here. */

@@ -486,7 +486,7 @@ TEST(bodies_beyond_the_budget_get_a_429_and_others_none)
     int small;
 
     rig_serve((struct yl_http_server_opts) {
-        .budget = 4 << 20, .max_body = 1 << 20
+        .budget = 32 << 20, .max_body = 1 << 20
     });
     small = rig_dial(false);
     for (int i = 0; i < N; i++) {
@@ -526,7 +526,7 @@ TEST(bodies_leave_something_to_requests_without_one)
     int n = 0;
     int small;
 
-    rig_serve((struct yl_http_server_opts) { .budget = 1 << 20 });
+    rig_serve((struct yl_http_server_opts) { .budget = 8 << 20 });
     small = rig_dial(false);
     for (size_t size = sizeof body; size > 0; size /= 2) {
         size_t before;

@@ -13,7 +13,7 @@
 #define MAX_SPARES 32
 #define MAX_SPARE_ARENA ((size_t) 32 << 10)
 
-static bool charge(struct yl_exchange *, size_t n, bool taken);
+static bool charged(struct yl_exchange *, const char *why);
 static const struct yl_http_peer *copy_peer(struct yl_exchange *);
 static void add(_Atomic size_t *counter, size_t n);
 static void count(_Atomic uint64_t *counter);
@@ -43,6 +43,7 @@ yl_exchange_new(struct yl_conn *conn)
     x->request.arena = &x->arena;
     x->request.peer = yl_conn_peer(conn);
     x->request.started = yl_loop_now(home->loop);
+    yl_charge_init(&x->charge, home->shared->budget, &conn->account);
     add(&home->n_requests, 1);
     add(&home->n_held, 1);
     yl_exchange_charge(x, YL_EXCHANGE_COST);
@@ -52,7 +53,17 @@ yl_exchange_new(struct yl_conn *conn)
 bool
 yl_exchange_charge(struct yl_exchange *x, size_t n)
 {
-    return charge(x, n, yl_budget_take(x->home->shared, n, false));
+    return charged(x, yl_charge_add(&x->charge, n));
+}
+
+bool
+yl_exchange_admit(struct yl_exchange *x)
+{
+    if (!x->charge.owner) {
+        charged(x, yl_charge_move(&x->charge,
+                                  yl_share_ref(x->conn->stranger_share)));
+    }
+    return !x->refusal;
 }
 
 bool
@@ -69,13 +80,10 @@ yl_exchange_add_body(struct yl_exchange *x, struct yl_str piece)
     if (size > capacity) {
         /* Twice as much, as the buffer would grow. */
         size_t want = capacity ? 2 * capacity : size;
-        size_t more;
 
         want = want < size ? size : want;
         want = want > x->body.ceiling ? x->body.ceiling : want;
-        more = want - capacity;
-        if (!charge(x, more,
-                    yl_budget_take_for_body(x->home->shared, more))) {
+        if (!charged(x, yl_charge_add_body(&x->charge, want - capacity))) {
             return false;
         }
         yl_buf_reserve(&x->body, want - x->body.size);
@@ -90,8 +98,7 @@ yl_exchange_keep(struct yl_exchange *x, struct yl_str body, bool lent)
     if (lent) {
         return body;
     }
-    yl_budget_take(x->home->shared, body.size, true);
-    x->charged += body.size;
+    yl_charge_force(&x->charge, body.size);
     return yl_arena_copy(&x->arena, body);
 }
 
@@ -104,6 +111,9 @@ yl_exchange_dispatch(struct yl_exchange *x)
     count(&x->home->requests_total);
     opts->handler->request(opts->aux, &x->request);
     x->in_request = false;
+    if (x->answer == YL_ANSWER_NONE && !yl_exchange_admit(x)) {
+        yl_exchange_refuse(x);
+    }
 }
 
 void
@@ -149,9 +159,9 @@ yl_exchange_refuse(struct yl_exchange *x)
     headers[n_headers++] = (struct yl_http_header) {
         YL_STR("content-type"), yl_str_c(type)
     };
-    yl_http_respond(&x->request, x->refusal, headers, n_headers,
-                    yl_buf_str(&body));
     x->refused = true;
+    x->conn->protocol->respond(x, x->refusal, headers, n_headers,
+                               yl_buf_str(&body), false);
     yl_buf_release(&body);
 }
 
@@ -167,6 +177,7 @@ yl_exchange_end(struct yl_exchange *x, bool finished)
     if (x->n_holds > 1) {
         x->request.peer = copy_peer(x);
     }
+    yl_charge_leave(&x->charge);
     x->conn = NULL;
     x->source = NULL;
     add(&x->home->n_requests, (size_t) -1);
@@ -202,7 +213,7 @@ yl_http_release(struct yl_http_request *request)
         yl_http1_reader_release(x->reader);
         free(x->reader);
     }
-    yl_budget_give(home->shared, x->charged + x->pending_charged);
+    yl_charge_clear(&x->charge);
     add(&home->n_held, (size_t) -1);
     if (atomic_load_explicit(&home->shared->draining,
                              memory_order_relaxed)) {
@@ -221,17 +232,14 @@ yl_http_release(struct yl_http_request *request)
     }
 }
 
-/* Notes what was taken of the budget, or refuses the request. */
+/* Refuses the request if there is a reason why a charge was too much. */
 static bool
-charge(struct yl_exchange *x, size_t n, bool taken)
+charged(struct yl_exchange *x, const char *why)
 {
-    if (!taken) {
-        yl_exchange_set_refusal(x, 429, "the server holds too many bytes of "
-                                        "other requests");
-        return false;
+    if (why) {
+        yl_exchange_set_refusal(x, 429, why);
     }
-    x->charged += n;
-    return true;
+    return !why;
 }
 
 /* The peer of a request that outlives its connection. */

@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/list.h"
+#include "net/budget.h"
 #include "net/http.h"
 #include "net/http1.h"
 
@@ -47,7 +48,7 @@ struct yl_exchange {
     struct yl_list due;         /* In the home's 'bodies', or in none. */
     struct yl_buf body;         /* The request's. */
     struct yl_http1_reader *reader;     /* Kept for the head, if held. */
-    size_t charged;             /* Against the budget. */
+    struct yl_charge charge;    /* Without an owner until it is admitted. */
     unsigned n_holds;           /* The protocol's included. */
     int refusal;                /* Status to answer when the head has come. */
     const char *why;
@@ -73,26 +74,31 @@ struct yl_exchange {
     size_t held_back;           /* Bytes of the body that came before somebody
                                  * asked; the windows do not know of them. */
     enum yl_http_pull last;     /* What the source said. */
+    bool paused;                /* It waits for its owner's share. */
     struct yl_buf pending;      /* Pulled and not sent. */
     size_t pending_sent;        /* Bytes of it that were. */
-    size_t pending_charged;     /* Against the budget. */
+    size_t pending_charged;     /* What 'charge' counts for it. */
     size_t progress;            /* Bytes sent since 'since'. */
     yl_msec since;              /* When the head or the body began, or when
                                  * enough of the answer was sent. */
 };
 
-/* A new one.  If the server is over its budget, 'refusal' says so already. */
+/* A new one.  If the budget has no room for it, 'refusal' says so already. */
 struct yl_exchange *yl_exchange_new(struct yl_conn *);
 
-/* Counts 'n' bytes against the budget until the exchange is freed: true, or
- * false and a refusal. */
+/* Charges 'n' bytes until the exchange is freed: true, or false and a
+ * refusal. */
 bool yl_exchange_charge(struct yl_exchange *, size_t n);
+
+/* Whether the request may stay.  One that nobody has put a name to is charged
+ * to its peer from now on: true, or false and a refusal. */
+bool yl_exchange_admit(struct yl_exchange *);
 
 /* Adds a piece of the body: true, or false and a refusal. */
 bool yl_exchange_add_body(struct yl_exchange *, struct yl_str piece);
 
 /* The body of an answer until it is sent: itself if it is lent, else a copy
- * that counts against the budget. */
+ * that is charged. */
 struct yl_str yl_exchange_keep(struct yl_exchange *, struct yl_str body,
                                bool lent);
 

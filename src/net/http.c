@@ -12,6 +12,7 @@ static struct yl_exchange *exchange_of(const struct yl_http_request *);
 static void respond(struct yl_http_request *, int status,
                     const struct yl_http_header *, size_t n_headers,
                     struct yl_str body, bool lent);
+static bool is_answered_here(struct yl_exchange *);
 
 struct yl_str
 yl_http_header(const struct yl_http_request *request, struct yl_str name)
@@ -30,18 +31,42 @@ yl_http_read_body(struct yl_http_request *request)
     struct yl_exchange *x = exchange_of(request);
 
     assert(x->conn);
-    if (!x->wants_body && x->answer == YL_ANSWER_NONE) {
-        x->wants_body = true;
-        if (!x->in_request) {
-            yl_list_push_back(&x->home->bodies, &x->due);
-        }
+    if (x->wants_body || x->answer != YL_ANSWER_NONE) {
+        return;
+    }
+    if (!yl_exchange_admit(x)) {
+        yl_exchange_refuse(x);
+        return;
+    }
+    x->wants_body = true;
+    if (!x->in_request) {
+        yl_list_push_back(&x->home->bodies, &x->due);
     }
 }
 
-void
-yl_http_set_user(struct yl_http_request *request YL_UNUSED,
-                 struct yl_str user YL_UNUSED)
+int
+yl_http_set_user(struct yl_http_request *request, struct yl_str user)
 {
+    struct yl_exchange *x = exchange_of(request);
+    struct yl_conn *conn = x->conn;
+    struct yl_share *share;
+    const char *why;
+
+    assert(conn && user.size);
+
+    /* Most connections are one user's: no need to look for the share then. */
+    if (yl_share_is_of(conn->charge.owner, user)) {
+        share = yl_share_ref(conn->charge.owner);
+    } else {
+        share = yl_budget_user(conn->home->shared->budget, user);
+        yl_charge_move(&conn->charge, yl_share_ref(share));
+    }
+    why = yl_charge_move(&x->charge, share);
+    if (why && x->answer == YL_ANSWER_NONE) {
+        yl_exchange_set_refusal(x, 429, why);
+        return YL_ETHROTTLED;
+    }
+    return 0;
 }
 
 void
@@ -67,11 +92,13 @@ yl_http_respond_source(struct yl_http_request *request, int status,
 {
     struct yl_exchange *x = exchange_of(request);
 
-    if (!x->refused) {
-        x->source = source;
-        x->source_aux = aux;
-        respond(request, status, headers, n_headers, yl_str_null(), true);
+    if (is_answered_here(x)) {
+        return;
     }
+    x->source = source;
+    x->source_aux = aux;
+    x->conn->protocol->respond(x, status, headers, n_headers, yl_str_null(),
+                               true);
 }
 
 void
@@ -91,11 +118,7 @@ yl_http_charge(struct yl_http_request *request, size_t n)
 {
     struct yl_exchange *x = exchange_of(request);
 
-    if (!yl_budget_take(x->home->shared, n, false)) {
-        return YL_ETHROTTLED;
-    }
-    x->charged += n;
-    return 0;
+    return yl_charge_add(&x->charge, n) ? YL_ETHROTTLED : 0;
 }
 
 bool
@@ -117,9 +140,22 @@ respond(struct yl_http_request *request, int status,
 {
     struct yl_exchange *x = exchange_of(request);
 
+    if (!is_answered_here(x)) {
+        x->conn->protocol->respond(x, status, headers, n_headers, body, lent);
+    }
+}
+
+/* Whether the request was refused, or is now, and needs no other answer. */
+static bool
+is_answered_here(struct yl_exchange *x)
+{
     if (x->refused) {
-        return;
+        return true;
     }
     assert(x->conn && x->answer == YL_ANSWER_NONE);
-    x->conn->protocol->respond(x, status, headers, n_headers, body, lent);
+    if (!yl_exchange_admit(x)) {
+        yl_exchange_refuse(x);
+        return true;
+    }
+    return false;
 }

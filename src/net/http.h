@@ -42,8 +42,8 @@
  *   - Requests of one HTTP/1.1 connection are handled and answered one after
  *     the other, those of HTTP/2 side by side.
  *
- *   - Sizes are bounded (net/server.h); bodies count against one budget of the
- *     whole server.
+ *   - Sizes are bounded (net/server.h).  What a request holds is charged to
+ *     its connection, its user or peer, and the whole server (net/budget.h).
  *
  * Ownership
  * =========
@@ -149,10 +149,12 @@ struct yl_str yl_http_header(const struct yl_http_request *,
  * is reset with NO_ERROR (HTTP/2) behind the answer. */
 void yl_http_read_body(struct yl_http_request *);
 
-/* Tells who sends the request, when that is known: from now on what it costs
- * is charged to the share of that user, no more to that of all who come from
- * the same address without a name. */
-void yl_http_set_user(struct yl_http_request *, struct yl_str user);
+/* Tells who sends the request, when that is known (net/budget.h): from now on
+ * what it costs is charged to the share of 'user', not to that of all who come
+ * from the same address without a name.  Not for one who has not shown that he
+ * is somebody.  0, or YL_ETHROTTLED if that user holds too much: the request
+ * gets a 429, whatever is answered, and has no 'body'. */
+int yl_http_set_user(struct yl_http_request *, struct yl_str user);
 
 /* Answering
  * =========
@@ -199,9 +201,8 @@ void yl_http_respond_source(struct yl_http_request *, int status,
  * can take it. */
 void yl_http_resume(struct yl_http_request *);
 
-/* Counts 'n' more bytes of the handler's memory against the server's budget,
- * until the request's memory goes.  0, or YL_ETHROTTLED if they are too
- * many. */
+/* Charges 'n' more bytes, of the handler's memory, until the request's memory
+ * goes.  0, or YL_ETHROTTLED if they are too many. */
 int yl_http_charge(struct yl_http_request *, size_t n);
 
 /* Keeps the request's memory and its arena beyond 'end', for work that another

@@ -60,7 +60,7 @@ TEST(a_handler_can_charge_what_it_holds)
 {
     int fd;
 
-    rig_serve((struct yl_http_server_opts) { .budget = 100000 });
+    rig_serve((struct yl_http_server_opts) { .budget = 800000 });
     fd = rig_dial(false);
     rig_ask(fd, GET("/later"), "");
     assert_int_equal(yl_http_charge(rig.kept, 50000), 0);
@@ -78,7 +78,7 @@ TEST(without_budget_even_a_small_request_gets_a_429)
 {
     int fd, other;
 
-    rig_serve((struct yl_http_server_opts) { .budget = 10000 });
+    rig_serve((struct yl_http_server_opts) { .budget = 80000 });
     fd = rig_dial(false);
     other = rig_dial(false);
     rig_ask(fd, GET("/later"), "");

@@ -141,6 +141,7 @@ yl_http_server_free(struct yl_http_server *server)
         yl_home_release(&server->workers[i].home);
     }
     free(server->workers);
+    yl_budget_free(server->shared.budget);
     yl_tls_server_free(server->shared.tls);
     yl_cond_destroy(&server->changed);
     yl_mutex_destroy(&server->lock);
@@ -205,7 +206,8 @@ yl_http_server_stats(const struct yl_http_server *server,
 {
     struct yl_http_server_stats stats = {
         .n_connections = atomic_load(&server->shared.n_conns),
-        .budget_used = atomic_load(&server->shared.budget_used),
+        .budget_used = yl_budget_used(server->shared.budget),
+        .budget_strangers = yl_budget_strangers(server->shared.budget),
         .budget = server->shared.opts.budget,
         .connections_refused = atomic_load(&server->refused),
     };
@@ -292,6 +294,7 @@ start(struct yl_http_server *server, const struct yl_http_server_opts *opts,
                          "a server on %s needs a certificate and its key",
                          opts->listen);
     }
+    server->shared.budget = yl_budget_new(server->shared.opts.budget);
     server->workers = yl_zalloc(n_loops * sizeof *server->workers);
     while (r == 0 && server->n_workers < n_loops) {
         r = yl_home_init(&server->workers[server->n_workers].home,

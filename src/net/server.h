@@ -83,8 +83,9 @@ struct yl_http_server_opts {
     size_t max_headers;         /* 431 [256]. */
     size_t max_body;            /* Bytes; 413 [3 MB]. */
 
-    /* Bytes of bodies, unsent answers and what handlers charge, of all
-     * connections together; 429.  Bodies get seven eighths of it [256 MB]. */
+    /* Bytes of heads, bodies, unsent answers and what handlers charge, of all
+     * connections together; 429.  net/budget.h says who may hold how much of
+     * it [256 MB]. */
     size_t budget;
 
     /* Times, in milliseconds. */
@@ -135,6 +136,7 @@ struct yl_http_server_stats {
     size_t n_connections;
     size_t n_requests;          /* That were not ended. */
     size_t budget_used;         /* Bytes. */
+    size_t budget_strangers;    /* Of these, for requests of nobody known. */
     size_t budget;
     uint64_t connections_total;
     uint64_t connections_refused;       /* There were too many. */
