@@ -76,7 +76,7 @@ yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
     set_address(conn, address);
     set_options(fd);
     if (tls) {
-        conn->tls = yl_tls_new(home->shared->tls);
+        conn->tls = yl_tls_accept(home->shared->tls);
         conn->peer.tls = conn->stranger.tls = true;
     }
     yl_list_push_back(&home->conns, &conn->node);

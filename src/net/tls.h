@@ -1,12 +1,12 @@
 #ifndef NET_TLS_H
 #define NET_TLS_H 1
 
-/* TLS for servers as a machine: bytes in, bytes out, no socket.
+/* TLS as a machine, for both ends: bytes in, bytes out, no socket.
  *
  *     socket -> encrypted bytes -> [tls] -> plain bytes -> HTTP
  *     socket <- encrypted bytes <- [tls] <- plain bytes <- HTTP
  *
- * OpenSSL is behind this file alone.
+ * OpenSSL is behind this header alone.
  *
  * Guarantees
  * ==========
@@ -17,9 +17,14 @@
  *   - ALPN speaks of "h2" and "http/1.1"; a client that offers neither gets
  *     the latter.
  *
- *   - A client needs no certificate.  One that it shows is checked against
- *     the authorities (chain, dates, use for clients); a bad one does not end
- *     the connection, but is no identity either: struct yl_tls_peer tells.
+ *   - Server: a client needs no certificate.  One that it shows is checked
+ *     against the authorities (chain, dates, use for clients); a bad one does
+ *     not end the connection, but is no identity either: struct yl_tls_peer
+ *     tells.
+ *
+ *   - Client: a server needs a certificate of a trusted authority that is
+ *     valid now and names the host; else there is no connection, and nothing
+ *     was sent.  'insecure' alone turns that off.
  *
  *   - Records are as large as what is sent at once, up to 16 KB.
  *
@@ -30,12 +35,25 @@
  *
  * A connection keeps the certificates that it began with; a reload that
  * replaces them does not touch it, but yl_tls_recheck() tells whether the
- * client's is still good.
+ * client's is still good.  A struct yl_tls_client may go before its
+ * connections.
  *
  * Threads
  * =======
  *
- * struct yl_tls_server: any thread.  struct yl_tls: one thread at a time. */
+ * struct yl_tls_server and struct yl_tls_client: any thread.  struct yl_tls:
+ * one thread at a time.
+ *
+ * Usage
+ * =====
+ *
+ *     tls = yl_tls_connect(client, "example.com");
+ *     yl_tls_receive(tls, YL_STR(""), &plain, &out);  -- the first flight
+ *     ... send 'out', receive 'wire' ...
+ *     yl_tls_receive(tls, wire, &plain, &out);
+ *     if (yl_tls_is_open(tls)) {
+ *         yl_tls_send(tls, YL_STR("GET / ..."), &out);
+ *     } */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,6 +64,7 @@
 
 struct yl_error;
 struct yl_tls;
+struct yl_tls_client;
 struct yl_tls_server;
 
 /* PEM files. */
@@ -64,13 +83,41 @@ void yl_tls_server_free(struct yl_tls_server *);
  * yl_tls_server_new() and leaves all as it was then. */
 int yl_tls_server_reload(struct yl_tls_server *, struct yl_error *err);
 
-/* A connection. */
-struct yl_tls *yl_tls_new(struct yl_tls_server *);
+/* PEM, in a file or in memory. */
+struct yl_tls_pem {
+    const char *path;
+    struct yl_str bytes;        /* Count if there are any. */
+};
+
+/* Options of a client.  Lent for the call. */
+struct yl_tls_client_opts {
+    struct yl_tls_pem authorities;      /* [Those of the system.] */
+    struct yl_tls_pem certificate, key; /* To show to the server; a chain may
+                                         * follow the certificate [None]. */
+    const char *verify_name;    /* Name or address that the server's
+                                 * certificate must be for [The host]. */
+    const char *sni;            /* The name that the server is told to be
+                                 * asked by [The host]. */
+    bool insecure;              /* Any certificate will do. */
+    bool http1;                 /* Offer no HTTP/2. */
+};
+
+/* What the connections of a client share: 0, or YL_EINVALID and a sentence
+ * that names the file. */
+int yl_tls_client_new(const struct yl_tls_client_opts *,
+                      struct yl_tls_client **ret_client,
+                      struct yl_error *err);
+void yl_tls_client_free(struct yl_tls_client *);
+
+/* A connection, of a server, of a client to 'host' (a name or an address
+ * without brackets).  A client's begins when it receives nothing. */
+struct yl_tls *yl_tls_accept(struct yl_tls_server *);
+struct yl_tls *yl_tls_connect(const struct yl_tls_client *, const char *host);
 void yl_tls_free(struct yl_tls *);
 
 enum yl_tls_result {
     YL_TLS_OK,
-    YL_TLS_CLOSED,              /* The client has said goodbye. */
+    YL_TLS_CLOSED,              /* The other side has said goodbye. */
     YL_TLS_FAILED,              /* Send what there is and close. */
 };
 
@@ -89,6 +136,9 @@ void yl_tls_close(struct yl_tls *, struct yl_buf *out);
 /* Whether the handshake is complete; what follows only counts then. */
 bool yl_tls_is_open(const struct yl_tls *);
 bool yl_tls_is_h2(const struct yl_tls *);
+
+/* Why it failed, in words that are constant; NULL if it has not. */
+const char *yl_tls_failure(const struct yl_tls *);
 
 #define YL_TLS_MAX_ORGANIZATIONS 64
 

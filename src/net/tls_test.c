@@ -80,7 +80,7 @@ static void
 connect_pair(struct pair *p, struct yl_tls_server *server,
              const struct cert *cert, int max_version, const char *alpn)
 {
-    p->tls = yl_tls_new(server);
+    p->tls = yl_tls_accept(server);
     p->context = SSL_CTX_new(TLS_client_method());
     SSL_CTX_set_max_proto_version(p->context, max_version);
     SSL_CTX_set_min_proto_version(p->context, TLS1_1_VERSION);
