@@ -3,16 +3,12 @@
 #include "net/conn.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "yuloh/error.h"
@@ -36,16 +32,12 @@ static void take(struct yl_conn *, struct yl_str bytes);
 static void sniff(struct yl_conn *, struct yl_str bytes);
 static void reached_eof(struct yl_conn *);
 static bool write_out(struct yl_conn *);
-static bool encrypt(struct yl_conn *);
 static void all_sent(struct yl_conn *);
 static void settle(struct yl_conn *);
-static size_t backlog(const struct yl_conn *);
 static void update_events(struct yl_conn *);
-static int64_t bytes_read(const struct yl_conn *);
 static void fire(struct yl_loop_timer *);
 static void conn_free(struct yl_conn *);
 static void set_address(struct yl_conn *, const struct sockaddr *);
-static void set_options(int fd);
 static void acknowledge(int fd);
 static void set_peer(struct yl_conn *);
 
@@ -66,19 +58,16 @@ yl_home_accept(struct yl_home *home, int fd, const struct sockaddr *address,
     yl_list_init(&conn->dirty);
     yl_list_init(&conn->chore.node);
     conn->chore.run = run_chore;
-    yl_buf_init(&conn->out, YL_OUT_CEILING);
-    yl_buf_init(&conn->wire, YL_OUT_CEILING);
+    yl_transport_init(&conn->transport, &home->buffers, fd,
+                      tls ? yl_tls_accept(home->shared->tls) : NULL);
+    yl_transport_set_options(fd);
     yl_arena_init(&conn->arena);
     yl_charge_init(&conn->charge, home->shared->budget, &conn->account);
     conn->stranger_share = yl_budget_peer(home->shared->budget, address);
     yl_charge_move(&conn->charge, yl_share_ref(conn->stranger_share));
     conn->peer.identity = identity;
+    conn->peer.tls = tls;
     set_address(conn, address);
-    set_options(fd);
-    if (tls) {
-        conn->tls = yl_tls_accept(home->shared->tls);
-        conn->peer.tls = conn->stranger.tls = true;
-    }
     yl_list_push_back(&home->conns, &conn->node);
     if (yl_loop_add(home->loop, &conn->fd, NULL) < 0) {
         conn->fd.ready = NULL;
@@ -118,7 +107,7 @@ yl_conn_flush(struct yl_conn *conn)
             conn_free(conn);
             return;
         }
-        more = more && !backlog(conn);
+        more = more && !yl_transport_backlog(&conn->transport);
     }
     if (more) {
         yl_conn_defer(conn);
@@ -161,13 +150,13 @@ yl_conn_check_at(struct yl_conn *conn, yl_msec when)
 struct yl_buf *
 yl_conn_out(struct yl_conn *conn)
 {
-    return yl_home_borrow(conn->home, &conn->out);
+    return yl_transport_out(&conn->transport);
 }
 
 size_t
 yl_conn_room(const struct yl_conn *conn)
 {
-    size_t used = backlog(conn);
+    size_t used = yl_transport_backlog(&conn->transport);
 
     return used < YL_HTTP_PIECE ? YL_HTTP_PIECE - used : 0;
 }
@@ -187,7 +176,7 @@ const struct yl_http_peer *
 yl_conn_peer(struct yl_conn *conn)
 {
     if (conn->not_after > 0) {
-        const char *refused = yl_tls_recheck(conn->tls,
+        const char *refused = yl_tls_recheck(conn->transport.tls,
                                              conn->home->shared->tls);
 
         if (refused) {
@@ -226,33 +215,23 @@ run_chore(struct yl_loop_chore *chore)
 static void
 receive(struct yl_conn *conn)
 {
-    struct yl_home *home = conn->home;
-    ssize_t n = recv(conn->fd.fd, home->received, YL_RECEIVE, MSG_DONTWAIT);
-    enum yl_tls_result result = YL_TLS_OK;
+    struct yl_str bytes;
+    enum yl_transport_result result = yl_transport_receive(&conn->transport,
+                                                           &bytes);
 
-    if (n < 0) {
-        if (errno != EAGAIN && errno != EINTR) {
-            yl_conn_kill(conn);
+    /* If it is not open, nobody wants them any more. */
+    if (conn->state == YL_CONN_OPEN) {
+        if (conn->transport.tls) {
+            yl_conn_touch(conn);
         }
-    } else if (n == 0) {
+        take(conn, bytes);
+    }
+    if (result == YL_TRANSPORT_EOF) {
         reached_eof(conn);
-    } else if (conn->state != YL_CONN_OPEN) {
-        /* Nobody wants it any more. */
-    } else if (!conn->tls) {
-        take(conn, yl_str_n(home->received, (size_t) n));
-    } else {
-        yl_buf_clear(&home->plain);
-        result = yl_tls_receive(conn->tls,
-                                yl_str_n(home->received, (size_t) n),
-                                &home->plain,
-                                yl_home_borrow(home, &conn->wire));
-        yl_conn_touch(conn);
-        take(conn, yl_buf_str(&home->plain));
-        if (result == YL_TLS_CLOSED) {
-            reached_eof(conn);
-        } else if (result == YL_TLS_FAILED) {
-            yl_conn_close(conn, true);
-        }
+    } else if (result == YL_TRANSPORT_FAILED) {
+        yl_conn_close(conn, true);
+    } else if (result == YL_TRANSPORT_BROKEN) {
+        yl_conn_kill(conn);
     }
 }
 
@@ -260,14 +239,14 @@ static void
 take(struct yl_conn *conn, struct yl_str bytes)
 {
     if (!conn->protocol) {
-        if (!conn->tls) {
+        if (!conn->transport.tls) {
             sniff(conn, bytes);
-        } else if (yl_tls_is_open(conn->tls)) {
+        } else if (yl_transport_is_open(&conn->transport)) {
             set_peer(conn);
             if (!bytes.size) {
                 acknowledge(conn->fd.fd);
             }
-            if (yl_tls_is_h2(conn->tls)) {
+            if (yl_tls_is_h2(conn->transport.tls)) {
                 yl_conn_http2_begin(conn);
             } else {
                 yl_conn_http1_begin(conn);
@@ -324,59 +303,21 @@ reached_eof(struct yl_conn *conn)
 static bool
 write_out(struct yl_conn *conn)
 {
-    struct yl_buf *buf = conn->tls ? &conn->wire : &conn->out;
-
-    if (conn->tls && !encrypt(conn)) {
+    if (conn->state == YL_CONN_CLOSING) {
+        yl_transport_close(&conn->transport);
+    }
+    if (!yl_transport_flush(&conn->transport)) {
         return false;
     }
-    while (conn->sent < buf->size) {
-        size_t left = buf->size - conn->sent;
-        ssize_t n = send(conn->fd.fd, buf->data + conn->sent, left,
-                         MSG_NOSIGNAL | MSG_DONTWAIT);
-
-        if (n > 0) {
-            conn->sent += (size_t) n;
-            conn->n_sent += n;
-        } else if (n < 0 && errno == EAGAIN) {
-            break;
-        } else if (n < 0 && errno != EINTR) {
-            return false;
-        }
-    }
-    if (conn->sent == buf->size) {
+    if (!yl_transport_backlog(&conn->transport)) {
         all_sent(conn);
-    } else if (conn->sent > YL_HTTP_PIECE && conn->sent > buf->size / 2) {
-        yl_buf_consume(buf, conn->sent);
-        conn->sent = 0;
     }
     return conn->state != YL_CONN_DEAD;
-}
-
-/* Moves 'out' to 'wire'. */
-static bool
-encrypt(struct yl_conn *conn)
-{
-    struct yl_buf *wire = yl_home_borrow(conn->home, &conn->wire);
-
-    if (conn->out.size) {
-        if (yl_tls_send(conn->tls, yl_buf_str(&conn->out), wire)
-            != YL_TLS_OK) {
-            return false;
-        }
-        yl_home_give_back(conn->home, &conn->out);
-    }
-    if (conn->state == YL_CONN_CLOSING) {
-        yl_tls_close(conn->tls, wire);
-    }
-    return true;
 }
 
 static void
 all_sent(struct yl_conn *conn)
 {
-    yl_home_give_back(conn->home, &conn->out);
-    yl_home_give_back(conn->home, &conn->wire);
-    conn->sent = 0;
     conn->stalled = YL_NEVER;
     if (conn->state != YL_CONN_CLOSING) {
         return;
@@ -397,11 +338,12 @@ static void
 settle(struct yl_conn *conn)
 {
     struct yl_home *home = conn->home;
-    size_t held = conn->out.capacity + conn->wire.capacity + conn->kept;
+    size_t held = yl_transport_held(&conn->transport) + conn->kept;
 
-    if (backlog(conn) && conn->stalled == YL_NEVER) {
+    if (yl_transport_backlog(&conn->transport)
+        && conn->stalled == YL_NEVER) {
         conn->stalled = yl_loop_now(home->loop);
-        conn->n_read = bytes_read(conn);
+        conn->n_taken = yl_transport_taken(&conn->transport);
         yl_conn_check_at(conn, conn->stalled
                                + home->shared->opts.write_timeout);
     }
@@ -413,33 +355,16 @@ settle(struct yl_conn *conn)
     update_events(conn);
 }
 
-/* Bytes that the socket has not taken. */
-static size_t
-backlog(const struct yl_conn *conn)
-{
-    return conn->out.size + conn->wire.size - conn->sent;
-}
-
 static void
 update_events(struct yl_conn *conn)
 {
     uint32_t events = (conn->eof || conn->deaf ? 0 : EPOLLIN)
-                      | (backlog(conn) ? EPOLLOUT : 0);
+                      | (yl_transport_is_blocked(&conn->transport)
+                         ? EPOLLOUT : 0);
 
     if (conn->state != YL_CONN_DEAD) {
         yl_loop_change(conn->home->loop, &conn->fd, events);
     }
-}
-
-/* Bytes that the client's side has taken.  The socket says that it has room
- * only when much has gone: a slow reader would look like none by that. */
-static int64_t
-bytes_read(const struct yl_conn *conn)
-{
-    int queued = 0;
-
-    ioctl(conn->fd.fd, SIOCOUTQ, &queued);
-    return conn->n_sent - queued;
 }
 
 /* The timer: something may be overdue. */
@@ -455,7 +380,7 @@ fire(struct yl_loop_timer *timer)
     if (conn->state == YL_CONN_LINGERING) {
         next = conn->since + LINGER;
     } else if (!conn->protocol) {
-        next = conn->since + (conn->tls || conn->n_sniffed
+        next = conn->since + (conn->transport.tls || conn->n_sniffed
                               ? opts->head_timeout : opts->idle_timeout);
     }
     if (next <= now) {
@@ -468,14 +393,14 @@ fire(struct yl_loop_timer *timer)
     }
     if (conn->stalled != YL_NEVER) {
         if (conn->stalled + opts->write_timeout <= now) {
-            int64_t n_read = bytes_read(conn);
+            int64_t n_taken = yl_transport_taken(&conn->transport);
 
-            if (n_read - conn->n_read < MIN_PROGRESS) {
+            if (n_taken - conn->n_taken < MIN_PROGRESS) {
                 yl_conn_kill(conn);
                 return;
             }
             conn->stalled = now;
-            conn->n_read = n_read;
+            conn->n_taken = n_taken;
         }
         when = conn->stalled + opts->write_timeout;
         next = when < next ? when : next;
@@ -503,10 +428,7 @@ conn_free(struct yl_conn *conn)
     if (conn->fd.ready) {
         yl_loop_remove(home->loop, &conn->fd);
     }
-    close(conn->fd.fd);
-    yl_tls_free(conn->tls);
-    yl_home_give_back(home, &conn->out);
-    yl_home_give_back(home, &conn->wire);
+    yl_transport_release(&conn->transport);
     yl_charge_clear(&conn->charge);
     yl_share_unref(conn->stranger_share);
     yl_arena_release(&conn->arena);
@@ -546,27 +468,6 @@ set_address(struct yl_conn *conn, const struct sockaddr *address)
     conn->stranger = conn->peer;
 }
 
-/* No delay for small writes; a client whose machine is gone is found out in
- * about 90 seconds.  Nothing of it holds for sockets that are no TCP. */
-static void
-set_options(int fd)
-{
-    static const struct {
-        int level, name, value;
-    } options[] = {
-        { IPPROTO_TCP, TCP_NODELAY, 1 },
-        { SOL_SOCKET, SO_KEEPALIVE, 1 },
-        { IPPROTO_TCP, TCP_KEEPIDLE, 30 },
-        { IPPROTO_TCP, TCP_KEEPINTVL, 15 },
-        { IPPROTO_TCP, TCP_KEEPCNT, 4 },
-    };
-
-    for (size_t i = 0; i < YL_ARRAY_SIZE(options); i++) {
-        setsockopt(fd, options[i].level, options[i].name, &options[i].value,
-                   sizeof options[i].value);
-    }
-}
-
 /* Tells the other side now that its bytes have come.  We have no answer to the
  * end of a handshake that could say so, and the kernel would wait 40 ms for
  * one: as long as Nagle's algorithm keeps back the first request of a client
@@ -585,7 +486,7 @@ set_peer(struct yl_conn *conn)
 {
     struct yl_tls_peer peer;
 
-    yl_tls_peer(conn->tls, &conn->arena, &peer);
+    yl_tls_peer(conn->transport.tls, &conn->arena, &peer);
     conn->peer.common_name = peer.common_name;
     conn->peer.organizations = peer.organizations;
     conn->peer.n_organizations = peer.n_organizations;

@@ -4,8 +4,8 @@
 /* Connections of the server: what server.c, http.c, conn.c and the two
  * protocols share.
  *
- *     readable: socket -> [TLS] -> protocol's input -> handler
- *     end of a turn: protocol's produce -> out -> [TLS] -> wire -> socket
+ *     readable: transport -> protocol's input -> handler
+ *     end of a turn: protocol's produce -> transport's 'out' -> flushed
  *
  * A handler only ever marks a connection dirty.  All that can end a request or
  * a connection happens when the loop flushes the dirty ones, at the end of its
@@ -41,6 +41,7 @@
 #include "net/loop.h"
 #include "net/server.h"
 #include "net/tls.h"
+#include "net/transport.h"
 
 /* Of one server. */
 struct yl_conn_shared {
@@ -53,16 +54,7 @@ struct yl_conn_shared {
                                                  * a request during a drain. */
 };
 
-/* What a buffer for answers may hold: an object may be larger than a piece,
- * but nothing is as large as this. */
-#define YL_OUT_CEILING ((size_t) 256 << 20)
-
-/* What one read of a socket takes. */
-#define YL_RECEIVE ((size_t) 64 << 10)
-
 /* Of one loop. */
-#define YL_MAX_SPARES 8
-
 struct yl_home {
     struct yl_loop *loop;
     struct yl_conn_shared *shared;
@@ -71,10 +63,7 @@ struct yl_home {
     struct yl_list bodies;      /* Exchanges whose body somebody has asked for
                                  * in this turn. */
 
-    char *received;             /* What a read of a socket goes to. */
-    struct yl_buf plain;        /* The same decrypted. */
-    struct yl_buf spares[YL_MAX_SPARES];    /* Empty buffers. */
-    size_t n_spares;
+    struct yl_buffers buffers;
     struct yl_list exchanges;   /* Unused ones. */
     size_t n_exchanges;
 
@@ -107,10 +96,6 @@ void yl_home_close_all(struct yl_home *);
 
 /* The Date header of now. */
 struct yl_str yl_home_date(struct yl_home *);
-
-/* Gives an empty buffer memory that was used before; takes it back. */
-struct yl_buf *yl_home_borrow(struct yl_home *, struct yl_buf *);
-void yl_home_give_back(struct yl_home *, struct yl_buf *);
 
 /* What a protocol does for a connection. */
 struct yl_conn_protocol {
@@ -167,19 +152,16 @@ struct yl_conn {
     bool eof;                   /* The client sends no more. */
     bool deaf;                  /* Does not want to read now. */
     bool paused;                /* A source waits for its owner's share. */
-    struct yl_tls *tls;         /* NULL in the clear. */
+    struct yl_transport transport;
     const struct yl_conn_protocol *protocol;    /* NULL until it is known. */
     void *session;              /* The protocol's. */
     char sniffed[4];            /* First bytes, too few to tell a protocol. */
     size_t n_sniffed;
 
-    struct yl_buf out;          /* Plain bytes. */
-    struct yl_buf wire;         /* With TLS: the same, encrypted. */
-    size_t sent;                /* Bytes of 'wire', or of 'out' in the clear,
-                                 * that the socket has taken. */
     size_t kept;                /* Bytes that the protocol holds. */
-    struct yl_charge charge;    /* For all of these; its owner is the last
-                                 * user, or the peer before there is one. */
+    struct yl_charge charge;    /* For these, and what the transport holds; its
+                                 * owner is the last user, or the peer before
+                                 * there is one. */
     size_t account;             /* Bytes that are charged for it and for its
                                  * requests. */
     struct yl_share *stranger_share;    /* The peer's. */
@@ -187,8 +169,7 @@ struct yl_conn {
                                  * while lingering. */
     yl_msec stalled;            /* Since when something is unsent; YL_NEVER
                                  * if nothing is. */
-    int64_t n_sent;             /* Bytes that the socket has taken ever. */
-    int64_t n_read;             /* Of these, the client's at 'stalled'. */
+    int64_t n_taken;            /* Bytes that the client had then. */
 
     char address[46];           /* What 'peer' says. */
     struct yl_arena arena;      /* For the certificate in 'peer'. */

@@ -3,17 +3,7 @@
 
 #include "net/conn.h"
 
-#include <stdlib.h>
 #include <time.h>
-
-#include "base/alloc.h"
-
-/* What may be decrypted from a read: that, and a record that was
- * incomplete. */
-#define PLAIN_CEILING (2 * YL_RECEIVE + 32768)
-
-/* Spare buffers above this size are not kept. */
-#define MAX_SPARE ((size_t) 256 << 10)
 
 static void flush_home(void *home);
 
@@ -33,8 +23,7 @@ yl_home_init(struct yl_home *home, struct yl_conn_shared *shared,
     yl_list_init(&home->dirty);
     yl_list_init(&home->bodies);
     yl_list_init(&home->exchanges);
-    home->received = yl_malloc(YL_RECEIVE);
-    yl_buf_init(&home->plain, PLAIN_CEILING);
+    yl_buffers_init(&home->buffers);
     yl_loop_on_turn(home->loop, flush_home, home);
     return 0;
 }
@@ -52,11 +41,7 @@ yl_home_release(struct yl_home *home)
     YL_LIST_FOR_EACH_SAFE (x, node, &home->exchanges) {
         yl_exchange_free(x);
     }
-    while (home->n_spares) {
-        yl_buf_release(&home->spares[--home->n_spares]);
-    }
-    yl_buf_release(&home->plain);
-    free(home->received);
+    yl_buffers_release(&home->buffers);
     yl_loop_free(home->loop);
     home->loop = NULL;
 }
@@ -95,30 +80,6 @@ yl_home_date(struct yl_home *home)
         return yl_http1_date(home->date, now);
     }
     return yl_str_n(home->date, YL_HTTP1_DATE_SIZE - 1);
-}
-
-struct yl_buf *
-yl_home_borrow(struct yl_home *home, struct yl_buf *buf)
-{
-    if (!buf->data && home->n_spares) {
-        *buf = home->spares[--home->n_spares];
-    }
-    return buf;
-}
-
-void
-yl_home_give_back(struct yl_home *home, struct yl_buf *buf)
-{
-    if (!buf->data) {
-        return;
-    }
-    if (buf->capacity > MAX_SPARE || home->n_spares == YL_MAX_SPARES) {
-        yl_buf_release(buf);
-    } else {
-        yl_buf_clear(buf);
-        home->spares[home->n_spares++] = *buf;
-        yl_buf_init(buf, YL_OUT_CEILING);
-    }
 }
 
 /* At the end of each turn of the loop. */

@@ -149,7 +149,7 @@ yl_http2_send_body(nghttp2_session *h2, nghttp2_frame *frame YL_UNUSED,
         x->since = yl_loop_now(conn->home->loop);
     }
     if (x->source && !unsent(x)) {
-        yl_home_give_back(conn->home, &x->pending);
+        yl_buffers_give_back(&conn->home->buffers, &x->pending);
         x->pending_sent = 0;
     }
     charge_pending(x);
@@ -197,7 +197,7 @@ read_body(nghttp2_session *h2 YL_UNUSED, int32_t id YL_UNUSED,
 static void
 pull(struct yl_exchange *x, size_t length)
 {
-    struct yl_buf *out = yl_home_borrow(x->home, &x->pending);
+    struct yl_buf *out = yl_buffers_borrow(&x->home->buffers, &x->pending);
 
     do {
         x->waiting = true;
@@ -211,7 +211,7 @@ pull(struct yl_exchange *x, size_t length)
         x->last = YL_HTTP_ABORT;
     }
     if (!out->size) {
-        yl_home_give_back(x->home, out);
+        yl_buffers_give_back(&x->home->buffers, out);
     }
 }
 
@@ -248,7 +248,7 @@ shrink_pending(struct yl_exchange *x)
         yl_buf_init(&small, YL_OUT_CEILING);
         yl_buf_append_str(&small, yl_str_skip(yl_buf_str(&x->pending),
                                               x->pending_sent));
-        yl_home_give_back(x->home, &x->pending);
+        yl_buffers_give_back(&x->home->buffers, &x->pending);
         x->pending = small;
         x->pending_sent = 0;
     }

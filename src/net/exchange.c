@@ -208,7 +208,7 @@ yl_http_release(struct yl_http_request *request)
     }
     yl_arena_clear(&x->arena);
     yl_buf_release(&x->body);
-    yl_home_give_back(home, &x->pending);
+    yl_buffers_give_back(&home->buffers, &x->pending);
     if (x->reader) {
         yl_http1_reader_release(x->reader);
         free(x->reader);

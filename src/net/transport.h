@@ -1,0 +1,153 @@
+#ifndef NET_TRANSPORT_H
+#define NET_TRANSPORT_H 1
+
+/* Transport: a socket, TLS on it or not, and what waits to be sent.  For both
+ * ends of a connection.
+ *
+ *     socket -> [TLS] -> yl_transport_receive() -> HTTP
+ *     socket <- [TLS] <- yl_transport_flush() <- 'out' <- HTTP
+ *
+ * It knows neither a loop nor a clock: whoever waits for the socket calls it
+ * when there is something to do.  Nothing here blocks.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - What is in 'out' leaves in records of up to 16 KB and with as few
+ *     system calls as the socket allows.
+ *
+ *   - A transport with nothing to send holds no buffers: they are lent by a
+ *     struct yl_buffers, which keeps a few.
+ *
+ *   - No write raises SIGPIPE.
+ *
+ * Ownership
+ * =========
+ *
+ * A transport owns its descriptor and its struct yl_tls.  Received bytes are
+ * lent until the next receive with the same buffers.
+ *
+ * Threads
+ * =======
+ *
+ * A struct yl_buffers and all transports that use it belong to one thread.
+ *
+ * Usage
+ * =====
+ *
+ *     yl_transport_init(&t, &buffers, fd, yl_tls_connect(client, host));
+ *     yl_transport_begin(&t);
+ *     yl_buf_append_c(yl_transport_out(&t), "GET / HTTP/1.1\r\n...");
+ *     yl_transport_flush(&t);
+ *     ... when the socket is ready ...
+ *     switch (yl_transport_receive(&t, &bytes)) { ... }
+ *     yl_transport_flush(&t);     -- handshakes answer
+ *     ...
+ *     yl_transport_release(&t); */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "yuloh/str.h"
+
+struct yl_tls;
+
+/* What a buffer of a connection may hold: an object may be larger than a
+ * piece of an answer, but nothing is as large as this. */
+#define YL_OUT_CEILING ((size_t) 256 << 20)
+
+#define YL_MAX_SPARES 8
+
+/* Buffers for the transports of one thread. */
+struct yl_buffers {
+    char *received;             /* What a read of a socket goes to. */
+    struct yl_buf plain;        /* The same decrypted. */
+    struct yl_buf spares[YL_MAX_SPARES];    /* Empty ones. */
+    size_t n_spares;
+};
+
+void yl_buffers_init(struct yl_buffers *);
+void yl_buffers_release(struct yl_buffers *);
+
+/* Gives an empty buffer memory that was used before; takes it back. */
+struct yl_buf *yl_buffers_borrow(struct yl_buffers *, struct yl_buf *);
+void yl_buffers_give_back(struct yl_buffers *, struct yl_buf *);
+
+struct yl_transport {
+    int fd;
+    struct yl_buffers *buffers;
+    struct yl_tls *tls;         /* NULL in the clear. */
+    struct yl_buf out;          /* Plain bytes. */
+    struct yl_buf wire;         /* With TLS: the same, encrypted. */
+    size_t sent;                /* Bytes of 'wire', or of 'out' in the clear,
+                                 * that the socket has taken. */
+    int64_t n_sent;             /* Bytes that it has taken ever. */
+};
+
+/* Takes 'fd' and 'tls' (which may be NULL). */
+void yl_transport_init(struct yl_transport *, struct yl_buffers *, int fd,
+                       struct yl_tls *tls);
+void yl_transport_release(struct yl_transport *);
+
+/* A client's first words in TLS; nothing in the clear. */
+void yl_transport_begin(struct yl_transport *);
+
+/* Whether plain bytes can go both ways: at once in the clear, after the
+ * handshake with TLS.  What was put into 'out' before waits. */
+bool yl_transport_is_open(const struct yl_transport *);
+
+enum yl_transport_result {
+    YL_TRANSPORT_OK,            /* There may be more later. */
+    YL_TRANSPORT_EOF,           /* The other side sends no more. */
+    YL_TRANSPORT_FAILED,        /* TLS did (yl_tls_failure()): flush what there
+                                 * is and close. */
+    YL_TRANSPORT_BROKEN,        /* The socket did. */
+};
+
+/* Reads the socket once.  Whatever the result, '*ret_bytes' is what came, and
+ * perhaps empty. */
+enum yl_transport_result yl_transport_receive(struct yl_transport *,
+                                              struct yl_str *ret_bytes);
+
+/* A buffer to which to append what is to be sent. */
+struct yl_buf *yl_transport_out(struct yl_transport *);
+
+/* Sends what the socket takes: true, or false if it is broken. */
+bool yl_transport_flush(struct yl_transport *);
+
+/* Says goodbye in TLS, behind all that is in 'out'.  Flush it. */
+void yl_transport_close(struct yl_transport *);
+
+/* Bytes that the socket has not taken. */
+static inline size_t
+yl_transport_backlog(const struct yl_transport *t)
+{
+    return t->out.size + t->wire.size - t->sent;
+}
+
+/* Whether to wait until the socket can take more. */
+static inline bool
+yl_transport_is_blocked(const struct yl_transport *t)
+{
+    return (t->tls ? t->wire.size : t->out.size) > t->sent;
+}
+
+/* Memory that it holds for bytes to be sent. */
+static inline size_t
+yl_transport_held(const struct yl_transport *t)
+{
+    return t->out.capacity + t->wire.capacity;
+}
+
+/* Bytes that the other side has taken ever, of those that were sent.  The
+ * socket says that it has room only when much has gone: a slow reader would
+ * look like none by that. */
+int64_t yl_transport_taken(const struct yl_transport *);
+
+/* For sockets of TCP: no delay for small writes; a peer whose machine is gone
+ * is found out in about 90 seconds.  Nothing happens to others. */
+void yl_transport_set_options(int fd);
+
+#endif /* net/transport.h */
