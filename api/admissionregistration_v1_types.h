@@ -17,10 +17,15 @@ struct admissionregistration_v1_param_kind {
 };
 
 // +structType=atomic
+// +embeds:name=RuleWithOperations,protobuf=2,first=operations,last=scope
+// +embeds:name=Rule,protobuf=2,first=apiGroups,last=scope
 struct admissionregistration_v1_named_rule_with_operations {
     // +listType=atomic
     const char *const *resource_names; // +protobuf=1
     size_t n_resource_names;
+    // +listType=atomic
+    const char *const *operations; // +protobuf=1 +goType=[]v1.OperationType
+    size_t n_operations;
     // +listType=atomic
     const char *const *api_groups; // +protobuf=1
     size_t n_api_groups;
@@ -31,10 +36,7 @@ struct admissionregistration_v1_named_rule_with_operations {
     const char *const *resources; // +protobuf=3
     size_t n_resources;
     // +json=,pointer
-    const char *scope; // +protobuf=4
-    // +listType=atomic
-    const char *const *operations; // +protobuf=1
-    size_t n_operations;
+    const char *scope; // +protobuf=4 +goType=v1.ScopeType
 };
 
 // +structType=atomic
@@ -52,7 +54,7 @@ struct admissionregistration_v1_match_resources {
         *exclude_resource_rules;
     size_t n_exclude_resource_rules;
     // +json=,pointer
-    const char *match_policy; // +protobuf=7
+    const char *match_policy; // +protobuf=7 +goType=v1.MatchPolicyType
 };
 
 // +structType=atomic
@@ -74,7 +76,7 @@ struct admissionregistration_v1_json_patch {
 
 struct admissionregistration_v1_mutation {
     // +required
-    const char *patch_type; // +protobuf=2
+    const char *patch_type; // +protobuf=2 +goType=v1.PatchType
     // +protobuf=3
     const struct admissionregistration_v1_apply_configuration
         *apply_configuration;
@@ -101,7 +103,7 @@ struct admissionregistration_v1_mutating_admission_policy_spec {
     const struct admissionregistration_v1_mutation *mutations; // +protobuf=4
     size_t n_mutations;
     // +json=,pointer
-    const char *failure_policy; // +protobuf=5
+    const char *failure_policy; // +protobuf=5 +goType=v1.FailurePolicyType
     // +patchStrategy=merge
     // +patchMergeKey=name
     // +listType=map
@@ -109,6 +111,7 @@ struct admissionregistration_v1_mutating_admission_policy_spec {
     // +protobuf=6
     const struct admissionregistration_v1_match_condition *match_conditions;
     size_t n_match_conditions;
+    // +goType=v1.ReinvocationPolicyType
     const char *reinvocation_policy; // +protobuf=7
 };
 
@@ -127,6 +130,7 @@ struct admissionregistration_v1_param_ref {
     const char *namespace_; // +protobuf=2
     const struct yl_label_selector *selector; // +protobuf=3
     // +json=,pointer
+    // +goType=v1.ParameterNotFoundActionType
     const char *parameter_not_found_action; // +protobuf=4
 };
 
@@ -165,7 +169,11 @@ struct admissionregistration_v1_webhook_client_config {
     struct yl_bytes ca_bundle; // +protobuf=2
 };
 
+// +embeds:name=Rule,protobuf=2,first=apiGroups,last=scope
 struct admissionregistration_v1_rule_with_operations {
+    // +listType=atomic
+    const char *const *operations; // +protobuf=1 +goType=[]v1.OperationType
+    size_t n_operations;
     // +listType=atomic
     const char *const *api_groups; // +protobuf=1
     size_t n_api_groups;
@@ -176,10 +184,7 @@ struct admissionregistration_v1_rule_with_operations {
     const char *const *resources; // +protobuf=3
     size_t n_resources;
     // +json=,pointer
-    const char *scope; // +protobuf=4
-    // +listType=atomic
-    const char *const *operations; // +protobuf=1
-    size_t n_operations;
+    const char *scope; // +protobuf=4 +goType=v1.ScopeType
 };
 
 struct admissionregistration_v1_mutating_webhook {
@@ -193,20 +198,21 @@ struct admissionregistration_v1_mutating_webhook {
     const struct admissionregistration_v1_rule_with_operations *rules;
     size_t n_rules;
     // +json=,pointer
-    const char *failure_policy; // +protobuf=4
+    const char *failure_policy; // +protobuf=4 +goType=v1.FailurePolicyType
     // +json=,pointer
-    const char *match_policy; // +protobuf=9
+    const char *match_policy; // +protobuf=9 +goType=v1.MatchPolicyType
     const struct yl_label_selector *namespace_selector; // +protobuf=5
     const struct yl_label_selector *object_selector; // +protobuf=11
     // +required
     // +json=,pointer,always
-    const char *side_effects; // +protobuf=6
+    const char *side_effects; // +protobuf=6 +goType=v1.SideEffectClass
     const int32_t *timeout_seconds; // +protobuf=7
     // +required
     // +listType=atomic
     const char *const *admission_review_versions; // +protobuf=8
     size_t n_admission_review_versions;
     // +json=,pointer
+    // +goType=v1.ReinvocationPolicyType
     const char *reinvocation_policy; // +protobuf=10
     // +patchStrategy=merge
     // +patchMergeKey=name
@@ -236,7 +242,7 @@ struct admissionregistration_v1_validation {
     const char *expression; // +protobuf=1
     const char *message; // +protobuf=2
     // +json=,pointer
-    const char *reason; // +protobuf=3
+    const char *reason; // +protobuf=3 +goType=v1.StatusReason
     const char *message_expression; // +protobuf=4
 };
 
@@ -257,7 +263,7 @@ struct admissionregistration_v1_validating_admission_policy_spec {
     const struct admissionregistration_v1_validation *validations;
     size_t n_validations;
     // +json=,pointer
-    const char *failure_policy; // +protobuf=4
+    const char *failure_policy; // +protobuf=4 +goType=v1.FailurePolicyType
     // +listType=atomic
     // +protobuf=5
     const struct admissionregistration_v1_audit_annotation *audit_annotations;
@@ -323,6 +329,7 @@ struct admissionregistration_v1_validating_admission_policy_binding_spec {
     // +required
     // +json=,omitempty
     // +listType=set
+    // +goType=[]v1.ValidationAction
     const char *const *validation_actions; // +protobuf=4
     size_t n_validation_actions;
 };
@@ -350,14 +357,14 @@ struct admissionregistration_v1_validating_webhook {
     const struct admissionregistration_v1_rule_with_operations *rules;
     size_t n_rules;
     // +json=,pointer
-    const char *failure_policy; // +protobuf=4
+    const char *failure_policy; // +protobuf=4 +goType=v1.FailurePolicyType
     // +json=,pointer
-    const char *match_policy; // +protobuf=9
+    const char *match_policy; // +protobuf=9 +goType=v1.MatchPolicyType
     const struct yl_label_selector *namespace_selector; // +protobuf=5
     const struct yl_label_selector *object_selector; // +protobuf=10
     // +required
     // +json=,pointer,always
-    const char *side_effects; // +protobuf=6
+    const char *side_effects; // +protobuf=6 +goType=v1.SideEffectClass
     const int32_t *timeout_seconds; // +protobuf=7
     // +required
     // +listType=atomic

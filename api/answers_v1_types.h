@@ -8,13 +8,14 @@
 // +version=v1
 // +output=answers_v1
 // +k8s:openapi-model-package=io.k8s.apimachinery.pkg.apis.meta.v1
+// +internal:none
 // +kubebuilder:validation:Optional
 
 #include "yuloh/types.h"
 
 // +typeName=StatusCause
 struct answers_v1_status_cause {
-    const char *reason; // +protobuf=1
+    const char *reason; // +protobuf=1 +goType=v1.CauseType
     const char *message; // +protobuf=2
     const char *field; // +protobuf=3
 };
@@ -24,10 +25,10 @@ struct answers_v1_status_details {
     const char *name; // +protobuf=1
     const char *group; // +protobuf=2
     const char *kind; // +protobuf=3
+    const char *uid; // +protobuf=6 +goType=types.UID
     const struct answers_v1_status_cause *causes; // +protobuf=4
     size_t n_causes;
     int32_t retry_after_seconds; // +protobuf=5
-    const char *uid; // +protobuf=6
 };
 
 // +typeName=Status
@@ -35,7 +36,7 @@ struct answers_v1_status {
     struct yl_list_meta metadata; // +protobuf=1
     const char *status; // +protobuf=2
     const char *message; // +protobuf=3
-    const char *reason; // +protobuf=4
+    const char *reason; // +protobuf=4 +goType=v1.StatusReason
     const struct answers_v1_status_details *details; // +protobuf=5
     int32_t code; // +protobuf=6
 };
@@ -99,17 +100,17 @@ struct answers_v1_api_group_list {
 // +typeName=APIResource
 struct answers_v1_api_resource {
     const char *name; // +protobuf=1
+    const char *singular_name; // +protobuf=6
     bool namespaced; // +protobuf=2
+    const char *group; // +protobuf=8
+    const char *version; // +protobuf=9
     const char *kind; // +protobuf=3
-    const char *const *verbs; // +protobuf=4
+    const char *const *verbs; // +protobuf=4 +goType=v1.Verbs
     size_t n_verbs;
     const char *const *short_names; // +protobuf=5
     size_t n_short_names;
-    const char *singular_name; // +protobuf=6
     const char *const *categories; // +protobuf=7
     size_t n_categories;
-    const char *group; // +protobuf=8
-    const char *version; // +protobuf=9
     const char *storage_version_hash; // +protobuf=10
 };
 

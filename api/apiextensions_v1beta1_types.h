@@ -36,7 +36,7 @@ struct apiextensions_v1beta1_validation_rule {
     const char *message; // +protobuf=2
     const char *message_expression; // +protobuf=3
     // +json=,pointer
-    const char *reason; // +protobuf=4
+    const char *reason; // +protobuf=4 +goType=v1beta1.FieldValueErrorReason
     const char *field_path; // +protobuf=5
     const bool *optional_old_self; // +protobuf=6
 };
@@ -45,16 +45,17 @@ struct apiextensions_v1beta1_validation_rule {
 struct apiextensions_v1beta1_json_schema_props {
     const char *id; // +protobuf=1
     // +json=$schema
-    const char *_schema; // +protobuf=2
+    // +internal:name=Schema
+    const char *_schema; // +protobuf=2 +goType=v1beta1.JSONSchemaURL
     // +json=$ref,pointer
-    const char *_ref; // +protobuf=3
+    const char *_ref; // +protobuf=3 +internal:name=Ref
     const char *description; // +protobuf=4
     const char *type; // +protobuf=5
     const char *format; // +protobuf=6
     const char *title; // +protobuf=7
     // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSON"}
-    struct yl_raw default_; // +protobuf=8
+    struct yl_raw default_; // +protobuf=8 +goType=v1beta1.JSON
     // +kubebuilder:validation:Format="double"
     const double *maximum; // +protobuf=9
     bool exclusive_maximum; // +protobuf=10
@@ -71,7 +72,7 @@ struct apiextensions_v1beta1_json_schema_props {
     const double *multiple_of; // +protobuf=19
     // +listType=atomic
     // +items:schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSON"}
-    const struct yl_raw *enum_; // +protobuf=20
+    const struct yl_raw *enum_; // +protobuf=20 +goType=[]v1beta1.JSON
     size_t n_enum_;
     const int64_t *max_properties; // +protobuf=21
     const int64_t *min_properties; // +protobuf=22
@@ -80,7 +81,7 @@ struct apiextensions_v1beta1_json_schema_props {
     size_t n_required;
     // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSONSchemaPropsOrArray"}
-    struct yl_raw items; // +protobuf=24
+    struct yl_raw items; // +protobuf=24 +goType=v1beta1.JSONSchemaPropsOrArray
     // +listType=atomic
     // +protobuf=25
     const struct apiextensions_v1beta1_json_schema_props *all_of;
@@ -100,49 +101,58 @@ struct apiextensions_v1beta1_json_schema_props {
     size_t n_properties;
     // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSONSchemaPropsOrBool"}
+    // +goType=v1beta1.JSONSchemaPropsOrBool
     struct yl_raw additional_properties; // +protobuf=30
     // +protobuf=31
     const struct yl_pair_of_apiextensions_v1beta1_json_schema_props
         *pattern_properties;
     size_t n_pattern_properties;
     // +values:schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSONSchemaPropsOrStringArray"}
+    // +goType=v1beta1.JSONSchemaDependencies
     const struct yl_raw_pair *dependencies; // +protobuf=32
     size_t n_dependencies;
     // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSONSchemaPropsOrBool"}
+    // +goType=v1beta1.JSONSchemaPropsOrBool
     struct yl_raw additional_items; // +protobuf=33
     // +protobuf=34
     const struct yl_pair_of_apiextensions_v1beta1_json_schema_props
-        *definitions;
+        *definitions; // +goType=v1beta1.JSONSchemaDefinitions
     size_t n_definitions;
     // +protobuf=35
     const struct apiextensions_v1beta1_external_documentation *external_docs;
     // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSON"}
-    struct yl_raw example; // +protobuf=36
+    struct yl_raw example; // +protobuf=36 +goType=v1beta1.JSON
     bool nullable; // +protobuf=37
     // +json=x-kubernetes-preserve-unknown-fields
+    // +internal:name=XPreserveUnknownFields
     const bool *x_kubernetes_preserve_unknown_fields; // +protobuf=38
     // +json=x-kubernetes-embedded-resource
+    // +internal:name=XEmbeddedResource
     bool x_kubernetes_embedded_resource; // +protobuf=39
     // +json=x-kubernetes-int-or-string
+    // +internal:name=XIntOrString
     bool x_kubernetes_int_or_string; // +protobuf=40
     // +json=x-kubernetes-list-map-keys
     // +listType=atomic
+    // +internal:name=XListMapKeys
     const char *const *x_kubernetes_list_map_keys; // +protobuf=41
     size_t n_x_kubernetes_list_map_keys;
     // +json=x-kubernetes-list-type,pointer
+    // +internal:name=XListType
     const char *x_kubernetes_list_type; // +protobuf=42
     // +json=x-kubernetes-map-type,pointer
-    const char *x_kubernetes_map_type; // +protobuf=43
+    const char *x_kubernetes_map_type; // +protobuf=43 +internal:name=XMapType
     // +json=x-kubernetes-validations
     // +patchStrategy=merge
     // +patchMergeKey=rule
     // +listType=map
     // +listMapKey=rule
     // +protobuf=44
+    // +internal:name=XValidations
     const struct apiextensions_v1beta1_validation_rule
-        *x_kubernetes_validations;
+        *x_kubernetes_validations; // +goType=v1beta1.ValidationRules
     size_t n_x_kubernetes_validations;
 };
 
@@ -164,6 +174,7 @@ struct apiextensions_v1beta1_custom_resource_subresource_scale {
 struct apiextensions_v1beta1_custom_resource_subresources {
     // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.CustomResourceSubresourceStatus","type":"object"}
+    // +goType=v1beta1.CustomResourceSubresourceStatus
     struct yl_raw status; // +protobuf=1
     // +protobuf=2
     const struct apiextensions_v1beta1_custom_resource_subresource_scale
@@ -234,7 +245,7 @@ struct apiextensions_v1beta1_webhook_client_config {
 
 struct apiextensions_v1beta1_custom_resource_conversion {
     // +required
-    const char *strategy; // +protobuf=1
+    const char *strategy; // +protobuf=1 +goType=v1beta1.ConversionStrategyType
     // +protobuf=2
     const struct apiextensions_v1beta1_webhook_client_config
         *webhook_client_config;
@@ -251,7 +262,7 @@ struct apiextensions_v1beta1_custom_resource_definition_spec {
     // +protobuf=3
     struct apiextensions_v1beta1_custom_resource_definition_names names;
     // +required
-    const char *scope; // +protobuf=4
+    const char *scope; // +protobuf=4 +goType=v1beta1.ResourceScope
     // +protobuf=5
     const struct apiextensions_v1beta1_custom_resource_validation *validation;
     // +protobuf=6
@@ -278,9 +289,10 @@ struct apiextensions_v1beta1_custom_resource_definition_spec {
 
 struct apiextensions_v1beta1_custom_resource_definition_condition {
     // +required
+    // +goType=v1beta1.CustomResourceDefinitionConditionType
     const char *type; // +protobuf=1
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1beta1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4

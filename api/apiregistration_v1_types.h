@@ -34,9 +34,9 @@ struct apiregistration_v1_api_service_spec {
 // +typeName=APIServiceCondition
 struct apiregistration_v1_api_service_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.APIServiceConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4

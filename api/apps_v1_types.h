@@ -22,12 +22,13 @@ struct apps_v1_controller_revision {
 };
 
 struct apps_v1_rolling_update_daemon_set {
+    // +internal:value
     const struct yl_int_or_string *max_unavailable; // +protobuf=1
-    const struct yl_int_or_string *max_surge; // +protobuf=2
+    const struct yl_int_or_string *max_surge; // +protobuf=2 +internal:value
 };
 
 struct apps_v1_daemon_set_update_strategy {
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.DaemonSetUpdateStrategyType
     // +protobuf=2
     const struct apps_v1_rolling_update_daemon_set *rolling_update;
 };
@@ -45,9 +46,9 @@ struct apps_v1_daemon_set_spec {
 
 struct apps_v1_daemon_set_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.DaemonSetConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4
@@ -86,12 +87,13 @@ struct apps_v1_daemon_set {
 };
 
 struct apps_v1_rolling_update_deployment {
+    // +internal:value
     const struct yl_int_or_string *max_unavailable; // +protobuf=1
-    const struct yl_int_or_string *max_surge; // +protobuf=2
+    const struct yl_int_or_string *max_surge; // +protobuf=2 +internal:value
 };
 
 struct apps_v1_deployment_strategy {
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.DeploymentStrategyType
     // +protobuf=2
     const struct apps_v1_rolling_update_deployment *rolling_update;
 };
@@ -113,9 +115,9 @@ struct apps_v1_deployment_spec {
 
 struct apps_v1_deployment_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.DeploymentConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_update_time; // +protobuf=6
     // +json=,omitempty
@@ -162,9 +164,9 @@ struct apps_v1_replica_set_spec {
 
 struct apps_v1_replica_set_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.ReplicaSetConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4
@@ -198,18 +200,20 @@ struct apps_v1_replica_set {
 };
 
 struct apps_v1_rolling_update_stateful_set_strategy {
-    const int32_t *partition; // +protobuf=1
+    const int32_t *partition; // +protobuf=1 +internal:value
     const struct yl_int_or_string *max_unavailable; // +protobuf=2
 };
 
 struct apps_v1_stateful_set_update_strategy {
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.StatefulSetUpdateStrategyType
     // +protobuf=2
     const struct apps_v1_rolling_update_stateful_set_strategy *rolling_update;
 };
 
 struct apps_v1_stateful_set_persistent_volume_claim_retention_policy {
+    // +goType=v1.PersistentVolumeClaimRetentionPolicyType
     const char *when_deleted; // +protobuf=1
+    // +goType=v1.PersistentVolumeClaimRetentionPolicyType
     const char *when_scaled; // +protobuf=2
 };
 
@@ -231,6 +235,7 @@ struct apps_v1_stateful_set_spec {
     size_t n_volume_claim_templates;
     // +json=,always
     const char *service_name; // +protobuf=5
+    // +goType=v1.PodManagementPolicyType
     const char *pod_management_policy; // +protobuf=6
     struct apps_v1_stateful_set_update_strategy update_strategy; // +protobuf=7
     const int32_t *revision_history_limit; // +protobuf=8
@@ -243,9 +248,9 @@ struct apps_v1_stateful_set_spec {
 
 struct apps_v1_stateful_set_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.StatefulSetConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4

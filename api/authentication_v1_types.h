@@ -16,6 +16,7 @@ struct authentication_v1_user_info {
     // +listType=atomic
     const char *const *groups; // +protobuf=3
     size_t n_groups;
+    // +goType=map[string]v1.ExtraValue
     const struct yl_strings_pair *extra; // +protobuf=4
     size_t n_extra;
 };
@@ -37,7 +38,7 @@ struct authentication_v1_bound_object_reference {
     const char *kind; // +protobuf=1
     const char *api_version; // +protobuf=2
     const char *name; // +protobuf=3
-    const char *uid; // +protobuf=4
+    const char *uid; // +protobuf=4 +goType=types.UID
 };
 
 struct authentication_v1_token_request_spec {

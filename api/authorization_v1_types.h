@@ -53,6 +53,7 @@ struct authorization_v1_subject_access_review_spec {
     // +listType=atomic
     const char *const *groups; // +protobuf=4
     size_t n_groups;
+    // +goType=map[string]v1.ExtraValue
     const struct yl_strings_pair *extra; // +protobuf=5
     size_t n_extra;
     const char *uid; // +protobuf=6

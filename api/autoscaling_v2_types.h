@@ -20,7 +20,7 @@ struct autoscaling_v2_cross_version_object_reference {
 
 struct autoscaling_v2_metric_target {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v2.MetricTargetType
     const struct yl_quantity *value; // +protobuf=2
     const struct yl_quantity *average_value; // +protobuf=3
     const int32_t *average_utilization; // +protobuf=4
@@ -51,14 +51,14 @@ struct autoscaling_v2_pods_metric_source {
 
 struct autoscaling_v2_resource_metric_source {
     // +required
-    const char *name; // +protobuf=1
+    const char *name; // +protobuf=1 +goType=v1.ResourceName
     // +required
     struct autoscaling_v2_metric_target target; // +protobuf=2
 };
 
 struct autoscaling_v2_container_resource_metric_source {
     // +required
-    const char *name; // +protobuf=1
+    const char *name; // +protobuf=1 +goType=v1.ResourceName
     // +required
     struct autoscaling_v2_metric_target target; // +protobuf=2
     // +required
@@ -74,7 +74,7 @@ struct autoscaling_v2_external_metric_source {
 
 struct autoscaling_v2_metric_spec {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v2.MetricSourceType
     const struct autoscaling_v2_object_metric_source *object; // +protobuf=2
     const struct autoscaling_v2_pods_metric_source *pods; // +protobuf=3
     // +protobuf=4
@@ -89,7 +89,7 @@ struct autoscaling_v2_metric_spec {
 // +typeName=HPAScalingPolicy
 struct autoscaling_v2_hpa_scaling_policy {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v2.HPAScalingPolicyType
     // +required
     int32_t value; // +protobuf=2
     // +required
@@ -100,7 +100,7 @@ struct autoscaling_v2_hpa_scaling_policy {
 struct autoscaling_v2_hpa_scaling_rules {
     const int32_t *stabilization_window_seconds; // +protobuf=3
     // +json=,pointer
-    const char *select_policy; // +protobuf=1
+    const char *select_policy; // +protobuf=1 +goType=v2.ScalingPolicySelect
     // +listType=atomic
     const struct autoscaling_v2_hpa_scaling_policy *policies; // +protobuf=2
     size_t n_policies;
@@ -151,14 +151,14 @@ struct autoscaling_v2_pods_metric_status {
 
 struct autoscaling_v2_resource_metric_status {
     // +required
-    const char *name; // +protobuf=1
+    const char *name; // +protobuf=1 +goType=v1.ResourceName
     // +required
     struct autoscaling_v2_metric_value_status current; // +protobuf=2
 };
 
 struct autoscaling_v2_container_resource_metric_status {
     // +required
-    const char *name; // +protobuf=1
+    const char *name; // +protobuf=1 +goType=v1.ResourceName
     // +required
     struct autoscaling_v2_metric_value_status current; // +protobuf=2
     // +required
@@ -174,7 +174,7 @@ struct autoscaling_v2_external_metric_status {
 
 struct autoscaling_v2_metric_status {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v2.MetricSourceType
     const struct autoscaling_v2_object_metric_status *object; // +protobuf=2
     const struct autoscaling_v2_pods_metric_status *pods; // +protobuf=3
     // +protobuf=4
@@ -188,9 +188,10 @@ struct autoscaling_v2_metric_status {
 
 struct autoscaling_v2_horizontal_pod_autoscaler_condition {
     // +required
+    // +goType=v2.HorizontalPodAutoscalerConditionType
     const char *type; // +protobuf=1
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4

@@ -15,6 +15,7 @@ struct batch_v1_pod_failure_policy_on_exit_codes_requirement {
     // +json=,pointer
     const char *container_name; // +protobuf=1
     // +required
+    // +goType=v1.PodFailurePolicyOnExitCodesOperator
     const char *operator_; // +protobuf=2
     // +required
     // +listType=set
@@ -24,14 +25,14 @@ struct batch_v1_pod_failure_policy_on_exit_codes_requirement {
 
 struct batch_v1_pod_failure_policy_on_pod_conditions_pattern {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.PodConditionType
     // +json=,always
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
 };
 
 struct batch_v1_pod_failure_policy_rule {
     // +required
-    const char *action; // +protobuf=1
+    const char *action; // +protobuf=1 +goType=v1.PodFailurePolicyAction
     // +protobuf=2
     const struct batch_v1_pod_failure_policy_on_exit_codes_requirement
         *on_exit_codes;
@@ -78,9 +79,10 @@ struct batch_v1_job_spec {
     struct core_v1_pod_template_spec template_; // +protobuf=6
     const int32_t *ttl_seconds_after_finished; // +protobuf=8
     // +json=,pointer
-    const char *completion_mode; // +protobuf=9
+    const char *completion_mode; // +protobuf=9 +goType=v1.CompletionMode
     const bool *suspend; // +protobuf=10
     // +json=,pointer
+    // +goType=v1.PodReplacementPolicy
     const char *pod_replacement_policy; // +protobuf=14
     // +json=,pointer
     const char *managed_by; // +protobuf=15
@@ -97,7 +99,7 @@ struct batch_v1_cron_job_spec {
     // +json=,pointer
     const char *time_zone; // +protobuf=8
     const int64_t *starting_deadline_seconds; // +protobuf=2
-    const char *concurrency_policy; // +protobuf=3
+    const char *concurrency_policy; // +protobuf=3 +goType=v1.ConcurrencyPolicy
     const bool *suspend; // +protobuf=4
     // +required
     struct batch_v1_job_template_spec job_template; // +protobuf=5
@@ -126,9 +128,9 @@ struct batch_v1_cron_job {
 
 struct batch_v1_job_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.JobConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_probe_time; // +protobuf=3
     // +json=,omitempty
@@ -139,10 +141,10 @@ struct batch_v1_job_condition {
 
 struct batch_v1_uncounted_terminated_pods {
     // +listType=set
-    const char *const *succeeded; // +protobuf=1
+    const char *const *succeeded; // +protobuf=1 +goType=[]types.UID
     size_t n_succeeded;
     // +listType=set
-    const char *const *failed; // +protobuf=2
+    const char *const *failed; // +protobuf=2 +goType=[]types.UID
     size_t n_failed;
 };
 

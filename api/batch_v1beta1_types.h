@@ -23,6 +23,7 @@ struct batch_v1beta1_cron_job_spec {
     // +json=,pointer
     const char *time_zone; // +protobuf=8
     const int64_t *starting_deadline_seconds; // +protobuf=2
+    // +goType=v1beta1.ConcurrencyPolicy
     const char *concurrency_policy; // +protobuf=3
     const bool *suspend; // +protobuf=4
     // +required

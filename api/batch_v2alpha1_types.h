@@ -21,6 +21,7 @@ struct batch_v2alpha1_cron_job_spec {
     // +required
     const char *schedule; // +protobuf=1
     const int64_t *starting_deadline_seconds; // +protobuf=2
+    // +goType=v2alpha1.ConcurrencyPolicy
     const char *concurrency_policy; // +protobuf=3
     const bool *suspend; // +protobuf=4
     // +required

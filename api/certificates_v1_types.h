@@ -17,22 +17,23 @@ struct certificates_v1_certificate_signing_request_spec {
     const char *signer_name; // +protobuf=7
     const int32_t *expiration_seconds; // +protobuf=8
     // +listType=atomic
-    const char *const *usages; // +protobuf=5
+    const char *const *usages; // +protobuf=5 +goType=[]v1.KeyUsage
     size_t n_usages;
     const char *username; // +protobuf=2
     const char *uid; // +protobuf=3
     // +listType=atomic
     const char *const *groups; // +protobuf=4
     size_t n_groups;
+    // +goType=map[string]v1.ExtraValue
     const struct yl_strings_pair *extra; // +protobuf=6
     size_t n_extra;
 };
 
 struct certificates_v1_certificate_signing_request_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.RequestConditionType
     // +required
-    const char *status; // +protobuf=6
+    const char *status; // +protobuf=6 +goType=v1.ConditionStatus
     const char *reason; // +protobuf=2
     const char *message; // +protobuf=3
     // +json=,omitempty

@@ -18,7 +18,7 @@ struct coordination_v1_lease_spec {
     const struct yl_micro_time *renew_time; // +protobuf=4
     const int32_t *lease_transitions; // +protobuf=5
     // +json=,pointer
-    const char *strategy; // +protobuf=6
+    const char *strategy; // +protobuf=6 +goType=v1.CoordinatedLeaseStrategy
     // +json=,pointer
     const char *preferred_holder; // +protobuf=7
 };

@@ -15,7 +15,7 @@ struct core_v1_object_reference {
     const char *kind; // +protobuf=1
     const char *namespace_; // +protobuf=2
     const char *name; // +protobuf=3
-    const char *uid; // +protobuf=4
+    const char *uid; // +protobuf=4 +goType=types.UID
     const char *api_version; // +protobuf=5
     const char *resource_version; // +protobuf=6
     const char *field_path; // +protobuf=7
@@ -32,9 +32,9 @@ struct core_v1_binding {
 
 struct core_v1_component_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.ComponentConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     const char *message; // +protobuf=3
     const char *error; // +protobuf=4
 };
@@ -79,7 +79,7 @@ struct core_v1_endpoint_port {
     const char *name; // +protobuf=1
     // +required
     int32_t port; // +protobuf=2
-    const char *protocol; // +protobuf=3
+    const char *protocol; // +protobuf=3 +goType=v1.Protocol
     // +json=,pointer
     const char *app_protocol; // +protobuf=4
 };
@@ -147,7 +147,7 @@ struct core_v1_event {
 
 struct core_v1_limit_range_item {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.LimitType
     const struct yl_quantity_pair *max; // +protobuf=2
     size_t n_max;
     const struct yl_quantity_pair *min; // +protobuf=3
@@ -177,15 +177,15 @@ struct core_v1_limit_range {
 
 struct core_v1_namespace_spec {
     // +listType=atomic
-    const char *const *finalizers; // +protobuf=1
+    const char *const *finalizers; // +protobuf=1 +goType=[]v1.FinalizerName
     size_t n_finalizers;
 };
 
 struct core_v1_namespace_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.NamespaceConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=4
     const char *reason; // +protobuf=5
@@ -193,7 +193,7 @@ struct core_v1_namespace_condition {
 };
 
 struct core_v1_namespace_status {
-    const char *phase; // +protobuf=1
+    const char *phase; // +protobuf=1 +goType=v1.NamespacePhase
     // +patchStrategy=merge
     // +patchMergeKey=type
     // +listType=map
@@ -216,7 +216,7 @@ struct core_v1_taint {
     const char *key; // +protobuf=1
     const char *value; // +protobuf=2
     // +required
-    const char *effect; // +protobuf=3
+    const char *effect; // +protobuf=3 +goType=v1.TaintEffect
     const struct yl_time *time_added; // +protobuf=4
 };
 
@@ -225,7 +225,7 @@ struct core_v1_config_map_node_config_source {
     const char *namespace_; // +protobuf=1
     // +required
     const char *name; // +protobuf=2
-    const char *uid; // +protobuf=3
+    const char *uid; // +protobuf=3 +goType=types.UID
     const char *resource_version; // +protobuf=4
     // +required
     const char *kubelet_config_key; // +protobuf=5
@@ -257,9 +257,9 @@ struct core_v1_node_spec {
 
 struct core_v1_node_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.NodeConditionType
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_heartbeat_time; // +protobuf=3
     // +json=,omitempty
@@ -270,7 +270,7 @@ struct core_v1_node_condition {
 
 struct core_v1_node_address {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.NodeAddressType
     // +required
     const char *address; // +protobuf=2
 };
@@ -326,7 +326,7 @@ struct core_v1_container_image {
 
 struct core_v1_attached_volume {
     // +required
-    const char *name; // +protobuf=1
+    const char *name; // +protobuf=1 +goType=v1.UniqueVolumeName
     // +required
     const char *device_path; // +protobuf=2
 };
@@ -359,7 +359,7 @@ struct core_v1_node_status {
     size_t n_capacity;
     const struct yl_quantity_pair *allocatable; // +protobuf=2
     size_t n_allocatable;
-    const char *phase; // +protobuf=3
+    const char *phase; // +protobuf=3 +goType=v1.NodePhase
     // +patchStrategy=merge
     // +patchMergeKey=type
     // +listType=map
@@ -378,6 +378,7 @@ struct core_v1_node_status {
     const struct core_v1_container_image *images; // +protobuf=8
     size_t n_images;
     // +listType=atomic
+    // +goType=[]v1.UniqueVolumeName
     const char *const *volumes_in_use; // +protobuf=9
     size_t n_volumes_in_use;
     // +listType=atomic
@@ -406,7 +407,7 @@ struct core_v1_node {
 // +typeName=GCEPersistentDiskVolumeSource
 struct core_v1_gce_persistent_disk_volume_source {
     // +required
-    const char *pd_name; // +protobuf=1
+    const char *pd_name; // +protobuf=1 +internal:name=PDName
     const char *fs_type; // +protobuf=2
     int32_t partition; // +protobuf=3
     bool read_only; // +protobuf=4
@@ -426,12 +427,12 @@ struct core_v1_host_path_volume_source {
     // +required
     const char *path; // +protobuf=1
     // +json=,pointer
-    const char *type; // +protobuf=2
+    const char *type; // +protobuf=2 +goType=v1.HostPathType
 };
 
 struct core_v1_glusterfs_persistent_volume_source {
     // +required
-    const char *endpoints; // +protobuf=1
+    const char *endpoints; // +protobuf=1 +internal:name=EndpointsName
     // +required
     const char *path; // +protobuf=2
     bool read_only; // +protobuf=3
@@ -458,15 +459,15 @@ struct core_v1_secret_reference {
 struct core_v1_rbd_persistent_volume_source {
     // +required
     // +listType=atomic
-    const char *const *monitors; // +protobuf=1
+    const char *const *monitors; // +protobuf=1 +internal:name=CephMonitors
     size_t n_monitors;
     // +required
-    const char *image; // +protobuf=2
+    const char *image; // +protobuf=2 +internal:name=RBDImage
     const char *fs_type; // +protobuf=3
     // +default="rbd"
-    const char *pool; // +protobuf=4
+    const char *pool; // +protobuf=4 +internal:name=RBDPool
     // +default="admin"
-    const char *user; // +protobuf=5
+    const char *user; // +protobuf=5 +internal:name=RadosUser
     // +default="/etc/ceph/keyring"
     const char *keyring; // +protobuf=6
     const struct core_v1_secret_reference *secret_ref; // +protobuf=7
@@ -488,8 +489,8 @@ struct core_v1_iscsi_persistent_volume_source {
     // +listType=atomic
     const char *const *portals; // +protobuf=7
     size_t n_portals;
-    bool chap_auth_discovery; // +protobuf=8
-    bool chap_auth_session; // +protobuf=11
+    bool chap_auth_discovery; // +protobuf=8 +internal:name=DiscoveryCHAPAuth
+    bool chap_auth_session; // +protobuf=11 +internal:name=SessionCHAPAuth
     const struct core_v1_secret_reference *secret_ref; // +protobuf=10
     // +json=,pointer
     const char *initiator_name; // +protobuf=12
@@ -527,7 +528,7 @@ struct core_v1_fc_volume_source {
     const char *fs_type; // +protobuf=3
     bool read_only; // +protobuf=4
     // +listType=atomic
-    const char *const *wwids; // +protobuf=5
+    const char *const *wwids; // +protobuf=5 +internal:name=WWIDs
     size_t n_wwids;
 };
 
@@ -582,9 +583,10 @@ struct core_v1_azure_disk_volume_source {
     const char *disk_name; // +protobuf=1
     // +required
     // +json=diskURI
-    const char *disk_uri; // +protobuf=2
+    const char *disk_uri; // +protobuf=2 +internal:name=DataDiskURI
     // +json=,pointer
     // +default="ReadWrite"
+    // +goType=v1.AzureDataDiskCachingMode
     const char *caching_mode; // +protobuf=3
     // +json=,pointer
     // +default="ext4"
@@ -593,7 +595,7 @@ struct core_v1_azure_disk_volume_source {
     const bool *read_only; // +protobuf=5
     // +json=,pointer
     // +default="Shared"
-    const char *kind; // +protobuf=6
+    const char *kind; // +protobuf=6 +goType=v1.AzureDataDiskKind
 };
 
 struct core_v1_photon_persistent_disk_volume_source {
@@ -673,7 +675,7 @@ struct core_v1_node_selector_requirement {
     // +required
     const char *key; // +protobuf=1
     // +required
-    const char *operator_; // +protobuf=2
+    const char *operator_; // +protobuf=2 +goType=v1.NodeSelectorOperator
     // +listType=atomic
     const char *const *values; // +protobuf=3
     size_t n_values;
@@ -704,7 +706,10 @@ struct core_v1_volume_node_affinity {
     const struct core_v1_node_selector *required; // +protobuf=1
 };
 
+// +embeds:name=PersistentVolumeSource,protobuf=2,first=gcePersistentDisk,last=csi
 struct core_v1_persistent_volume_spec {
+    const struct yl_quantity_pair *capacity; // +protobuf=1
+    size_t n_capacity;
     // +protobuf=1
     const struct core_v1_gce_persistent_disk_volume_source
         *gce_persistent_disk;
@@ -720,15 +725,18 @@ struct core_v1_persistent_volume_spec {
     // +protobuf=8
     const struct core_v1_cinder_persistent_volume_source *cinder;
     // +protobuf=9
+    // +internal:name=CephFS
     const struct core_v1_ceph_fs_persistent_volume_source *cephfs;
     const struct core_v1_fc_volume_source *fc; // +protobuf=10
     const struct core_v1_flocker_volume_source *flocker; // +protobuf=11
     // +protobuf=12
+    // +internal:after=iscsi
     const struct core_v1_flex_persistent_volume_source *flex_volume;
     // +protobuf=13
     const struct core_v1_azure_file_persistent_volume_source *azure_file;
     // +protobuf=14
     const struct core_v1_vsphere_virtual_disk_volume_source *vsphere_volume;
+    // +internal:after=rbd
     const struct core_v1_quobyte_volume_source *quobyte; // +protobuf=15
     const struct core_v1_azure_disk_volume_source *azure_disk; // +protobuf=16
     // +protobuf=17
@@ -741,29 +749,30 @@ struct core_v1_persistent_volume_spec {
     const struct core_v1_scale_io_persistent_volume_source *scale_io;
     const struct core_v1_local_volume_source *local; // +protobuf=20
     // +protobuf=21
+    // +internal:name=StorageOS
     const struct core_v1_storage_os_persistent_volume_source *storageos;
     const struct core_v1_csi_persistent_volume_source *csi; // +protobuf=22
-    const struct yl_quantity_pair *capacity; // +protobuf=1
-    size_t n_capacity;
     // +listType=atomic
+    // +goType=[]v1.PersistentVolumeAccessMode
     const char *const *access_modes; // +protobuf=3
     size_t n_access_modes;
     // +mapType=granular
     const struct core_v1_object_reference *claim_ref; // +protobuf=4
+    // +goType=v1.PersistentVolumeReclaimPolicy
     const char *persistent_volume_reclaim_policy; // +protobuf=5
     const char *storage_class_name; // +protobuf=6
     // +listType=atomic
     const char *const *mount_options; // +protobuf=7
     size_t n_mount_options;
     // +json=,pointer
-    const char *volume_mode; // +protobuf=8
+    const char *volume_mode; // +protobuf=8 +goType=v1.PersistentVolumeMode
     const struct core_v1_volume_node_affinity *node_affinity; // +protobuf=9
     // +json=,pointer
     const char *volume_attributes_class_name; // +protobuf=10
 };
 
 struct core_v1_persistent_volume_status {
-    const char *phase; // +protobuf=1
+    const char *phase; // +protobuf=1 +goType=v1.PersistentVolumePhase
     const char *message; // +protobuf=2
     const char *reason; // +protobuf=3
     const struct yl_time *last_phase_transition_time; // +protobuf=4
@@ -808,6 +817,7 @@ struct core_v1_typed_object_reference {
 
 struct core_v1_persistent_volume_claim_spec {
     // +listType=atomic
+    // +goType=[]v1.PersistentVolumeAccessMode
     const char *const *access_modes; // +protobuf=1
     size_t n_access_modes;
     const struct yl_label_selector *selector; // +protobuf=4
@@ -816,7 +826,7 @@ struct core_v1_persistent_volume_claim_spec {
     // +json=,pointer
     const char *storage_class_name; // +protobuf=5
     // +json=,pointer
-    const char *volume_mode; // +protobuf=6
+    const char *volume_mode; // +protobuf=6 +goType=v1.PersistentVolumeMode
     // +protobuf=7
     const struct core_v1_typed_local_object_reference *data_source;
     // +protobuf=8
@@ -827,9 +837,10 @@ struct core_v1_persistent_volume_claim_spec {
 
 struct core_v1_persistent_volume_claim_condition {
     // +required
+    // +goType=v1.PersistentVolumeClaimConditionType
     const char *type; // +protobuf=1
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_probe_time; // +protobuf=3
     // +json=,omitempty
@@ -841,12 +852,14 @@ struct core_v1_persistent_volume_claim_condition {
 struct core_v1_modify_volume_status {
     const char *target_volume_attributes_class_name; // +protobuf=1
     // +required
+    // +goType=v1.PersistentVolumeClaimModifyVolumeStatus
     const char *status; // +protobuf=2
 };
 
 struct core_v1_persistent_volume_claim_status {
-    const char *phase; // +protobuf=1
+    const char *phase; // +protobuf=1 +goType=v1.PersistentVolumeClaimPhase
     // +listType=atomic
+    // +goType=[]v1.PersistentVolumeAccessMode
     const char *const *access_modes; // +protobuf=2
     size_t n_access_modes;
     const struct yl_quantity_pair *capacity; // +protobuf=3
@@ -861,6 +874,7 @@ struct core_v1_persistent_volume_claim_status {
     const struct yl_quantity_pair *allocated_resources; // +protobuf=5
     size_t n_allocated_resources;
     // +mapType=granular
+    // +goType=map[v1.ResourceName]v1.ClaimResourceStatus
     const struct yl_string_pair *allocated_resource_statuses; // +protobuf=7
     size_t n_allocated_resource_statuses;
     // +json=,pointer
@@ -879,7 +893,7 @@ struct core_v1_persistent_volume_claim {
 };
 
 struct core_v1_empty_dir_volume_source {
-    const char *medium; // +protobuf=1
+    const char *medium; // +protobuf=1 +goType=v1.StorageMedium
     const struct yl_quantity *size_limit; // +protobuf=2
 };
 
@@ -928,8 +942,8 @@ struct core_v1_iscsi_volume_source {
     // +listType=atomic
     const char *const *portals; // +protobuf=7
     size_t n_portals;
-    bool chap_auth_discovery; // +protobuf=8
-    bool chap_auth_session; // +protobuf=11
+    bool chap_auth_discovery; // +protobuf=8 +internal:name=DiscoveryCHAPAuth
+    bool chap_auth_session; // +protobuf=11 +internal:name=SessionCHAPAuth
     const struct core_v1_local_object_reference *secret_ref; // +protobuf=10
     // +json=,pointer
     const char *initiator_name; // +protobuf=12
@@ -937,7 +951,7 @@ struct core_v1_iscsi_volume_source {
 
 struct core_v1_glusterfs_volume_source {
     // +required
-    const char *endpoints; // +protobuf=1
+    const char *endpoints; // +protobuf=1 +internal:name=EndpointsName
     // +required
     const char *path; // +protobuf=2
     bool read_only; // +protobuf=3
@@ -953,15 +967,15 @@ struct core_v1_persistent_volume_claim_volume_source {
 struct core_v1_rbd_volume_source {
     // +required
     // +listType=atomic
-    const char *const *monitors; // +protobuf=1
+    const char *const *monitors; // +protobuf=1 +internal:name=CephMonitors
     size_t n_monitors;
     // +required
-    const char *image; // +protobuf=2
+    const char *image; // +protobuf=2 +internal:name=RBDImage
     const char *fs_type; // +protobuf=3
     // +default="rbd"
-    const char *pool; // +protobuf=4
+    const char *pool; // +protobuf=4 +internal:name=RBDPool
     // +default="admin"
-    const char *user; // +protobuf=5
+    const char *user; // +protobuf=5 +internal:name=RadosUser
     // +default="/etc/ceph/keyring"
     const char *keyring; // +protobuf=6
     const struct core_v1_local_object_reference *secret_ref; // +protobuf=7
@@ -1041,16 +1055,18 @@ struct core_v1_azure_file_volume_source {
     bool read_only; // +protobuf=3
 };
 
+// +embeds:name=LocalObjectReference,protobuf=1,first=name,last=name
 struct core_v1_config_map_volume_source {
+    // +default=""
+    const char *name; // +protobuf=1
     // +listType=atomic
     const struct core_v1_key_to_path *items; // +protobuf=2
     size_t n_items;
     const int32_t *default_mode; // +protobuf=3
     const bool *optional; // +protobuf=4
-    // +default=""
-    const char *name; // +protobuf=1
 };
 
+// +embeds:name=LocalObjectReference,protobuf=1,first=name,last=name
 struct core_v1_secret_projection {
     // +default=""
     const char *name; // +protobuf=1
@@ -1067,18 +1083,19 @@ struct core_v1_downward_api_projection {
     size_t n_items;
 };
 
+// +embeds:name=LocalObjectReference,protobuf=1,first=name,last=name
 struct core_v1_config_map_projection {
+    // +default=""
+    const char *name; // +protobuf=1
     // +listType=atomic
     const struct core_v1_key_to_path *items; // +protobuf=2
     size_t n_items;
     const bool *optional; // +protobuf=4
-    // +default=""
-    const char *name; // +protobuf=1
 };
 
 struct core_v1_service_account_token_projection {
     const char *audience; // +protobuf=1
-    const int64_t *expiration_seconds; // +protobuf=2
+    const int64_t *expiration_seconds; // +protobuf=2 +internal:value
     // +required
     const char *path; // +protobuf=3
 };
@@ -1187,9 +1204,10 @@ struct core_v1_ephemeral_volume_source {
 
 struct core_v1_image_volume_source {
     const char *reference; // +protobuf=1
-    const char *pull_policy; // +protobuf=2
+    const char *pull_policy; // +protobuf=2 +goType=v1.PullPolicy
 };
 
+// +embeds:name=VolumeSource,protobuf=2,first=hostPath,last=image
 struct core_v1_volume {
     // +required
     const char *name; // +protobuf=1
@@ -1212,6 +1230,7 @@ struct core_v1_volume {
     const struct core_v1_rbd_volume_source *rbd; // +protobuf=11
     const struct core_v1_flex_volume_source *flex_volume; // +protobuf=12
     const struct core_v1_cinder_volume_source *cinder; // +protobuf=13
+    // +internal:name=CephFS
     const struct core_v1_ceph_fs_volume_source *cephfs; // +protobuf=14
     const struct core_v1_flocker_volume_source *flocker; // +protobuf=15
     // +json=downwardAPI
@@ -1222,6 +1241,7 @@ struct core_v1_volume {
     const struct core_v1_config_map_volume_source *config_map; // +protobuf=19
     // +protobuf=20
     const struct core_v1_vsphere_virtual_disk_volume_source *vsphere_volume;
+    // +internal:after=rbd
     const struct core_v1_quobyte_volume_source *quobyte; // +protobuf=21
     const struct core_v1_azure_disk_volume_source *azure_disk; // +protobuf=22
     // +protobuf=23
@@ -1232,6 +1252,7 @@ struct core_v1_volume {
     const struct core_v1_portworx_volume_source *portworx_volume;
     // +json=scaleIO
     const struct core_v1_scale_io_volume_source *scale_io; // +protobuf=25
+    // +internal:name=StorageOS
     const struct core_v1_storage_os_volume_source *storageos; // +protobuf=27
     const struct core_v1_csi_volume_source *csi; // +protobuf=28
     const struct core_v1_ephemeral_volume_source *ephemeral; // +protobuf=29
@@ -1244,17 +1265,19 @@ struct core_v1_container_port {
     // +required
     int32_t container_port; // +protobuf=3
     // +default="TCP"
-    const char *protocol; // +protobuf=4
+    const char *protocol; // +protobuf=4 +goType=v1.Protocol
     // +json=hostIP
     const char *host_ip; // +protobuf=5
 };
 
+// +embeds:name=LocalObjectReference,protobuf=1,first=name,last=name
 struct core_v1_config_map_env_source {
-    const bool *optional; // +protobuf=2
     // +default=""
     const char *name; // +protobuf=1
+    const bool *optional; // +protobuf=2
 };
 
+// +embeds:name=LocalObjectReference,protobuf=1,first=name,last=name
 struct core_v1_secret_env_source {
     // +default=""
     const char *name; // +protobuf=1
@@ -1268,15 +1291,17 @@ struct core_v1_env_from_source {
 };
 
 // +structType=atomic
+// +embeds:name=LocalObjectReference,protobuf=1,first=name,last=name
 struct core_v1_config_map_key_selector {
+    // +default=""
+    const char *name; // +protobuf=1
     // +required
     const char *key; // +protobuf=2
     const bool *optional; // +protobuf=3
-    // +default=""
-    const char *name; // +protobuf=1
 };
 
 // +structType=atomic
+// +embeds:name=LocalObjectReference,protobuf=1,first=name,last=name
 struct core_v1_secret_key_selector {
     // +default=""
     const char *name; // +protobuf=1
@@ -1333,14 +1358,16 @@ struct core_v1_resource_requirements {
 
 struct core_v1_container_resize_policy {
     // +required
-    const char *resource_name; // +protobuf=1
+    const char *resource_name; // +protobuf=1 +goType=v1.ResourceName
     // +required
+    // +goType=v1.ResourceResizeRestartPolicy
     const char *restart_policy; // +protobuf=2
 };
 
 struct core_v1_container_restart_rule_on_exit_codes {
     // +required
     // +json=,omitempty
+    // +goType=v1.ContainerRestartRuleOnExitCodesOperator
     const char *operator_; // +protobuf=1
     // +listType=set
     const int32_t *values; // +protobuf=2
@@ -1350,7 +1377,7 @@ struct core_v1_container_restart_rule_on_exit_codes {
 struct core_v1_container_restart_rule {
     // +required
     // +json=,omitempty
-    const char *action; // +protobuf=1
+    const char *action; // +protobuf=1 +goType=v1.ContainerRestartRuleAction
     // +protobuf=2
     const struct core_v1_container_restart_rule_on_exit_codes *exit_codes;
 };
@@ -1360,11 +1387,13 @@ struct core_v1_volume_mount {
     const char *name; // +protobuf=1
     bool read_only; // +protobuf=2
     // +json=,pointer
+    // +goType=v1.RecursiveReadOnlyMode
     const char *recursive_read_only; // +protobuf=7
     // +required
     const char *mount_path; // +protobuf=3
     const char *sub_path; // +protobuf=4
     // +json=,pointer
+    // +goType=v1.MountPropagationMode
     const char *mount_propagation; // +protobuf=5
     const char *sub_path_expr; // +protobuf=6
 };
@@ -1396,7 +1425,7 @@ struct core_v1_http_get_action {
     // +required
     struct yl_int_or_string port; // +protobuf=2
     const char *host; // +protobuf=3
-    const char *scheme; // +protobuf=4
+    const char *scheme; // +protobuf=4 +goType=v1.URIScheme
     // +listType=atomic
     const struct core_v1_http_header *http_headers; // +protobuf=5
     size_t n_http_headers;
@@ -1418,17 +1447,18 @@ struct core_v1_grpc_action {
     const char *service; // +protobuf=2
 };
 
+// +embeds:name=ProbeHandler,protobuf=1,first=exec,last=grpc
 struct core_v1_probe {
+    const struct core_v1_exec_action *exec; // +protobuf=1
+    const struct core_v1_http_get_action *http_get; // +protobuf=2
+    const struct core_v1_tcp_socket_action *tcp_socket; // +protobuf=3
+    const struct core_v1_grpc_action *grpc; // +protobuf=4
     int32_t initial_delay_seconds; // +protobuf=2
     int32_t timeout_seconds; // +protobuf=3
     int32_t period_seconds; // +protobuf=4
     int32_t success_threshold; // +protobuf=5
     int32_t failure_threshold; // +protobuf=6
     const int64_t *termination_grace_period_seconds; // +protobuf=7
-    const struct core_v1_exec_action *exec; // +protobuf=1
-    const struct core_v1_http_get_action *http_get; // +protobuf=2
-    const struct core_v1_tcp_socket_action *tcp_socket; // +protobuf=3
-    const struct core_v1_grpc_action *grpc; // +protobuf=4
 };
 
 struct core_v1_sleep_action {
@@ -1447,15 +1477,15 @@ struct core_v1_lifecycle {
     const struct core_v1_lifecycle_handler *post_start; // +protobuf=1
     const struct core_v1_lifecycle_handler *pre_stop; // +protobuf=2
     // +json=,pointer
-    const char *stop_signal; // +protobuf=3
+    const char *stop_signal; // +protobuf=3 +goType=v1.Signal
 };
 
 struct core_v1_capabilities {
     // +listType=atomic
-    const char *const *add; // +protobuf=1
+    const char *const *add; // +protobuf=1 +goType=[]v1.Capability
     size_t n_add;
     // +listType=atomic
-    const char *const *drop; // +protobuf=2
+    const char *const *drop; // +protobuf=2 +goType=[]v1.Capability
     size_t n_drop;
 };
 
@@ -1480,7 +1510,7 @@ struct core_v1_windows_security_context_options {
 // +schema={"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"localhostProfile":"LocalhostProfile"}}]}
 struct core_v1_seccomp_profile {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.SeccompProfileType
     // +json=,pointer
     const char *localhost_profile; // +protobuf=2
 };
@@ -1488,7 +1518,7 @@ struct core_v1_seccomp_profile {
 // +schema={"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"localhostProfile":"LocalhostProfile"}}]}
 struct core_v1_app_armor_profile {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.AppArmorProfileType
     // +json=,pointer
     const char *localhost_profile; // +protobuf=2
 };
@@ -1505,7 +1535,7 @@ struct core_v1_security_context {
     const bool *read_only_root_filesystem; // +protobuf=6
     const bool *allow_privilege_escalation; // +protobuf=7
     // +json=,pointer
-    const char *proc_mount; // +protobuf=9
+    const char *proc_mount; // +protobuf=9 +goType=v1.ProcMountType
     const struct core_v1_seccomp_profile *seccomp_profile; // +protobuf=11
     const struct core_v1_app_armor_profile *app_armor_profile; // +protobuf=12
 };
@@ -1543,6 +1573,7 @@ struct core_v1_container {
     const struct core_v1_container_resize_policy *resize_policy;
     size_t n_resize_policy;
     // +json=,pointer
+    // +goType=v1.ContainerRestartPolicy
     const char *restart_policy; // +protobuf=24
     // +listType=atomic
     // +protobuf=25
@@ -1565,16 +1596,17 @@ struct core_v1_container {
     const struct core_v1_probe *startup_probe; // +protobuf=22
     const struct core_v1_lifecycle *lifecycle; // +protobuf=12
     const char *termination_message_path; // +protobuf=13
+    // +goType=v1.TerminationMessagePolicy
     const char *termination_message_policy; // +protobuf=20
-    const char *image_pull_policy; // +protobuf=14
+    const char *image_pull_policy; // +protobuf=14 +goType=v1.PullPolicy
     const struct core_v1_security_context *security_context; // +protobuf=15
     bool stdin; // +protobuf=16
     bool stdin_once; // +protobuf=17
     bool tty; // +protobuf=18
 };
 
+// +embeds:name=EphemeralContainerCommon,protobuf=1,first=name,last=tty
 struct core_v1_ephemeral_container {
-    const char *target_container_name; // +protobuf=2
     // +required
     const char *name; // +protobuf=1
     const char *image; // +protobuf=2
@@ -1607,6 +1639,7 @@ struct core_v1_ephemeral_container {
     const struct core_v1_container_resize_policy *resize_policy;
     size_t n_resize_policy;
     // +json=,pointer
+    // +goType=v1.ContainerRestartPolicy
     const char *restart_policy; // +protobuf=24
     // +listType=atomic
     // +protobuf=25
@@ -1629,12 +1662,14 @@ struct core_v1_ephemeral_container {
     const struct core_v1_probe *startup_probe; // +protobuf=22
     const struct core_v1_lifecycle *lifecycle; // +protobuf=12
     const char *termination_message_path; // +protobuf=13
+    // +goType=v1.TerminationMessagePolicy
     const char *termination_message_policy; // +protobuf=20
-    const char *image_pull_policy; // +protobuf=14
+    const char *image_pull_policy; // +protobuf=14 +goType=v1.PullPolicy
     const struct core_v1_security_context *security_context; // +protobuf=15
     bool stdin; // +protobuf=16
     bool stdin_once; // +protobuf=17
     bool tty; // +protobuf=18
+    const char *target_container_name; // +protobuf=2
 };
 
 struct core_v1_sysctl {
@@ -1655,16 +1690,19 @@ struct core_v1_pod_security_context {
     const int64_t *supplemental_groups; // +protobuf=4
     size_t n_supplemental_groups;
     // +json=,pointer
+    // +goType=v1.SupplementalGroupsPolicy
     const char *supplemental_groups_policy; // +protobuf=12
     const int64_t *fs_group; // +protobuf=5
     // +listType=atomic
     const struct core_v1_sysctl *sysctls; // +protobuf=7
     size_t n_sysctls;
     // +json=,pointer
-    const char *fs_group_change_policy; // +protobuf=9
+    // +goType=v1.PodFSGroupChangePolicy
+    const char *fs_group_change_policy; // +protobuf=9 +internal:after=fsGroup
     const struct core_v1_seccomp_profile *seccomp_profile; // +protobuf=10
     const struct core_v1_app_armor_profile *app_armor_profile; // +protobuf=11
     // +json=,pointer
+    // +goType=v1.PodSELinuxChangePolicy
     const char *se_linux_change_policy; // +protobuf=13
 };
 
@@ -1743,9 +1781,9 @@ struct core_v1_affinity {
 
 struct core_v1_toleration {
     const char *key; // +protobuf=1
-    const char *operator_; // +protobuf=2
+    const char *operator_; // +protobuf=2 +goType=v1.TolerationOperator
     const char *value; // +protobuf=3
-    const char *effect; // +protobuf=4
+    const char *effect; // +protobuf=4 +goType=v1.TaintEffect
     const int64_t *toleration_seconds; // +protobuf=5
 };
 
@@ -1779,7 +1817,7 @@ struct core_v1_pod_dns_config {
 
 struct core_v1_pod_readiness_gate {
     // +required
-    const char *condition_type; // +protobuf=1
+    const char *condition_type; // +protobuf=1 +goType=v1.PodConditionType
 };
 
 struct core_v1_topology_spread_constraint {
@@ -1788,12 +1826,15 @@ struct core_v1_topology_spread_constraint {
     // +required
     const char *topology_key; // +protobuf=2
     // +required
+    // +goType=v1.UnsatisfiableConstraintAction
     const char *when_unsatisfiable; // +protobuf=3
     const struct yl_label_selector *label_selector; // +protobuf=4
     const int32_t *min_domains; // +protobuf=5
     // +json=,pointer
+    // +goType=v1.NodeInclusionPolicy
     const char *node_affinity_policy; // +protobuf=6
     // +json=,pointer
+    // +goType=v1.NodeInclusionPolicy
     const char *node_taints_policy; // +protobuf=7
     // +listType=atomic
     const char *const *match_label_keys; // +protobuf=8
@@ -1803,7 +1844,7 @@ struct core_v1_topology_spread_constraint {
 // +typeName=PodOS
 struct core_v1_pod_os {
     // +required
-    const char *name; // +protobuf=1
+    const char *name; // +protobuf=1 +goType=v1.OSName
 };
 
 struct core_v1_pod_scheduling_gate {
@@ -1853,22 +1894,23 @@ struct core_v1_pod_spec {
     // +protobuf=34
     const struct core_v1_ephemeral_container *ephemeral_containers;
     size_t n_ephemeral_containers;
-    const char *restart_policy; // +protobuf=3
+    const char *restart_policy; // +protobuf=3 +goType=v1.RestartPolicy
     const int64_t *termination_grace_period_seconds; // +protobuf=4
     const int64_t *active_deadline_seconds; // +protobuf=5
-    const char *dns_policy; // +protobuf=6
+    const char *dns_policy; // +protobuf=6 +goType=v1.DNSPolicy
     // +mapType=atomic
     const struct yl_string_pair *node_selector; // +protobuf=7
     size_t n_node_selector;
     const char *service_account_name; // +protobuf=8
-    const char *service_account; // +protobuf=9
+    const char *service_account; // +protobuf=9 +internal:absent
     const bool *automount_service_account_token; // +protobuf=21
     const char *node_name; // +protobuf=10
-    bool host_network; // +protobuf=11
+    bool host_network; // +protobuf=11 +internal:in=securityContext
     // +json=hostPID
-    bool host_pid; // +protobuf=12
+    bool host_pid; // +protobuf=12 +internal:in=securityContext
     // +json=hostIPC
-    bool host_ipc; // +protobuf=13
+    bool host_ipc; // +protobuf=13 +internal:in=securityContext
+    // +internal:in=securityContext
     const bool *share_process_namespace; // +protobuf=27
     // +protobuf=14
     const struct core_v1_pod_security_context *security_context;
@@ -1902,7 +1944,9 @@ struct core_v1_pod_spec {
     const char *runtime_class_name; // +protobuf=29
     const bool *enable_service_links; // +protobuf=30
     // +json=,pointer
-    const char *preemption_policy; // +protobuf=31
+    // +internal:after=priority
+    const char *preemption_policy; // +protobuf=31 +goType=v1.PreemptionPolicy
+    // +internal:after=runtimeClassName
     const struct yl_quantity_pair *overhead; // +protobuf=32
     size_t n_overhead;
     // +patchStrategy=merge
@@ -1915,9 +1959,9 @@ struct core_v1_pod_spec {
         *topology_spread_constraints;
     size_t n_topology_spread_constraints;
     // +json=setHostnameAsFQDN
-    const bool *set_hostname_as_fqdn; // +protobuf=35
+    const bool *set_hostname_as_fqdn; // +protobuf=35 +internal:after=subdomain
     const struct core_v1_pod_os *os; // +protobuf=36
-    const bool *host_users; // +protobuf=37
+    const bool *host_users; // +protobuf=37 +internal:in=securityContext
     // +patchStrategy=merge
     // +patchMergeKey=name
     // +listType=map
@@ -1939,10 +1983,10 @@ struct core_v1_pod_spec {
 
 struct core_v1_pod_condition {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.PodConditionType
     int64_t observed_generation; // +protobuf=7
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_probe_time; // +protobuf=3
     // +json=,omitempty
@@ -2010,6 +2054,7 @@ struct core_v1_volume_mount_status {
     const char *mount_path; // +protobuf=2
     bool read_only; // +protobuf=3
     // +json=,pointer
+    // +goType=v1.RecursiveReadOnlyMode
     const char *recursive_read_only; // +protobuf=4
     const struct core_v1_volume_status *volume_status; // +protobuf=5
 };
@@ -2031,15 +2076,15 @@ struct core_v1_container_user {
 struct core_v1_resource_health {
     // +required
     // +json=resourceID
-    const char *resource_id; // +protobuf=1
-    const char *health; // +protobuf=2
+    const char *resource_id; // +protobuf=1 +goType=v1.ResourceID
+    const char *health; // +protobuf=2 +goType=v1.ResourceHealthStatus
     // +json=,pointer
     const char *message; // +protobuf=6
 };
 
 struct core_v1_resource_status {
     // +required
-    const char *name; // +protobuf=1
+    const char *name; // +protobuf=1 +goType=v1.ResourceName
     // +listType=map
     // +listMapKey=resourceID
     const struct core_v1_resource_health *resources; // +protobuf=2
@@ -2081,7 +2126,7 @@ struct core_v1_container_status {
     const struct core_v1_resource_status *allocated_resources_status;
     size_t n_allocated_resources_status;
     // +json=,pointer
-    const char *stop_signal; // +protobuf=15
+    const char *stop_signal; // +protobuf=15 +goType=v1.Signal
 };
 
 struct core_v1_pod_resource_claim_status {
@@ -2117,13 +2162,14 @@ struct core_v1_node_allocatable_resource_claim_status {
     const char *const *containers; // +protobuf=2
     size_t n_containers;
     // +required
+    // +goType=map[v1.ResourceName]resource.Quantity
     const struct yl_quantity_pair *resources; // +protobuf=3
     size_t n_resources;
 };
 
 struct core_v1_pod_status {
     int64_t observed_generation; // +protobuf=17
-    const char *phase; // +protobuf=1
+    const char *phase; // +protobuf=1 +goType=v1.PodPhase
     // +patchStrategy=merge
     // +patchMergeKey=type
     // +listType=map
@@ -2158,12 +2204,12 @@ struct core_v1_pod_status {
     // +listType=atomic
     const struct core_v1_container_status *container_statuses; // +protobuf=8
     size_t n_container_statuses;
-    const char *qos_class; // +protobuf=9
+    const char *qos_class; // +protobuf=9 +goType=v1.PodQOSClass
     // +listType=atomic
     // +protobuf=13
     const struct core_v1_container_status *ephemeral_container_statuses;
     size_t n_ephemeral_container_statuses;
-    const char *resize; // +protobuf=14
+    const char *resize; // +protobuf=14 +goType=v1.PodResizeStatus
     // +patchStrategy=merge,retainKeys
     // +patchMergeKey=name
     // +listType=map
@@ -2218,9 +2264,10 @@ struct core_v1_replication_controller_spec {
 
 struct core_v1_replication_controller_condition {
     // +required
+    // +goType=v1.ReplicationControllerConditionType
     const char *type; // +protobuf=1
     // +required
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4
@@ -2255,9 +2302,9 @@ struct core_v1_replication_controller {
 
 struct core_v1_scoped_resource_selector_requirement {
     // +required
-    const char *scope_name; // +protobuf=1
+    const char *scope_name; // +protobuf=1 +goType=v1.ResourceQuotaScope
     // +required
-    const char *operator_; // +protobuf=2
+    const char *operator_; // +protobuf=2 +goType=v1.ScopeSelectorOperator
     // +listType=atomic
     const char *const *values; // +protobuf=3
     size_t n_values;
@@ -2276,7 +2323,7 @@ struct core_v1_resource_quota_spec {
     const struct yl_quantity_pair *hard; // +protobuf=1
     size_t n_hard;
     // +listType=atomic
-    const char *const *scopes; // +protobuf=2
+    const char *const *scopes; // +protobuf=2 +goType=[]v1.ResourceQuotaScope
     size_t n_scopes;
     const struct core_v1_scope_selector *scope_selector; // +protobuf=3
 };
@@ -2306,13 +2353,13 @@ struct core_v1_secret {
     size_t n_data;
     const struct yl_string_pair *string_data; // +protobuf=4
     size_t n_string_data;
-    const char *type; // +protobuf=3
+    const char *type; // +protobuf=3 +goType=v1.SecretType
 };
 
 struct core_v1_service_port {
     const char *name; // +protobuf=1
     // +default="TCP"
-    const char *protocol; // +protobuf=2
+    const char *protocol; // +protobuf=2 +goType=v1.Protocol
     // +json=,pointer
     const char *app_protocol; // +protobuf=6
     // +required
@@ -2348,32 +2395,34 @@ struct core_v1_service_spec {
     // +listType=atomic
     const char *const *cluster_ips; // +protobuf=18
     size_t n_cluster_ips;
-    const char *type; // +protobuf=4
+    const char *type; // +protobuf=4 +goType=v1.ServiceType
     // +json=externalIPs
     // +listType=atomic
     const char *const *external_ips; // +protobuf=5
     size_t n_external_ips;
-    const char *session_affinity; // +protobuf=7
+    const char *session_affinity; // +protobuf=7 +goType=v1.ServiceAffinity
     // +json=loadBalancerIP
     const char *load_balancer_ip; // +protobuf=8
     // +listType=atomic
     const char *const *load_balancer_source_ranges; // +protobuf=9
     size_t n_load_balancer_source_ranges;
     const char *external_name; // +protobuf=10
+    // +goType=v1.ServiceExternalTrafficPolicy
     const char *external_traffic_policy; // +protobuf=11
     int32_t health_check_node_port; // +protobuf=12
     bool publish_not_ready_addresses; // +protobuf=13
     // +protobuf=14
     const struct core_v1_session_affinity_config *session_affinity_config;
     // +listType=atomic
-    const char *const *ip_families; // +protobuf=19
+    const char *const *ip_families; // +protobuf=19 +goType=[]v1.IPFamily
     size_t n_ip_families;
     // +json=,pointer
-    const char *ip_family_policy; // +protobuf=17
+    const char *ip_family_policy; // +protobuf=17 +goType=v1.IPFamilyPolicy
     const bool *allocate_load_balancer_node_ports; // +protobuf=20
     // +json=,pointer
     const char *load_balancer_class; // +protobuf=21
     // +json=,pointer
+    // +goType=v1.ServiceInternalTrafficPolicy
     const char *internal_traffic_policy; // +protobuf=22
     // +json=,pointer
     const char *traffic_distribution; // +protobuf=23
@@ -2383,7 +2432,7 @@ struct core_v1_port_status {
     // +required
     int32_t port; // +protobuf=1
     // +required
-    const char *protocol; // +protobuf=2
+    const char *protocol; // +protobuf=2 +goType=v1.Protocol
     // +json=,pointer
     const char *error; // +protobuf=3
 };
@@ -2392,7 +2441,7 @@ struct core_v1_load_balancer_ingress {
     const char *ip; // +protobuf=1
     const char *hostname; // +protobuf=2
     // +json=,pointer
-    const char *ip_mode; // +protobuf=3
+    const char *ip_mode; // +protobuf=3 +goType=v1.LoadBalancerIPMode
     // +listType=atomic
     const struct core_v1_port_status *ports; // +protobuf=4
     size_t n_ports;

@@ -59,7 +59,7 @@ struct discovery_v1_endpoint_port {
     // +json=,pointer
     const char *name; // +protobuf=1
     // +json=,pointer
-    const char *protocol; // +protobuf=2
+    const char *protocol; // +protobuf=2 +goType=v1.Protocol
     const int32_t *port; // +protobuf=3
     // +json=,pointer
     const char *app_protocol; // +protobuf=4
@@ -70,7 +70,7 @@ struct discovery_v1_endpoint_port {
 struct discovery_v1_endpoint_slice {
     struct yl_object_meta metadata; // +protobuf=1
     // +required
-    const char *address_type; // +protobuf=4
+    const char *address_type; // +protobuf=4 +goType=v1.AddressType
     // +json=,always
     // +listType=atomic
     const struct discovery_v1_endpoint *endpoints; // +protobuf=2

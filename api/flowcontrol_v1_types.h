@@ -17,7 +17,7 @@ struct flowcontrol_v1_priority_level_configuration_reference {
 
 struct flowcontrol_v1_flow_distinguisher_method {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.FlowDistinguisherMethodType
 };
 
 struct flowcontrol_v1_user_subject {
@@ -40,7 +40,7 @@ struct flowcontrol_v1_service_account_subject {
 // +schema={"x-kubernetes-unions":[{"discriminator":"kind","fields-to-discriminateBy":{"group":"Group","serviceAccount":"ServiceAccount","user":"User"}}]}
 struct flowcontrol_v1_subject {
     // +required
-    const char *kind; // +protobuf=1
+    const char *kind; // +protobuf=1 +goType=v1.SubjectKind
     const struct flowcontrol_v1_user_subject *user; // +protobuf=2
     const struct flowcontrol_v1_group_subject *group; // +protobuf=3
     // +protobuf=4
@@ -111,8 +111,8 @@ struct flowcontrol_v1_flow_schema_spec {
 };
 
 struct flowcontrol_v1_flow_schema_condition {
-    const char *type; // +protobuf=1
-    const char *status; // +protobuf=2
+    const char *type; // +protobuf=1 +goType=v1.FlowSchemaConditionType
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4
@@ -150,7 +150,7 @@ struct flowcontrol_v1_queuing_configuration {
 // +schema={"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"queuing":"Queuing"}}]}
 struct flowcontrol_v1_limit_response {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.LimitResponseType
     const struct flowcontrol_v1_queuing_configuration *queuing; // +protobuf=2
 };
 
@@ -170,7 +170,7 @@ struct flowcontrol_v1_exempt_priority_level_configuration {
 // +schema={"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"exempt":"Exempt","limited":"Limited"}}]}
 struct flowcontrol_v1_priority_level_configuration_spec {
     // +required
-    const char *type; // +protobuf=1
+    const char *type; // +protobuf=1 +goType=v1.PriorityLevelEnablement
     // +protobuf=2
     const struct flowcontrol_v1_limited_priority_level_configuration *limited;
     // +protobuf=3
@@ -178,8 +178,9 @@ struct flowcontrol_v1_priority_level_configuration_spec {
 };
 
 struct flowcontrol_v1_priority_level_configuration_condition {
+    // +goType=v1.PriorityLevelConfigurationConditionType
     const char *type; // +protobuf=1
-    const char *status; // +protobuf=2
+    const char *status; // +protobuf=2 +goType=v1.ConditionStatus
     // +json=,omitempty
     struct yl_time last_transition_time; // +protobuf=3
     const char *reason; // +protobuf=4

@@ -69,7 +69,7 @@ struct networking_v1_http_ingress_path {
     const char *path; // +protobuf=1
     // +required
     // +json=,pointer,always
-    const char *path_type; // +protobuf=3
+    const char *path_type; // +protobuf=3 +goType=v1.PathType
     // +required
     struct networking_v1_ingress_backend backend; // +protobuf=2
 };
@@ -82,6 +82,7 @@ struct networking_v1_http_ingress_rule_value {
     size_t n_paths;
 };
 
+// +embeds:name=IngressRuleValue,protobuf=2,first=http,last=http
 struct networking_v1_ingress_rule {
     const char *host; // +protobuf=1
     const struct networking_v1_http_ingress_rule_value *http; // +protobuf=1
@@ -103,7 +104,7 @@ struct networking_v1_ingress_port_status {
     // +required
     int32_t port; // +protobuf=1
     // +required
-    const char *protocol; // +protobuf=2
+    const char *protocol; // +protobuf=2 +goType=v1.Protocol
     // +json=,pointer
     const char *error; // +protobuf=3
 };
@@ -166,7 +167,7 @@ struct networking_v1_ingress_class {
 
 struct networking_v1_network_policy_port {
     // +json=,pointer
-    const char *protocol; // +protobuf=1
+    const char *protocol; // +protobuf=1 +goType=v1.Protocol
     const struct yl_int_or_string *port; // +protobuf=2
     const int32_t *end_port; // +protobuf=3
 };
@@ -216,7 +217,7 @@ struct networking_v1_network_policy_spec {
     const struct networking_v1_network_policy_egress_rule *egress;
     size_t n_egress;
     // +listType=atomic
-    const char *const *policy_types; // +protobuf=4
+    const char *const *policy_types; // +protobuf=4 +goType=[]v1.PolicyType
     size_t n_policy_types;
 };
 

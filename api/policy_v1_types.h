@@ -23,6 +23,7 @@ struct policy_v1_pod_disruption_budget_spec {
     const struct yl_label_selector *selector; // +protobuf=2
     const struct yl_int_or_string *max_unavailable; // +protobuf=3
     // +json=,pointer
+    // +goType=v1.UnhealthyPodEvictionPolicyType
     const char *unhealthy_pod_eviction_policy; // +protobuf=4
 };
 

@@ -29,6 +29,7 @@ struct resource_v1_opaque_device_configuration {
     struct yl_raw parameters; // +protobuf=2
 };
 
+// +embeds:name=DeviceConfiguration,protobuf=1,first=opaque,last=opaque
 struct resource_v1_device_class_configuration {
     // +protobuf=1
     const struct resource_v1_opaque_device_configuration *opaque;
@@ -57,13 +58,14 @@ struct resource_v1_device_class {
 struct resource_v1_device_toleration {
     const char *key; // +protobuf=1
     // +default="Equal"
-    const char *operator_; // +protobuf=2
+    const char *operator_; // +protobuf=2 +goType=v1.DeviceTolerationOperator
     const char *value; // +protobuf=3
-    const char *effect; // +protobuf=4
+    const char *effect; // +protobuf=4 +goType=v1.DeviceTaintEffect
     const int64_t *toleration_seconds; // +protobuf=5
 };
 
 struct resource_v1_capacity_requirements {
+    // +goType=map[v1.QualifiedName]resource.Quantity
     const struct yl_quantity_pair *requests; // +protobuf=1
     size_t n_requests;
 };
@@ -74,7 +76,7 @@ struct resource_v1_exact_device_request {
     // +listType=atomic
     const struct resource_v1_device_selector *selectors; // +protobuf=2
     size_t n_selectors;
-    const char *allocation_mode; // +protobuf=3
+    const char *allocation_mode; // +protobuf=3 +goType=v1.DeviceAllocationMode
     int64_t count; // +protobuf=4
     const bool *admin_access; // +protobuf=5
     // +listType=atomic
@@ -91,7 +93,7 @@ struct resource_v1_device_sub_request {
     // +listType=atomic
     const struct resource_v1_device_selector *selectors; // +protobuf=3
     size_t n_selectors;
-    const char *allocation_mode; // +protobuf=4
+    const char *allocation_mode; // +protobuf=4 +goType=v1.DeviceAllocationMode
     int64_t count; // +protobuf=5
     // +listType=atomic
     const struct resource_v1_device_toleration *tolerations; // +protobuf=6
@@ -114,11 +116,13 @@ struct resource_v1_device_constraint {
     const char *const *requests; // +protobuf=1
     size_t n_requests;
     // +json=,pointer
-    const char *match_attribute; // +protobuf=2
+    const char *match_attribute; // +protobuf=2 +goType=v1.FullyQualifiedName
     // +json=,pointer
+    // +goType=v1.FullyQualifiedName
     const char *distinct_attribute; // +protobuf=3
 };
 
+// +embeds:name=DeviceConfiguration,protobuf=2,first=opaque,last=opaque
 struct resource_v1_device_claim_configuration {
     // +listType=atomic
     const char *const *requests; // +protobuf=1
@@ -165,14 +169,16 @@ struct resource_v1_device_request_allocation_result {
     const char *const *binding_failure_conditions; // +protobuf=8
     size_t n_binding_failure_conditions;
     // +json=shareID,pointer
-    const char *share_id; // +protobuf=9
+    const char *share_id; // +protobuf=9 +goType=types.UID
+    // +goType=map[v1.QualifiedName]resource.Quantity
     const struct yl_quantity_pair *consumed_capacity; // +protobuf=10
     size_t n_consumed_capacity;
 };
 
+// +embeds:name=DeviceConfiguration,protobuf=3,first=opaque,last=opaque
 struct resource_v1_device_allocation_configuration {
     // +required
-    const char *source; // +protobuf=1
+    const char *source; // +protobuf=1 +goType=v1.AllocationConfigSource
     // +listType=atomic
     const char *const *requests; // +protobuf=2
     size_t n_requests;
@@ -204,7 +210,7 @@ struct resource_v1_resource_claim_consumer_reference {
     // +required
     const char *name; // +protobuf=4
     // +required
-    const char *uid; // +protobuf=5
+    const char *uid; // +protobuf=5 +goType=types.UID
 };
 
 struct resource_v1_network_device_data {
@@ -286,12 +292,12 @@ struct resource_v1_resource_pool {
 };
 
 struct resource_v1_device_attribute {
-    const int64_t *int_; // +protobuf=2
-    const bool *bool_; // +protobuf=3
+    const int64_t *int_; // +protobuf=2 +internal:name=IntValue
+    const bool *bool_; // +protobuf=3 +internal:name=BoolValue
     // +json=,pointer
-    const char *string; // +protobuf=4
+    const char *string; // +protobuf=4 +internal:name=StringValue
     // +json=,pointer
-    const char *version; // +protobuf=5
+    const char *version; // +protobuf=5 +internal:name=VersionValue
     // +listType=atomic
     const int64_t *ints; // +protobuf=6
     size_t n_ints;
@@ -349,13 +355,13 @@ struct resource_v1_device_taint {
     const char *key; // +protobuf=1
     const char *value; // +protobuf=2
     // +required
-    const char *effect; // +protobuf=3
+    const char *effect; // +protobuf=3 +goType=v1.DeviceTaintEffect
     const struct yl_time *time_added; // +protobuf=4
 };
 
 struct resource_v1_node_allocatable_resource_mapping {
     // +json=,pointer
-    const char *capacity_key; // +protobuf=1
+    const char *capacity_key; // +protobuf=1 +goType=v1.QualifiedName
     const struct yl_quantity *allocation_multiplier; // +protobuf=2
 };
 
@@ -363,9 +369,11 @@ struct resource_v1_device {
     // +required
     const char *name; // +protobuf=1
     // +protobuf=2
+    // +goType=map[v1.QualifiedName]v1.DeviceAttribute
     const struct yl_pair_of_resource_v1_device_attribute *attributes;
     size_t n_attributes;
     // +protobuf=3
+    // +goType=map[v1.QualifiedName]v1.DeviceCapacity
     const struct yl_pair_of_resource_v1_device_capacity *capacity;
     size_t n_capacity;
     // +listType=atomic
@@ -388,6 +396,7 @@ struct resource_v1_device {
     size_t n_binding_failure_conditions;
     const bool *allow_multiple_allocations; // +protobuf=12
     // +protobuf=13
+    // +goType=map[v1.ResourceName]v1.NodeAllocatableResourceMapping
     const struct yl_pair_of_resource_v1_node_allocatable_resource_mapping
         *node_allocatable_resource_mappings;
     size_t n_node_allocatable_resource_mappings;

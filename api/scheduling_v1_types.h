@@ -20,7 +20,7 @@ struct scheduling_v1_priority_class {
     bool global_default; // +protobuf=3
     const char *description; // +protobuf=4
     // +json=,pointer
-    const char *preemption_policy; // +protobuf=5
+    const char *preemption_policy; // +protobuf=5 +goType=v1.PreemptionPolicy
 };
 
 #endif /* scheduling_v1_types.h */

@@ -22,11 +22,12 @@ struct storage_v1_csi_driver_spec {
     const bool *attach_required; // +protobuf=1
     const bool *pod_info_on_mount; // +protobuf=2
     // +listType=set
+    // +goType=[]v1.VolumeLifecycleMode
     const char *const *volume_lifecycle_modes; // +protobuf=3
     size_t n_volume_lifecycle_modes;
     const bool *storage_capacity; // +protobuf=4
     // +json=,pointer
-    const char *fs_group_policy; // +protobuf=5
+    const char *fs_group_policy; // +protobuf=5 +goType=v1.FSGroupPolicy
     // +listType=atomic
     const struct storage_v1_token_request *token_requests; // +protobuf=6
     size_t n_token_requests;
@@ -108,12 +109,14 @@ struct storage_v1_storage_class {
     const struct yl_string_pair *parameters; // +protobuf=3
     size_t n_parameters;
     // +json=,pointer
+    // +goType=v1.PersistentVolumeReclaimPolicy
     const char *reclaim_policy; // +protobuf=4
     // +listType=atomic
     const char *const *mount_options; // +protobuf=5
     size_t n_mount_options;
     const bool *allow_volume_expansion; // +protobuf=6
     // +json=,pointer
+    // +goType=v1.VolumeBindingMode
     const char *volume_binding_mode; // +protobuf=7
     // +listType=atomic
     // +protobuf=8

@@ -20,7 +20,7 @@ enum { OK, FAILED, USAGE };
 
 static const char usage[] =
     "usage: yuloh-gen types [--check] [-o FOLDER] [-H FOLDER] [-I FOLDER]\n"
-    "                       HEADER...\n"
+    "                       [--go FOLDER] HEADER...\n"
     "       yuloh-gen types --from [-o FOLDER] [--facts FOLDER] FILE...\n"
     "       yuloh-gen crd [-I FOLDER] HEADER...\n"
     "       yuloh-gen --version | --help\n"
@@ -36,6 +36,8 @@ static const char usage[] =
     "  -I FOLDER  where to look for headers that these include\n"
     "  --facts FOLDER  what OpenAPI cannot say: fields.tsv with presence,\n"
     "             merge keys and numbers, and discovery documents\n"
+    "  --go FOLDER  also write X_go.h and X_go.c there: names and order in\n"
+    "             Go's own types, which only messages of a server show\n"
     "  --check    write nothing; fail if a file is not what it should be\n"
     "\n"
     "docs/markers.md describes the markers in headers.\n";
@@ -85,6 +87,7 @@ main(int argc, char *argv[])
         { "check", no_argument, NULL, 'c' },
         { "facts", required_argument, NULL, 'f' },
         { "from", no_argument, NULL, 'F' },
+        { "go", required_argument, NULL, 'g' },
         { NULL, 0, NULL, 0 },
     };
     const char *includes[MAX_INCLUDES + 2];
@@ -122,6 +125,8 @@ main(int argc, char *argv[])
             opts.header_folder = optarg;
         } else if (option == 'c') {
             opts.check = true;
+        } else if (option == 'g') {
+            opts.go_folder = optarg;
         } else if (option == 'f') {
             from.facts = optarg;
         } else if (option == 'F') {

@@ -13,6 +13,7 @@
 // +include=yuloh/types.h
 // +prefix=yl_
 // +k8s:openapi-model-package=io.k8s.apimachinery.pkg.apis.meta.v1
+// +internal:none
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,7 +30,7 @@ struct yl_owner_reference {
     const char *api_version;            // +protobuf=5
     const char *kind;                   // +protobuf=1
     const char *name;                   // +protobuf=3
-    const char *uid;                    // +protobuf=4
+    const char *uid;                    // +protobuf=4 +goType=types.UID
     const bool *controller;             // +protobuf=6
     const bool *block_owner_deletion;   // +protobuf=7
 };
@@ -37,6 +38,7 @@ struct yl_owner_reference {
 /* Which fields a manager owns. */
 struct yl_managed_fields_entry {
     const char *manager;                // +optional +protobuf=1
+    // +goType=v1.ManagedFieldsOperationType
     const char *operation;              // +optional +protobuf=2
     const char *api_version;            // +optional +protobuf=3
     const struct yl_time *time;         // +protobuf=4
@@ -44,7 +46,7 @@ struct yl_managed_fields_entry {
     // +json=,omitzero
     // +optional +protobuf=7
     // +schema={"$ref":"io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1","type":"object"}
-    struct yl_raw fields_v1;
+    struct yl_raw fields_v1; // +goType=v1.FieldsV1
     const char *subresource;            // +optional +protobuf=8
 };
 
@@ -54,6 +56,7 @@ struct yl_object_meta {
     const char *generate_name;          // +optional +protobuf=2
     const char *namespace_;             // +optional +protobuf=3
     const char *self_link;              // +optional +protobuf=4
+    // +goType=types.UID
     const char *uid;                    // +optional +protobuf=5
     const char *resource_version;       // +optional +protobuf=6
     int64_t generation;                 // +optional +protobuf=7
@@ -99,6 +102,7 @@ struct yl_list_meta {
 /* Which objects are meant, by their labels. */
 struct yl_label_selector_requirement {
     const char *key;                    // +protobuf=1
+    // +goType=v1.LabelSelectorOperator
     const char *operator_;              // +protobuf=2
     // +optional +protobuf=3 +listType=atomic
     const char *const *values;
@@ -118,6 +122,7 @@ struct yl_label_selector {
 /* Which objects are meant, by their fields. */
 struct yl_field_selector_requirement {
     const char *key;                    // +protobuf=1
+    // +goType=v1.FieldSelectorOperator
     const char *operator_;              // +protobuf=2
     // +optional +protobuf=3 +listType=atomic
     const char *const *values;
@@ -130,6 +135,7 @@ struct yl_field_selector_requirement {
 // +typeName=Condition
 struct yl_meta_condition {
     const char *type;                   // +protobuf=1
+    // +goType=v1.ConditionStatus
     const char *status;                 // +protobuf=2
     int64_t observed_generation;        // +optional +protobuf=3
     struct yl_time last_transition_time;        // +protobuf=4
@@ -140,7 +146,7 @@ struct yl_meta_condition {
 /* What must hold for a change to be carried out. */
 struct yl_preconditions {
     // +optional +json=,pointer +protobuf=1
-    const char *uid;
+    const char *uid; // +goType=types.UID
     // +optional +json=,pointer +protobuf=2
     const char *resource_version;
 };
@@ -153,7 +159,7 @@ struct yl_delete_options {
     const struct yl_preconditions *preconditions;       // +protobuf=2
     const bool *orphan_dependents;      // +protobuf=3
     // +optional +json=,pointer +protobuf=4
-    const char *propagation_policy;
+    const char *propagation_policy; // +goType=v1.DeletionPropagation
     // +optional +protobuf=5 +listType=atomic
     const char *const *dry_run;
     size_t n_dry_run;

@@ -50,6 +50,10 @@ yl_marker_set(struct yl_marker_target *target, const struct yl_marker *marker,
     }
     if (marker->sets == YL_SETS_RULE) {
         add_rule(target, marker, value, &arg);
+    } else if (marker->sets == YL_SETS_EMBEDS
+               || (marker->sets >= YL_SETS_GO_TYPE
+                   && marker->sets <= YL_SETS_INTERNAL_VALUE)) {
+        yl_marker_set_go(target, marker, &arg);
     } else if (target->where == YL_MARKER_FIELD) {
         set_field(target, marker, value, &arg);
     } else if (target->where == YL_MARKER_FILE) {
@@ -253,6 +257,9 @@ set_file(struct yl_marker_target *target, const struct yl_marker *marker,
         break;
     case YL_SETS_OPTIONAL:
         unit->fields_optional = true;
+        break;
+    case YL_SETS_NO_INTERNAL:
+        unit->no_internal = true;
         break;
     default:
         break;

@@ -13,10 +13,12 @@ enum yl_marker_sets {
     YL_SETS_INCLUDE,
     YL_SETS_PREFIX,
     YL_SETS_OPENAPI,
+    YL_SETS_NO_INTERNAL,
     YL_SETS_DEEPCOPY,
     YL_SETS_KIND,
     YL_SETS_TYPE_NAME,
     YL_SETS_STRUCT_TYPE,
+    YL_SETS_EMBEDS,
     YL_SETS_CLIENT,
     YL_SETS_NO_STATUS,
     YL_SETS_ONLY_VERBS,
@@ -42,6 +44,12 @@ enum yl_marker_sets {
     YL_SETS_PATCH,
     YL_SETS_MERGE_KEY,
     YL_SETS_NUMBER,
+    YL_SETS_GO_TYPE,
+    YL_SETS_INTERNAL_NAME,
+    YL_SETS_INTERNAL_AFTER,
+    YL_SETS_INTERNAL_IN,
+    YL_SETS_INTERNAL_ABSENT,
+    YL_SETS_INTERNAL_VALUE,
     YL_SETS_PRESERVE,
     YL_SETS_RULE,
 };
@@ -62,6 +70,10 @@ void yl_marker_set(struct yl_marker_target *, const struct yl_marker *marker,
 /* Those that say something of a kind. */
 void yl_marker_set_kind(struct yl_marker_target *, const struct yl_marker *,
                         const struct yl_marker_value *);
+
+/* Those that say how Go's own types differ from JSON. */
+void yl_marker_set_go(struct yl_marker_target *, const struct yl_marker *,
+                      const struct yl_marker_value *);
 
 /* Complains about 'marker' at the target's line. */
 void yl_marker_fault(struct yl_marker_target *, const struct yl_marker *,

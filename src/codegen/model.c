@@ -77,6 +77,7 @@ yl_gen_field_add(struct yl_gen_type *type, const char *c_name,
                      || value->kind == YL_VALUE_MAP
                      ? yl_arena_printf(arena, "n_%s", c_name) : "";
     field->doc = field->merge_key = field->default_ = "";
+    field->go.type = field->go.name = field->go.after = field->go.in = "";
     field->value = value;
     LIST_END(type->fields, end);
     *end = field;

@@ -56,6 +56,27 @@ struct yl_gen_value {
                                  * them, see 'doc'. */
 };
 
+/* What upstream's Go types say of a field and JSON does not.  Messages show
+ * it; see codegen/go_order.h. */
+struct yl_gen_go {
+    const char *type;           /* "v1.PullPolicy", "[]types.UID". */
+    const char *name;           /* In the internal type. */
+    const char *after;          /* The JSON name it stands behind there; */
+    const char *in;             /* or of the struct that it moved to. */
+    bool absent;                /* The internal type has no such field. */
+    bool value;                 /* It is no pointer there. */
+    unsigned depth;             /* So many embedded structs hold it. */
+};
+
+/* A struct that Go embeds in another, whose fields JSON has in its place. */
+struct yl_gen_embedding {
+    struct yl_gen_embedding *next;  /* Inside of this one. */
+    const char *name;           /* "ProbeHandler". */
+    unsigned number;            /* Of its message in protobuf. */
+    const char *first, *last;   /* JSON names, in the order of the header. */
+    unsigned line;
+};
+
 struct yl_gen_field {
     struct yl_gen_field *next;
     const char *c_name;         /* "replicas"; "strategy.type" once an inlined
@@ -70,6 +91,7 @@ struct yl_gen_field {
     const char *merge_key;
     const char *default_;       /* JSON text. */
     unsigned number;            /* In protobuf, 0 if unknown. */
+    struct yl_gen_go go;        /* What only Go's own types show. */
     bool inlined;               /* JSON has the struct's fields in its place;
                                  * see yl_gen_unit_flatten(). */
     unsigned line;
@@ -85,6 +107,7 @@ struct yl_gen_type {
     const char *doc;
     struct yl_gen_field *fields;
     struct yl_gen_rule *rules;  /* On the whole object. */
+    struct yl_gen_embedding *embeddings;    /* The outermost one first. */
     enum yl_topology topology;  /* +structType */
     unsigned flags;             /* enum yl_value_flags. */
     struct yl_gen_kind *kind;   /* NULL if it is none. */
@@ -160,6 +183,7 @@ struct yl_gen_unit {
     const char *doc;
     bool no_copy;               /* +k8s:deepcopy-gen=false for all types. */
     bool fields_optional;       /* Unless they say +required. */
+    bool no_internal;           /* +internal:none */
     struct yl_gen_import *imports;      /* In the order of first use. */
     struct yl_gen_type *types;
     struct yl_gen_kind *kinds;

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "codegen/go_order.h"
 #include "codegen/markers.h"
 #include "codegen/reader.h"
 #include "yuloh/arena.h"
@@ -450,6 +451,7 @@ finish(struct yl_reader *reader, struct yl_source *main)
                         "write '#include <yuloh/types.h>' at the top");
         }
     }
+    yl_gen_go_settle(main->unit, &reader->diag);
     check_unit(reader, main);
     check_left_over(reader, main);
 }

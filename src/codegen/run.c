@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "codegen/emit_crd.h"
+#include "codegen/emit_go.h"
 #include "codegen/emit_types.h"
 #include "codegen/model.h"
 #include "codegen/read_header.h"
@@ -25,6 +26,8 @@ static int read_all(struct yl_arena *, const char *const *headers, size_t n,
 static void settle_storage(struct yl_gen_unit *const *, size_t n);
 static int emit_unit(struct yl_gen_unit *, const char *path,
                      const struct yl_gen_opts *, struct yl_error *);
+static int emit_go(const struct yl_gen_unit *, const struct yl_gen_opts *,
+                   struct yl_error *);
 static int put(const char *folder, const char *base, const char *suffix,
                struct yl_str, bool check, struct yl_error *);
 static bool same(const char *path, struct yl_str);
@@ -41,6 +44,18 @@ yl_gen_types(const char *const *headers, size_t n,
     r = read_all(arena, headers, n, opts, &units, err);
     for (i = 0; r == 0 && i < n; i++) {
         r = emit_unit(units[i], headers[i], opts, err);
+        if (r == 0 && opts->go_folder) {
+            r = emit_go(units[i], opts, err);
+        }
+    }
+    if (r == 0 && opts->go_folder) {
+        struct yl_buf buf;
+
+        yl_buf_init(&buf, MAX_OUTPUT);
+        yl_gen_emit_go_sets(units, n, &buf);
+        r = put(opts->go_folder, "go_sets", ".c", yl_buf_str(&buf),
+                opts->check, err);
+        yl_buf_release(&buf);
     }
     yl_arena_free(arena);
     return r;
@@ -165,6 +180,29 @@ emit_unit(struct yl_gen_unit *unit, const char *path,
     if (r == 0) {
         r = put(folder, unit->base, ".c", yl_buf_str(&buf), opts->check,
                 err);
+    }
+    yl_buf_release(&buf);
+    return r;
+}
+
+static int
+emit_go(const struct yl_gen_unit *unit, const struct yl_gen_opts *opts,
+        struct yl_error *err)
+{
+    struct yl_buf buf;
+    int r;
+
+    yl_buf_init(&buf, MAX_OUTPUT);
+    yl_gen_emit_go_header(unit, &buf);
+    r = put(opts->go_folder, unit->base, "_go.h", yl_buf_str(&buf),
+            opts->check, err);
+    if (r == 0) {
+        yl_buf_clear(&buf);
+        r = yl_gen_emit_go_source(unit, &buf, err);
+    }
+    if (r == 0) {
+        r = put(opts->go_folder, unit->base, "_go.c", yl_buf_str(&buf),
+                opts->check, err);
     }
     yl_buf_release(&buf);
     return r;

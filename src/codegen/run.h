@@ -17,6 +17,9 @@ struct yl_gen_opts {
     const char *folder;             /* Where X.h and X.c go [each header's
                                      * own]. */
     const char *header_folder;      /* Where X.h goes ['folder']. */
+    const char *go_folder;          /* Where X_go.h and X_go.c go, and one
+                                     * go_sets.c: what Go's types say [they
+                                     * are not made]. */
     bool check;                     /* Write nothing; fail if a file is not
                                      * what would be written. */
 };

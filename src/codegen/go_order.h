@@ -1,0 +1,32 @@
+#ifndef CODEGEN_GO_ORDER_H
+#define CODEGEN_GO_ORDER_H 1
+
+/* The fields of upstream's Go types, in order.
+ *
+ * A header has the order of the types that clients use.  Validation upstream
+ * works on internal types, whose order and names are mostly the same; markers
+ * ("+internal:after=") say where they are not. */
+
+#include <stddef.h>
+
+struct yl_arena;
+struct yl_diag;
+struct yl_gen_field;
+struct yl_gen_type;
+struct yl_gen_unit;
+
+/* Finds out how deep fields stand in embedded structs, and complains about
+ * markers whose names are no fields.  Call it once, when all is read. */
+void yl_gen_go_settle(struct yl_gen_unit *, struct yl_diag *);
+
+/* The fields of the internal type, which may be those of a type around it
+ * ("+internal:in=").  Those come first. */
+struct yl_gen_field **yl_gen_go_order(const struct yl_gen_type *,
+                                      size_t *ret_n);
+
+/* The field's name there: what "+internal:name=" says, or the JSON name with a
+ * capital letter, or several if its first word is one that Go writes so
+ * ("APIVersion"). */
+const char *yl_gen_go_name(struct yl_arena *, const struct yl_gen_field *);
+
+#endif /* codegen/go_order.h */
