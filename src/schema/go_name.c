@@ -2,9 +2,7 @@
 
 #include "schema/go_name.h"
 
-#include <string.h>
-
-#include "schema/embedding.h"
+#include "schema/go_set.h"
 
 void
 yl_go_name_value(struct yl_buf *buf, const struct yl_type_set *set,
@@ -41,9 +39,6 @@ yl_go_name_value(struct yl_buf *buf, const struct yl_type_set *set,
     }
     if (value->kind == YL_VALUE_STRUCT) {
         yl_go_name_struct(buf, yl_value_type(set, value));
-    } else if (value->kind == YL_VALUE_RAW
-               && !strcmp(set->group, "apiextensions.k8s.io")) {
-        yl_buf_printf(buf, "%s.JSON", set->version);
     } else {
         yl_buf_append_c(buf, names[value->kind]);
     }
@@ -56,15 +51,10 @@ yl_go_name_struct(struct yl_buf *buf, struct yl_type_ref type)
                   yl_type_set_text(type.set, type.type->name));
 }
 
-const char *
-yl_go_name_embedded(struct yl_type_ref type, struct yl_str field)
+unsigned
+yl_go_name_depth(struct yl_type_ref type, struct yl_str field)
 {
-    const struct yl_embedding *row
-        = yl_embedding_of(yl_type_set_text(type.set, type.type->name));
+    const struct yl_field *f = yl_type_field(type, field);
 
-    if (!yl_embedding_has(row, field)) {
-        return NULL;
-    }
-    return yl_embedding_has(yl_embedding_of(row->embedded), field)
-           ? row->deeper : row->embedded;
+    return f ? yl_go_field_of(type.set, f)->depth : 0;
 }

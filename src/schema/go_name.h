@@ -12,8 +12,8 @@ void yl_go_name_value(struct yl_buf *, const struct yl_type_set *,
                       const struct yl_value *);
 void yl_go_name_struct(struct yl_buf *, struct yl_type_ref);
 
-/* The struct that Go embeds in 'type' for 'field', which descriptors have
- * flattened: "ProbeHandler" for a Probe's exec.  NULL if there is none. */
-const char *yl_go_name_embedded(struct yl_type_ref type, struct yl_str field);
+/* How many embedded structs 'field' stands in, which descriptors have
+ * flattened: 1 for a Probe's exec. */
+unsigned yl_go_name_depth(struct yl_type_ref type, struct yl_str field);
 
 #endif /* schema/go_name.h */

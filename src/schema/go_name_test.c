@@ -27,21 +27,12 @@ TEST(types_have_gos_names)
     free(s);
 }
 
-TEST(embedded_structs_are_known)
+TEST(types_that_are_not_built_in_embed_nothing)
 {
-    struct schema_set *s = schema_set_new(
-        "", "type Probe\nexec : string\ntype Volume\nname : string\n"
-            "type Other\nname : string\n");
+    struct schema_set *s = schema_set_new("", "type Probe\nexec : string\n");
 
-    assert_string_equal(yl_go_name_embedded(schema_set_type(s, 1),
-                                            YL_STR("tcpSocket")),
-                        "ProbeHandler");
-    assert_null(yl_go_name_embedded(schema_set_type(s, 1),
-                                    YL_STR("periodSeconds")));
-    assert_string_equal(yl_go_name_embedded(schema_set_type(s, 2),
-                                            YL_STR("emptyDir")),
-                        "VolumeSource");
-    assert_null(yl_go_name_embedded(schema_set_type(s, 2), YL_STR("name")));
-    assert_null(yl_go_name_embedded(schema_set_type(s, 3), YL_STR("name")));
+    assert_int_equal(yl_go_name_depth(schema_set_type(s, 1), YL_STR("exec")),
+                     0);
+    assert_int_equal(yl_go_name_depth(schema_set_type(s, 1), YL_STR("x")), 0);
     free(s);
 }

@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
-#include "schema/go_alias.h"
 #include "schema/go_name.h"
+#include "schema/go_set.h"
 #include "schema/scalar.h"
 #include "schema/strict.h"
 #include "yuloh/error.h"
@@ -58,7 +58,7 @@ static bool walk_scalar(struct walk *, const struct place *,
                         const struct yl_value *, struct yl_node **);
 static void write_name(struct yl_buf *, const struct place *,
                        const struct yl_type_set *, const struct yl_value *);
-static const char *alias_of(const struct place *);
+static const char *own_name(const struct place *);
 static struct yl_node *zero_value(struct walk *, const struct place *,
                                   const struct yl_type_set *,
                                   const struct yl_value *);
@@ -352,7 +352,7 @@ walk_scalar(struct walk *walk, const struct place *place,
             const struct yl_value *value, struct yl_node **node)
 {
     struct yl_scalar_fault fault;
-    const char *alias;
+    const char *name;
     bool zero;
 
     switch (yl_scalar_normalize(walk->arena, value->kind, node, &zero,
@@ -361,9 +361,9 @@ walk_scalar(struct walk *walk, const struct place *place,
         if (fault.ends) {
             walk->fault = yl_str_null();
         }
-        alias = value->kind == YL_VALUE_STRING ? alias_of(place) : NULL;
+        name = value->kind == YL_VALUE_STRING ? own_name(place) : NULL;
         refuse(walk, place, *node, fault.with_number,
-               yl_str_c(alias ? alias : fault.type));
+               yl_str_c(name ? name : fault.type));
         walk->ended |= fault.ends;
         break;
 
@@ -382,34 +382,35 @@ static void
 write_name(struct yl_buf *buf, const struct place *place,
            const struct yl_type_set *set, const struct yl_value *value)
 {
-    const char *alias = NULL;
+    const char *name = own_name(place);
 
-    if ((value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP)
-        && set->values[value->element].kind == YL_VALUE_STRING) {
-        alias = alias_of(place);
-    }
-    if (alias) {
-        yl_buf_printf(buf, "%s%s", value->kind == YL_VALUE_LIST
-                      ? "[]" : "map[v1.ResourceName]", alias);
+    if (name) {
+        yl_buf_append_c(buf, name);
     } else {
         yl_go_name_value(buf, set, value);
     }
 }
 
-/* What Go calls a string there, if it has a type of its own for it. */
+/* What Go calls the type there, if descriptors do not tell: that of a field,
+ * or of its elements. */
 static const char *
-alias_of(const struct place *place)
+own_name(const struct place *place)
 {
-    while (place && !place->owner.type) {
-        place = place->parent;
+    const struct yl_field *field = NULL;
+    const char *name;
+    size_t level = 0;
+
+    for (; place && !place->owner.type; place = place->parent) {
+        level++;
     }
-    if (!place || !strcmp(place->owner.set->group,
-                          "rbac.authorization.k8s.io")) {
-        return NULL;            /* Its Subject is not that of flow control. */
+    if (place) {
+        field = yl_type_field(place->owner, place->path.name);
     }
-    return yl_go_alias(yl_type_set_text(place->owner.set,
-                                        place->owner.type->name),
-                       place->path.name);
+    name = field ? yl_go_field_type(place->owner.set, field) : NULL;
+    while (name && level--) {
+        name = yl_go_element_type(name);
+    }
+    return name;
 }
 
 /* What Go writes for a zero of that type. */
@@ -545,18 +546,18 @@ write_field_stack(struct yl_buf *buf, const struct place *place)
     yl_buf_append_c(buf, yl_type_set_text(at->owner.set,
                                           at->owner.type->name));
     for (; at && n < YL_JSON_MAX_DEPTH; at = at->parent) {
-        const char *embedded;
+        unsigned depth;
 
         if (!at->owner.type) {
             continue;
         }
         names[n++] = at->path.name;
-        embedded = yl_go_name_embedded(at->owner, at->path.name);
-        if (is_type_meta(at->owner, at->path.name)) {
-            embedded = "TypeMeta";
+        if (is_type_meta(at->owner, at->path.name) && n < YL_JSON_MAX_DEPTH) {
+            names[n++] = YL_STR("TypeMeta");
         }
-        if (embedded && n < YL_JSON_MAX_DEPTH) {
-            names[n++] = yl_str_c(embedded);
+        depth = yl_go_name_depth(at->owner, at->path.name);
+        for (; depth && n < YL_JSON_MAX_DEPTH; depth--) {
+            names[n++] = yl_str_c(yl_go_embedding_name(at->owner, depth));
         }
     }
     while (n--) {

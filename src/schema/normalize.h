@@ -31,7 +31,7 @@
  *     has not got them as fields.
  *
  * One of Go's words is not in descriptors: the name of a type that is a
- * string, as in "of type v1.Protocol".  schema/go_alias.h knows it.
+ * string, as in "of type v1.Protocol".  schema/go_set.h knows it.
  *
  * Usage
  * =====

@@ -523,22 +523,62 @@ TEST(malformed_scalars_are_refused_in_upstreams_words)
     teardown();
 }
 
-TEST(json_of_apiextensions_has_its_own_name)
+/* A type of the built-in kinds. */
+static struct yl_type_ref
+built_in(const struct yl_type_set *set, const char *name)
 {
-    struct schema_set *set = schema_set_new("apiextensions.k8s.io",
-                                            "type Props\nenum omit : [] raw");
-    struct yl_error err = YL_ERROR_INIT;
-    struct yl_node *root;
+    struct yl_type_ref type = { set, set->types };
+
+    do {
+        type.type++;
+        assert_true(type.type < set->types + set->n_types);
+    } while (strcmp(yl_type_set_text(set, type.type->name), name));
+    return type;
+}
+
+TEST(types_that_descriptors_do_not_know_have_gos_names)
+{
+    static const struct {
+        const struct yl_type_set *set;
+        const char *type, *json, *message;
+    } cases[] = {
+        { &apiextensions_v1_types, "JSONSchemaProps", "{\"enum\":\"a\"}",
+          "string into Go struct field JSONSchemaProps.enum of type "
+          "[]v1.JSON" },
+        { &core_v1_types, "Capabilities", "{\"add\":{}}",
+          "object into Go struct field Capabilities.add of type "
+          "[]v1.Capability" },
+        { &core_v1_types, "Capabilities", "{\"add\":[1]}",
+          "number into Go struct field Capabilities.add of type "
+          "v1.Capability" },
+        { &resource_v1_types, "CapacityRequirements", "{\"requests\":[]}",
+          "array into Go struct field CapacityRequirements.requests of type "
+          "map[v1.QualifiedName]resource.Quantity" },
+        { &authentication_v1_types, "UserInfo", "{\"extra\":{\"a\":1}}",
+          "number into Go struct field UserInfo.extra of type "
+          "v1.ExtraValue" },
+        { &authentication_v1_types, "UserInfo", "{\"extra\":{\"a\":[1]}}",
+          "number into Go struct field UserInfo.extra of type string" },
+        { &admissionregistration_v1_types, "NamedRuleWithOperations",
+          "{\"scope\":1}",
+          "number into Go struct field NamedRuleWithOperations."
+          "RuleWithOperations.Rule.scope of type v1.ScopeType" },
+    };
+    size_t i;
 
     setup();
-    yl_tree_parse(arena, YL_STR("{\"enum\":\"a\"}"), NULL, &root, NULL);
-    assert_int_equal(yl_normalize(arena, schema_set_type(set, 1), root, NULL,
-                                  &err), YL_EBADREQUEST);
-    assert_string_equal(err.message,
-                        "json: cannot unmarshal string into Go struct field "
-                        "Props.enum of type []v1.JSON");
-    yl_error_clear(&err);
-    free(set);
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct yl_error err = YL_ERROR_INIT;
+        struct yl_node *root;
+
+        yl_tree_parse(arena, yl_str_c(cases[i].json), NULL, &root, NULL);
+        assert_int_equal(yl_normalize(arena, built_in(cases[i].set,
+                                                      cases[i].type),
+                                      root, NULL, &err), YL_EBADREQUEST);
+        assert_string_equal(err.message, yl_arena_printf(
+            arena, "json: cannot unmarshal %s", cases[i].message));
+        yl_error_clear(&err);
+    }
     teardown();
 }
 

@@ -21,7 +21,7 @@
  *     raw, embedded      { 1: JSON }, with exceptions in protobuf_layout.h
  *     map                { 1: key, 2: value }, repeated
  *     list in a map      { 1: element, repeated }
- *     embedded struct    a message of its own (schema/embedding.h)
+ *     embedded struct    a message of its own (schema/go_set.h)
  *
  * Guarantees
  * ==========

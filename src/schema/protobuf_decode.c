@@ -12,7 +12,7 @@
 #include "json/base64.h"
 #include "json/tree.h"
 #include "json/utf8.h"
-#include "schema/embedding.h"
+#include "schema/go_set.h"
 #include "schema/normalize.h"
 #include "schema/protobuf_layout.h"
 #include "schema/scalar.h"

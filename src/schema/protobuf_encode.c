@@ -8,7 +8,7 @@
 
 #include "json/base64.h"
 #include "json/text.h"
-#include "schema/embedding.h"
+#include "schema/go_set.h"
 #include "schema/protobuf_layout.h"
 #include "schema/wire.h"
 #include "yuloh/arena.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "schema/embedding.h"
+#include "schema/go_set.h"
 #include "yuloh/compiler.h"
 
 struct yl_layout
@@ -14,7 +14,8 @@ yl_layout_of(struct yl_type_ref type)
 
     layout.type = type;
     layout.name = yl_type_set_text(type.set, type.type->name);
-    layout.embedding = yl_embedding_of(layout.name);
+    layout.depth = 0;
+    layout.embedding = yl_go_embedding(type, 1);
     layout.shared = layout.embedding != NULL;
     return layout;
 }
@@ -24,8 +25,9 @@ yl_layout_embedded(const struct yl_layout *outer)
 {
     struct yl_layout layout = *outer;
 
-    layout.name = outer->embedding->embedded;
-    layout.embedding = yl_embedding_of(layout.name);
+    layout.depth++;
+    layout.name = yl_go_embedding_name(layout.type, layout.depth);
+    layout.embedding = yl_go_embedding(layout.type, layout.depth + 1);
     return layout;
 }
 
@@ -48,21 +50,8 @@ yl_layout_field(const struct yl_layout *layout, unsigned number)
 bool
 yl_layout_has(const struct yl_layout *layout, const struct yl_field *field)
 {
-    const struct yl_type_set *set = layout->type.set;
-    const struct yl_embedding *row;
-    const char *name;
-
-    if (!layout->shared) {
-        return true;
-    }
-    name = yl_type_set_text(set, layout->type.type->name);
-    for (row = yl_embedding_of(name);
-         yl_embedding_has(row, yl_str_n(set->strings + field->name,
-                                        field->name_size));
-         row = yl_embedding_of(name)) {
-        name = row->embedded;
-    }
-    return !strcmp(name, layout->name);
+    return !layout->shared
+           || yl_go_field_of(layout->type.set, field)->depth == layout->depth;
 }
 
 enum yl_raw_form

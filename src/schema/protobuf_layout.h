@@ -12,12 +12,13 @@
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
 
-struct yl_embedding;
+struct yl_go_embedding;
 
 struct yl_layout {
     struct yl_type_ref type;
     const char *name;           /* What Go calls it: "VolumeSource". */
-    const struct yl_embedding *embedding;   /* What is inside of it. */
+    unsigned depth;             /* So many messages of its type hold it. */
+    const struct yl_go_embedding *embedding;    /* What is inside of it. */
     bool shared;                /* Is it one of several of its type? */
 };
 

@@ -9,7 +9,7 @@
 #include "json/base64.h"
 #include "json/text.h"
 #include "json/tree.h"
-#include "schema/go_alias.h"
+#include "schema/go_set.h"
 #include "schema/scalar.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
@@ -17,7 +17,7 @@
 struct walk {
     struct yl_arena *arena;
     struct yl_error *err;
-    const char *alias;          /* Go's name of strings where we are. */
+    const char *name;           /* Go's, of the type where we are; or NULL. */
 };
 
 static int walk_value(struct walk *, const struct yl_type_set *,
@@ -102,7 +102,6 @@ walk_value(struct walk *walk, const struct yl_type_set *set,
 static int
 walk_struct(struct walk *walk, struct yl_type_ref type, struct yl_node *node)
 {
-    const char *name = yl_type_set_text(type.set, type.type->name);
     size_t i;
     int r = 0;
 
@@ -114,7 +113,7 @@ walk_struct(struct walk *walk, struct yl_type_ref type, struct yl_node *node)
         struct yl_node *member = yl_node_get(node, key);
 
         if (yl_node_type(member) > YL_JSON_NULL) {
-            walk->alias = yl_go_alias(name, key);
+            walk->name = yl_go_field_type(type.set, field);
             r = walk_value(walk, type.set, &type.set->values[field->value],
                            member);
         }
@@ -127,13 +126,13 @@ walk_elements(struct walk *walk, const struct yl_type_set *set,
               const struct yl_value *value, struct yl_node *node)
 {
     const struct yl_value *element = &set->values[value->element];
-    const char *alias = walk->alias;
+    const char *name = yl_go_element_type(walk->name);
     struct yl_node *child, *next;
     int r = 0;
 
     YL_NODE_FOR_EACH_SAFE (child, next, node) {
         if (r == 0 && yl_node_type(child) != YL_JSON_NULL) {
-            walk->alias = alias;
+            walk->name = name;
             r = walk_value(walk, set, element, child);
         }
     }
@@ -166,7 +165,7 @@ walk_simple(struct walk *walk, enum yl_value_kind kind, struct yl_node *node)
         /* Go could make a text of it, but may not. */
         return yl_error_set(walk->err, YL_EBADREQUEST,
                             "cannot convert int64 to %s",
-                            walk->alias ? walk->alias : "string");
+                            walk->name ? walk->name : "string");
     }
     return yl_error_set(walk->err, YL_EBADREQUEST, "unrecognized type: %s",
                         kinds[kind]);
