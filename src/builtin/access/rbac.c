@@ -3,6 +3,7 @@
 #include "builtin/common/meta.h"
 #include "builtin/go/go_value.h"
 #include "builtin/rows.h"
+#include "gen/rbac_v1_go.h"
 
 #define GROUP "rbac.authorization.k8s.io"
 
@@ -10,13 +11,6 @@ static const struct yl_meta_rule namespaced =
     { YL_NAME_PATH_SEGMENT, true, false };
 static const struct yl_meta_rule cluster =
     { YL_NAME_PATH_SEGMENT, false, false };
-
-static const struct yl_go_field role_ref_fields[] = {
-    { "APIGroup", "apiGroup", YL_GO_STRING, NULL },
-    { "Kind", "kind", YL_GO_STRING, NULL },
-    { "Name", "name", YL_GO_STRING, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
 
 static void default_binding(struct yl_arena *, struct yl_node *object);
 static void check_rules(struct yl_check *, const struct yl_node *object,
@@ -267,7 +261,8 @@ check_role_ref_change(struct yl_check *c, const struct yl_node *object,
 
     if (!yl_node_same(ref.node, then.node)) {
         yl_field_invalid(c->err, yl_at_path(&ref),
-                         yl_bad_struct(c, ref.node, role_ref_fields),
+                         yl_bad_struct(c, ref.node,
+                                       YL_GO(rbac_v1, role_ref)),
                          "cannot change roleRef");
     }
 }

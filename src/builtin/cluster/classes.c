@@ -1,10 +1,11 @@
 /* PriorityClass and RuntimeClass: defaults, validation, updates. */
 
 #include "builtin/common/meta.h"
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/pods/pod.h"
 #include "builtin/pods/pod_check.h"
 #include "builtin/rows.h"
+#include "gen/core_v1_go.h"
 
 #define MAX_USER_PRIORITY 1000000000
 #define SYSTEM "system-"
@@ -181,7 +182,7 @@ check_unique(struct yl_check *c, const struct yl_at *tolerations)
         if (!yl_set_add(c->arena, seen, yl_buf_str(&text))) {
             yl_field_duplicate(c->err, yl_at_path(&one),
                                yl_bad_struct(c, one.node,
-                                             yl_go_toleration));
+                                             YL_GO(core_v1, toleration)));
         }
         yl_buf_release(&text);
     }

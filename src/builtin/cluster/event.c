@@ -9,6 +9,7 @@
 #include "builtin/common/meta.h"
 #include "builtin/go/go_value.h"
 #include "builtin/rows.h"
+#include "gen/core_v1_go.h"
 #include "yuloh/time.h"
 
 #define MAX_TEXT 128            /* Bytes of an action, a reason, ... */
@@ -23,24 +24,6 @@ static const char *const names[][2] = {
     { "firstTimestamp", "deprecatedFirstTimestamp" },
     { "lastTimestamp", "deprecatedLastTimestamp" },
     { "count", "deprecatedCount" },
-};
-
-/* What an Event is about, as messages show it. */
-static const struct yl_go_field event_source[] = {
-    { "Component", "component", YL_GO_STRING, NULL },
-    { "Host", "host", YL_GO_STRING, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-
-static const struct yl_go_field reference[] = {
-    { "Kind", "kind", YL_GO_STRING, NULL },
-    { "Namespace", "namespace", YL_GO_STRING, NULL },
-    { "Name", "name", YL_GO_STRING, NULL },
-    { "UID", "uid", YL_GO_STRING, NULL },
-    { "APIVersion", "apiVersion", YL_GO_STRING, NULL },
-    { "ResourceVersion", "resourceVersion", YL_GO_STRING, NULL },
-    { "FieldPath", "fieldPath", YL_GO_STRING, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
 };
 
 static void check_event(struct yl_check *, const struct yl_at *,
@@ -127,6 +110,7 @@ yl_event_validate_update(struct yl_check *c, const struct yl_node *object,
         check_series(c, &root);
     }
     for (i = 0; i < YL_ARRAY_SIZE(fixed); i++) {
+        struct yl_go_type reference = YL_GO_INIT(core_v1, object_reference);
         bool reporter = !strcmp(fixed[i], "reportingController");
         const char *name = reporter ? "reportingComponent" : fixed[i];
         struct yl_at value = either(&root, name);
@@ -135,7 +119,8 @@ yl_event_validate_update(struct yl_check *c, const struct yl_node *object,
 
         if (!strcmp(name, "source") && !yl_node_same(now.node, then.node)) {
             yl_field_invalid(c->err, yl_at_path(&now),
-                             yl_bad_struct(c, now.node, event_source),
+                             yl_bad_struct(c, now.node,
+                                           YL_GO(core_v1, event_source)),
                              YL_IMMUTABLE);
         } else if (i == 0 && !yl_node_same(now.node, then.node)) {
             yl_field_invalid(c->err, yl_at_path(&now),

@@ -6,6 +6,7 @@
 #include "builtin/network/ip.h"
 #include "builtin/pods/pod_check.h"
 #include "builtin/rows.h"
+#include "gen/core_v1_go.h"
 
 #define AVOID_PODS "scheduler.alpha.kubernetes.io/preferAvoidPods"
 
@@ -193,11 +194,6 @@ is_feature_name(struct yl_str name)
 static void
 check_addresses(struct yl_check *c, const struct yl_at *status)
 {
-    static const struct yl_go_field fields[] = {
-        { "Type", "type", YL_GO_STRING, NULL },
-        { "Address", "address", YL_GO_STRING, NULL },
-        { NULL, NULL, YL_GO_POINTER, NULL },
-    };
     struct yl_at addresses = yl_at(status, "addresses");
     struct yl_node *seen = yl_node_new_object(c->arena);
 
@@ -209,7 +205,8 @@ check_addresses(struct yl_check *c, const struct yl_at *status)
                 c->arena, "%.*s\n%.*s", YL_STR_ARG(type),
                 YL_STR_ARG(text))))) {
             yl_field_duplicate(c->err, yl_at_path(&address),
-                               yl_bad_struct(c, address.node, fields));
+                               yl_bad_struct(c, address.node,
+                                             YL_GO(core_v1, node_address)));
         }
     }
 }
@@ -234,13 +231,6 @@ check_avoid_pods(struct yl_check *c, const struct yl_at *metadata)
 static void
 check_taints(struct yl_check *c, const struct yl_at *taints)
 {
-    static const struct yl_go_field fields[] = {
-        { "Key", "key", YL_GO_STRING, NULL },
-        { "Value", "value", YL_GO_STRING, NULL },
-        { "Effect", "effect", YL_GO_STRING, NULL },
-        { "TimeAdded", "timeAdded", YL_GO_POINTER, NULL },
-        { NULL, NULL, YL_GO_POINTER, NULL },
-    };
     struct yl_node *seen = yl_node_new_object(c->arena);
 
     YL_AT_FOR_EACH (taint, taints) {
@@ -260,7 +250,8 @@ check_taints(struct yl_check *c, const struct yl_at *taints)
                                                  YL_STR_ARG(e),
                                                  YL_STR_ARG(k))))) {
             yl_field_duplicate_because(c, &taint,
-                                       yl_bad_struct(c, taint.node, fields),
+                                       yl_bad_struct(c, taint.node,
+                                                     YL_GO(core_v1, taint)),
                                        "taints must be unique by key and "
                                        "effect pair");
         }

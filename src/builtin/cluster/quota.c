@@ -5,21 +5,10 @@
 #include "builtin/pods/pod_check.h"
 #include "builtin/pods/pod_resources.h"
 #include "builtin/rows.h"
+#include "gen/core_v1_go.h"
 
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
-
-static const struct yl_go_field requirement_fields[] = {
-    { "ScopeName", "scopeName", YL_GO_STRING, NULL },
-    { "Operator", "operator", YL_GO_STRING, NULL },
-    { "Values", "values", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field selector_fields[] = {
-    { "MatchExpressions", "matchExpressions", YL_GO_STRUCT_SLICE,
-      requirement_fields },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
 
 static void check_quota_list(struct yl_check *, const struct yl_at *list);
 static void check_quota_name(struct yl_check *, const struct yl_at *,
@@ -169,7 +158,8 @@ check_scope_selector(struct yl_check *c, const struct yl_at *spec)
         check_scope_requirement(c, &expressions, &requirement);
         for (n = misfits(spec, s); n > 0; n--) {
             yl_field_invalid(c->err, yl_at_path(&expressions),
-                             yl_bad_struct(c, selector.node, selector_fields),
+                             yl_bad_struct(c, selector.node,
+                                           YL_GO(core_v1, scope_selector)),
                              "unsupported scope applied to resource");
         }
         yl_set_add(c->arena, set, s);

@@ -3,7 +3,8 @@
 
 #include "builtin/common/checks.h"
 
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
+#include "gen/meta_v1_go.h"
 #include "yuloh/selector.h"
 
 static void check_requirement(struct yl_check *, const struct yl_at *);
@@ -63,7 +64,9 @@ yl_selector_node_matches(struct yl_check *c, const struct yl_node *selector,
 struct yl_bad_value
 yl_bad_selector(struct yl_check *c, const struct yl_at *at)
 {
-    return yl_bad_tagged(c, at->node, yl_go_selector);
+    return yl_at_has(at) ? yl_bad_struct(c, at->node,
+                                         YL_GO(meta_v1, label_selector))
+                         : yl_bad_node(NULL);
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "builtin/extension/admission_rules.h"
 #include "builtin/go/go_value.h"
 #include "builtin/rows.h"
+#include "gen/admissionregistration_v1_go.h"
 #include "schema/jsonpath.h"
 
 #define MAX_ANNOTATIONS 20
@@ -368,15 +369,13 @@ static void
 check_annotations(struct yl_check *c, const struct yl_at *list,
                   struct yl_str name)
 {
-    static const struct yl_go_field fields[] =
-        { { "Key", "key", YL_GO_STRING, NULL },
-          { "ValueExpression", "valueExpression", YL_GO_STRING, NULL },
-          { NULL, NULL, YL_GO_STRING, NULL } };
     struct yl_node *keys = yl_node_new_object(c->arena);
 
     if (yl_at_count(list) > MAX_ANNOTATIONS) {
         yl_field_invalid(c->err, yl_at_path(list),
-                         yl_bad_slice(c, list->node, fields),
+                         yl_bad_slice(c, list->node,
+                                      YL_GO(admissionregistration_v1,
+                                            audit_annotation)),
                          "must not have more than %d auditAnnotations",
                          MAX_ANNOTATIONS);
     }

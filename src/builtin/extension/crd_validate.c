@@ -7,6 +7,7 @@
 #include "builtin/extension/crd_check.h"
 #include "builtin/go/go_value.h"
 #include "builtin/rows.h"
+#include "gen/apiextensions_v1_go.h"
 
 #define APPROVED "api-approved.kubernetes.io"
 #define MAX_WARNING 256
@@ -254,20 +255,13 @@ check_warning(struct yl_check *c, const struct yl_at *version)
 static struct yl_bad_value
 bad_versions(struct yl_check *c, const struct yl_at *versions)
 {
-    static const struct yl_go_field fields[] = {
-        { "Name", "name", YL_GO_STRING, NULL },
-        { "Served", "served", YL_GO_BOOL, NULL },
-        { "Storage", "storage", YL_GO_BOOL, NULL },
-        { "Deprecated", "deprecated", YL_GO_BOOL, NULL },
-        { "DeprecationWarning", "deprecationWarning", YL_GO_POINTER, NULL },
-        { "Schema", "", YL_GO_POINTER, NULL },
-        { "Subresources", "", YL_GO_POINTER, NULL },
-        { "AdditionalPrinterColumns", "", YL_GO_POINTER, NULL },
-        { "SelectableFields", "", YL_GO_POINTER, NULL },
-        { NULL, NULL, YL_GO_POINTER, NULL },
+    static const char *const common[] = {
+        "schema", "subresources", "additionalPrinterColumns",
+        "selectableFields",
     };
     struct yl_buf buf;
     struct yl_str text;
+    size_t i;
 
     if (!yl_at_has(versions)) {
         return yl_bad_node(NULL);
@@ -275,8 +269,16 @@ bad_versions(struct yl_check *c, const struct yl_at *versions)
     yl_buf_init(&buf, YL_FIELD_TEXT_MAX);
     yl_buf_append_char(&buf, '[');
     YL_AT_FOR_EACH (version, versions) {
+        struct yl_node *shown = yl_node_copy(c->arena, version.node);
+
+        for (i = 0; i < YL_ARRAY_SIZE(common); i++) {
+            yl_member_drop(shown, common[i]);
+        }
         yl_buf_append_c(&buf, version.path.index ? "," : "");
-        yl_bad_value_write(&buf, yl_bad_struct(c, version.node, fields));
+        yl_bad_value_write(
+            &buf, yl_bad_struct(c, shown,
+                                YL_GO(apiextensions_v1,
+                                      custom_resource_definition_version)));
     }
     yl_buf_append_char(&buf, ']');
     text = yl_arena_copy(c->arena, yl_buf_str(&buf));

@@ -2,81 +2,73 @@
 
 #include "builtin/go/go_value.h"
 
+#include <string.h>
+
 #include "builtin/go/diff.h"
 
 static struct yl_bad_value take_text(const struct yl_check *,
                                      struct yl_buf *);
 static void write_struct(struct yl_buf *, const struct yl_node *,
-                         const struct yl_node *outer,
-                         const struct yl_go_field *);
-static void write_present(struct yl_buf *, const struct yl_node *,
-                          const struct yl_go_field *, size_t start);
-static bool is_list_or_map(const struct yl_go_field *);
-static const struct yl_node *member(const struct yl_node *object,
-                                    const char *name);
-static void write_field(struct yl_buf *, const struct yl_node *,
-                        const struct yl_node *outer,
-                        const struct yl_go_field *);
-static void write_tagged(struct yl_buf *, const struct yl_node *,
-                         const struct yl_go_field *);
+                         const struct yl_node *outer, struct yl_go_type);
+static void write_fields(struct yl_buf *, const struct yl_node *,
+                         const struct yl_node *outer, struct yl_go_type,
+                         size_t start);
+static void write_name(struct yl_buf *, const struct yl_go_set *,
+                       const struct yl_field *);
+static void write_value(struct yl_buf *, const struct yl_node *,
+                        const struct yl_node *outer, const struct yl_go_set *,
+                        const struct yl_field *);
 static void write_slice(struct yl_buf *, const struct yl_node *,
-                        const struct yl_go_field *);
+                        struct yl_go_type);
+static const char *zero(const struct yl_go_set *, const struct yl_field *);
+static struct yl_go_type struct_of(const struct yl_type_set *,
+                                   const struct yl_value *);
+static bool is_inline(const struct yl_go_set *, const struct yl_field *);
+static bool is_left_out(const struct yl_field *, const struct yl_node *);
+static const struct yl_node *member(const struct yl_node *object,
+                                    const struct yl_type_set *,
+                                    const struct yl_field *);
 static void add_cause(struct yl_check *, const struct yl_at *,
                       const char *reason, const char *text,
                       struct yl_bad_value, const char *detail);
 
 struct yl_bad_value
 yl_bad_struct(const struct yl_check *c, const struct yl_node *node,
-              const struct yl_go_field *fields)
+              struct yl_go_type type)
 {
     struct yl_buf buf;
 
     yl_buf_init(&buf, SIZE_MAX);
-    write_struct(&buf, node, NULL, fields);
-    return take_text(c, &buf);
-}
-
-struct yl_bad_value
-yl_bad_tagged(const struct yl_check *c, const struct yl_node *node,
-              const struct yl_go_field *fields)
-{
-    struct yl_buf buf;
-
-    if (yl_node_type(node) != YL_JSON_OBJECT) {
-        return yl_bad_node(NULL);
-    }
-    yl_buf_init(&buf, SIZE_MAX);
-    write_tagged(&buf, node, fields);
+    write_struct(&buf, node, NULL, type);
     return take_text(c, &buf);
 }
 
 struct yl_bad_value
 yl_bad_slice(const struct yl_check *c, const struct yl_node *list,
-             const struct yl_go_field *fields)
+             struct yl_go_type type)
 {
-    struct yl_go_field f = { "", "", YL_GO_STRUCT_SLICE, fields };
     struct yl_buf buf;
 
     if (yl_node_type(list) != YL_JSON_ARRAY) {
         return yl_bad_node(NULL);
     }
     yl_buf_init(&buf, SIZE_MAX);
-    write_slice(&buf, list, &f);
+    write_slice(&buf, list, type);
     return take_text(c, &buf);
 }
 
 void
 yl_field_changed(struct yl_check *c, const struct yl_at *at,
                  const struct yl_node *old, const struct yl_node *now,
-                 const struct yl_go_field *fields, const char *text)
+                 struct yl_go_type type, const char *text)
 {
     struct yl_buf a, b, difference;
 
     yl_buf_init(&a, SIZE_MAX);
     yl_buf_init(&b, SIZE_MAX);
     yl_buf_init(&difference, SIZE_MAX);
-    write_struct(&a, old, NULL, fields);
-    write_struct(&b, now, NULL, fields);
+    write_struct(&a, old, NULL, type);
+    write_struct(&b, now, NULL, type);
     yl_diff_json(&difference, yl_buf_str(&a), yl_buf_str(&b));
     yl_field_forbidden(c->err, yl_at_path(at), "%s\n%.*s", text,
                        YL_STR_ARG(yl_buf_str(&difference)));
@@ -110,122 +102,186 @@ take_text(const struct yl_check *c, struct yl_buf *buf)
 
 static void
 write_struct(struct yl_buf *buf, const struct yl_node *node,
-             const struct yl_node *outer, const struct yl_go_field *fields)
+             const struct yl_node *outer, struct yl_go_type type)
 {
-    const struct yl_go_field *f;
-    size_t start = buf->size + 1;
-
     yl_buf_append_char(buf, '{');
-    for (f = fields; f->name; f++) {
-        bool is_outer = f->kind == YL_GO_OUTER_BOOL
-                        || f->kind == YL_GO_OUTER_POINTER;
-        const struct yl_node *value = member(is_outer ? outer : node, f->json);
-
-        if (f->kind == YL_GO_INLINE) {
-            write_present(buf, value, f->fields, start);
-            continue;
-        }
-        if (!value && is_list_or_map(f)) {
-            value = yl_node_emptied(node, yl_str_c(f->json));
-        }
-        yl_buf_printf(buf, "%s\"%s\":", buf->size == start ? "" : ",",
-                      f->name);
-        write_field(buf, value, node, f);
-    }
+    write_fields(buf, node, outer, type, buf->size);
     yl_buf_append_char(buf, '}');
 }
 
-/* The fields that are there, behind those that began at 'start'. */
+/* Writes the fields behind those that began at 'start'. */
 static void
-write_present(struct yl_buf *buf, const struct yl_node *node,
-              const struct yl_go_field *fields, size_t start)
+write_fields(struct yl_buf *buf, const struct yl_node *node,
+             const struct yl_node *outer, struct yl_go_type type,
+             size_t start)
 {
-    const struct yl_go_field *f;
+    const struct yl_go_set *go = type.set;
+    const struct yl_type *t = &go->set->types[type.type];
+    size_t i;
 
-    for (f = fields; f->name; f++) {
-        const struct yl_node *value = member(node, f->json);
+    for (i = go->types[type.type].order; i < go->types[type.type + 1].order;
+         i++) {
+        uint16_t number = go->order[i];
+        bool own = number >= t->fields && number < t->fields + t->n_fields;
+        const struct yl_field *field = &go->set->fields[number];
+        const struct yl_node *value = member(own ? node : outer, go->set,
+                                             field);
 
-        if (f->kind == YL_GO_STRING
-            || (value && !yl_node_is_zero(value))) {
-            yl_buf_printf(buf, "%s\"%s\":", buf->size == start ? "" : ",",
-                          f->name);
-            write_field(buf, value, node, f);
+        if (go->fields[number].depth < type.depth
+            || (go->tagged && is_left_out(field, value))) {
+            continue;
         }
+        if (is_inline(go, field)) {
+            write_fields(buf, value, node, struct_of(
+                go->set, &go->set->values[field->value]), start);
+            continue;
+        }
+        yl_buf_append_c(buf, buf->size == start ? "" : ",");
+        write_name(buf, go, field);
+        write_value(buf, value, node, go, field);
     }
-}
-
-/* May it be sent empty? */
-static bool
-is_list_or_map(const struct yl_go_field *f)
-{
-    return f->kind == YL_GO_POINTER || f->kind == YL_GO_STRUCT_SLICE
-           || f->kind == YL_GO_TAGGED_SLICE;
-}
-
-/* NULL if it is absent or null. */
-static const struct yl_node *
-member(const struct yl_node *object, const char *name)
-{
-    const struct yl_node *value = NULL;
-
-    if (yl_node_type(object) == YL_JSON_OBJECT) {
-        value = yl_node_get(object, yl_str_c(name));
-    }
-    return yl_node_type(value) <= YL_JSON_NULL ? NULL : value;
 }
 
 static void
-write_field(struct yl_buf *buf, const struct yl_node *value,
-            const struct yl_node *outer, const struct yl_go_field *f)
+write_name(struct yl_buf *buf, const struct yl_go_set *go,
+           const struct yl_field *field)
 {
-    static const char *const zeros[] = {
-        [YL_GO_STRING] = "\"\"", [YL_GO_INT] = "0", [YL_GO_BOOL] = "false",
-        [YL_GO_POINTER] = "null", [YL_GO_STRUCT] = NULL,
-        [YL_GO_STRUCT_POINTER] = "null", [YL_GO_STRUCT_SLICE] = "null",
-        [YL_GO_QUANTITY] = "\"0\"", [YL_GO_OUTER_BOOL] = "false",
-        [YL_GO_OUTER_POINTER] = "null", [YL_GO_INLINE] = NULL,
-        [YL_GO_TAGGED] = "null", [YL_GO_TAGGED_SLICE] = "null",
-    };
+    const char *json = yl_type_set_text(go->set, field->name);
+    uint16_t name = go->fields[field - go->set->fields].name;
 
-    if (!value && zeros[f->kind]) {
-        yl_buf_append_c(buf, zeros[f->kind]);
-    } else if (f->kind == YL_GO_STRUCT || f->kind == YL_GO_STRUCT_POINTER) {
-        write_struct(buf, value, outer, f->fields);
-    } else if (f->kind == YL_GO_STRUCT_SLICE
-               || f->kind == YL_GO_TAGGED_SLICE) {
-        write_slice(buf, value, f);
-    } else if (f->kind == YL_GO_TAGGED) {
-        write_tagged(buf, value, f->fields);
+    if (go->tagged) {
+        yl_buf_printf(buf, "\"%s\":", json);
+    } else if (name) {
+        yl_buf_printf(buf, "\"%s\":", go->strings + name);
+    } else {
+        char first = json[0] >= 'a' && json[0] <= 'z' ? json[0] + 'A' - 'a'
+                                                      : json[0];
+
+        yl_buf_printf(buf, "\"%c%s\":", first, json + 1);
+    }
+}
+
+/* Maps are written as they are: those of structs stand in no type that
+ * messages show. */
+static void
+write_value(struct yl_buf *buf, const struct yl_node *value,
+            const struct yl_node *outer, const struct yl_go_set *go,
+            const struct yl_field *field)
+{
+    const struct yl_value *v = &go->set->values[field->value];
+
+    if (!value && (v->kind == YL_VALUE_LIST || v->kind == YL_VALUE_MAP)) {
+        value = yl_node_emptied(outer, yl_str_n(
+            yl_type_set_text(go->set, field->name), field->name_size));
+    }
+    if (!value && zero(go, field)) {
+        yl_buf_append_c(buf, zero(go, field));
+    } else if (v->kind == YL_VALUE_STRUCT) {
+        write_struct(buf, value, outer, struct_of(go->set, v));
+    } else if (v->kind == YL_VALUE_LIST
+               && go->set->values[v->element].kind == YL_VALUE_STRUCT) {
+        write_slice(buf, value,
+                    struct_of(go->set, &go->set->values[v->element]));
     } else if (yl_node_write_canonical(buf, value) < 0) {
         yl_node_write(buf, value);
     }
 }
 
 static void
-write_tagged(struct yl_buf *buf, const struct yl_node *node,
-             const struct yl_go_field *fields)
-{
-    yl_buf_append_char(buf, '{');
-    write_present(buf, node, fields, buf->size);
-    yl_buf_append_char(buf, '}');
-}
-
-static void
 write_slice(struct yl_buf *buf, const struct yl_node *list,
-            const struct yl_go_field *f)
+            struct yl_go_type type)
 {
     struct yl_node *item;
 
     yl_buf_append_char(buf, '[');
     YL_NODE_FOR_EACH (item, list) {
         yl_buf_append_c(buf, item == list->first ? "" : ",");
-        if (f->kind == YL_GO_TAGGED_SLICE) {
-            write_tagged(buf, item, f->fields);
-        } else {
-            write_struct(buf, item, list, f->fields);
-        }
+        write_struct(buf, item, list, type);
     }
     yl_buf_append_char(buf, ']');
+}
+
+/* How Go writes the field if it is absent; NULL if as a struct of zeros. */
+static const char *
+zero(const struct yl_go_set *go, const struct yl_field *field)
+{
+    bool pointer = (field->presence == YL_PRESENCE_POINTER
+                    || field->presence == YL_PRESENCE_POINTER_ALWAYS)
+                   && !(go->fields[field - go->set->fields].flags
+                        & YL_GO_VALUE);
+
+    if (pointer) {
+        return "null";
+    }
+    switch ((enum yl_value_kind) go->set->values[field->value].kind) {
+    case YL_VALUE_STRING:
+        return "\"\"";
+    case YL_VALUE_BOOL:
+        return "false";
+    case YL_VALUE_INT32:
+    case YL_VALUE_INT64:
+    case YL_VALUE_DOUBLE:
+    case YL_VALUE_INT_OR_STRING:
+        return "0";
+    case YL_VALUE_QUANTITY:
+        return "\"0\"";
+    case YL_VALUE_DURATION:
+        return "\"0s\"";
+    case YL_VALUE_STRUCT:
+        return NULL;
+    default:
+        return "null";
+    }
+}
+
+static struct yl_go_type
+struct_of(const struct yl_type_set *set, const struct yl_value *value)
+{
+    struct yl_type_ref ref = yl_value_type(set, value);
+    struct yl_go_type type = { yl_go_set_of(ref.set), value->type, 0 };
+
+    return type;
+}
+
+/* Metadata are embedded in internal types: they have no name there. */
+static bool
+is_inline(const struct yl_go_set *go, const struct yl_field *field)
+{
+    return !go->tagged
+           && go->set->values[field->value].kind == YL_VALUE_STRUCT
+           && !strcmp(yl_type_set_text(go->set, field->name), "metadata");
+}
+
+/* Does a type with JSON names leave the field out? */
+static bool
+is_left_out(const struct yl_field *field, const struct yl_node *value)
+{
+    switch ((enum yl_presence) field->presence) {
+    case YL_PRESENCE_ALWAYS:
+    case YL_PRESENCE_POINTER_ALWAYS:
+        return false;
+    case YL_PRESENCE_POINTER:
+        return !value;
+    case YL_PRESENCE_OMIT_EMPTY:
+    case YL_PRESENCE_OMIT_ZERO:
+        break;
+    }
+    return !value || yl_node_is_zero(value);
+}
+
+/* NULL if it is absent or null. */
+static const struct yl_node *
+member(const struct yl_node *object, const struct yl_type_set *set,
+       const struct yl_field *field)
+{
+    const struct yl_node *value = NULL;
+
+    if (yl_node_type(object) == YL_JSON_OBJECT) {
+        value = yl_node_get(object, yl_str_n(yl_type_set_text(set,
+                                                              field->name),
+                                             field->name_size));
+    }
+    return yl_node_type(value) <= YL_JSON_NULL ? NULL : value;
 }
 
 static void

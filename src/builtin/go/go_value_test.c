@@ -3,36 +3,139 @@
 #include "builtin/go/go_value.h"
 
 #include "builtin_case.h"
-
-static const struct yl_go_field inner[] = {
-    { "X", "x", YL_GO_INT, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field fields[] = {
-    { "Name", "name", YL_GO_STRING, NULL },
-    { "On", "on", YL_GO_BOOL, NULL },
-    { "Ptr", "ptr", YL_GO_POINTER, NULL },
-    { "In", "in", YL_GO_STRUCT, inner },
-    { "InPtr", "inPtr", YL_GO_STRUCT_POINTER, inner },
-    { "List", "list", YL_GO_STRUCT_SLICE, inner },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
+#include "gen/apps_v1_go.h"
+#include "gen/batch_v1_go.h"
+#include "gen/core_v1_go.h"
+#include "gen/meta_v1_go.h"
 
 TEST(every_field_is_shown_set_or_not)
 {
     struct yl_arena *arena = yl_arena_new();
     struct yl_check c = { arena, NULL };
 
-    assert_str_equal(yl_bad_struct(&c, NULL, fields).text,
-                     "{\"Name\":\"\",\"On\":false,\"Ptr\":null,"
-                     "\"In\":{\"X\":0},\"InPtr\":null,\"List\":null}");
     assert_str_equal(
-        yl_bad_struct(&c, case_parse(arena, "{'name':'a','on':true,'ptr':1,"
-                                            "'in':{'x':2},'inPtr':{},"
-                                            "'list':[{'x':3},{}]}"),
-                      fields).text,
-        "{\"Name\":\"a\",\"On\":true,\"Ptr\":1,\"In\":{\"X\":2},"
-        "\"InPtr\":{\"X\":0},\"List\":[{\"X\":3},{\"X\":0}]}");
+        yl_bad_struct(&c, NULL, YL_GO(core_v1, host_path_volume_source)).text,
+        "{\"Path\":\"\",\"Type\":null}");
+    assert_str_equal(
+        yl_bad_struct(&c, NULL, YL_GO(core_v1, preferred_scheduling_term))
+            .text,
+        "{\"Weight\":0,\"Preference\":{\"MatchExpressions\":null,"
+        "\"MatchFields\":null}}");
+    assert_str_equal(
+        yl_bad_struct(&c, case_parse(arena, "{'type':'a','rollingUpdate':{}}"),
+                      YL_GO(apps_v1, deployment_strategy)).text,
+        "{\"Type\":\"a\",\"RollingUpdate\":{\"MaxUnavailable\":0,"
+        "\"MaxSurge\":0}}");
+    assert_str_equal(
+        yl_bad_struct(&c, case_parse(arena, "{'rules':[{'succeededCount':3},"
+                                            "{}]}"),
+                      YL_GO(batch_v1, success_policy)).text,
+        "{\"Rules\":[{\"SucceededIndexes\":null,\"SucceededCount\":3},"
+        "{\"SucceededIndexes\":null,\"SucceededCount\":null}]}");
+    yl_arena_free(arena);
+}
+
+TEST(what_is_embedded_can_be_shown_alone)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, NULL };
+    struct yl_node *spec = case_parse(arena, "{'capacity':{'storage':'1'},"
+                                             "'local':{'path':'p'}}");
+    char *text = yl_arena_strdup(arena, yl_bad_struct(
+        &c, spec, YL_GO_EMBEDDED(core_v1, persistent_volume_spec)).text);
+
+    assert_true(yl_str_starts_with(
+        yl_str_c(text), YL_STR("{\"GCEPersistentDisk\":null,")));
+    assert_non_null(strstr(text, "\"Local\":{\"Path\":\"p\","
+                                 "\"FSType\":null}"));
+    assert_null(strstr(text, "Capacity"));
+    yl_arena_free(arena);
+}
+
+TEST(a_pod_spec_has_its_host_fields_in_the_security_context)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, NULL };
+    struct yl_str text = yl_bad_struct(
+        &c, case_parse(arena, "{'hostPID':true,'hostUsers':false,"
+                              "'securityContext':{'runAsUser':1}}"),
+        YL_GO(core_v1, pod_spec)).text;
+
+    assert_true(yl_str_starts_with(
+        text, YL_STR("{\"Volumes\":null,\"InitContainers\":null,")));
+    assert_non_null(strstr(yl_arena_strdup(arena, text),
+                           "\"SecurityContext\":{\"HostNetwork\":false,"
+                           "\"HostPID\":true,\"HostIPC\":false,"
+                           "\"ShareProcessNamespace\":null,"
+                           "\"HostUsers\":false,\"SELinuxOptions\":null,"
+                           "\"WindowsOptions\":null,\"RunAsUser\":1,"));
+    yl_arena_free(arena);
+}
+
+TEST(a_template_has_its_metadata_inline)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, NULL };
+    struct yl_str text = yl_bad_struct(
+        &c, case_parse(arena, "{'metadata':{'labels':{'b':'2','a':'1'},"
+                              "'name':'n','annotations':{}},'spec':{}}"),
+        YL_GO(core_v1, pod_template_spec)).text;
+
+    assert_true(yl_str_starts_with(
+        text, YL_STR("{\"name\":\"n\",\"labels\":{\"a\":\"1\",\"b\":\"2\"},"
+                     "\"Spec\":{\"Volumes\":null,")));
+    yl_arena_free(arena);
+}
+
+TEST(selectors_leave_out_what_is_empty)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, NULL };
+    struct yl_node *selector = case_parse(
+        arena, "{'matchExpressions':[{'key':'k','operator':'In',"
+               "'values':[]}],'matchLabels':{'a':'b'}}");
+
+    assert_str_equal(
+        yl_bad_struct(&c, selector, YL_GO(meta_v1, label_selector)).text,
+        "{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":"
+        "[{\"key\":\"k\",\"operator\":\"In\"}]}");
+    yl_arena_free(arena);
+}
+
+TEST(volumes_are_shown_with_every_source)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, NULL };
+    struct yl_node *list = case_parse(
+        arena, "[{'name':'v','downwardAPI':{'items':[{'path':'p',"
+               "'resourceFieldRef':{'resource':'limits.cpu'}}]}}]");
+    char *text = yl_arena_strdup(
+        arena, yl_bad_slice(&c, list, YL_GO(core_v1, volume)).text);
+
+    assert_non_null(strstr(text, "[{\"Name\":\"v\",\"HostPath\":null,"));
+    assert_non_null(strstr(text, "\"ResourceFieldRef\":{\"ContainerName\":"
+                                 "\"\",\"Resource\":\"limits.cpu\","
+                                 "\"Divisor\":\"0\"}"));
+    assert_int_equal(yl_bad_slice(&c, NULL, YL_GO(core_v1, volume)).kind,
+                     YL_BAD_NODE);
+    yl_arena_free(arena);
+}
+
+TEST(a_change_is_told_as_a_difference)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, &err };
+    struct yl_at root = yl_at_root(NULL);
+    struct yl_at at = yl_at(&root, "spec");
+
+    yl_field_changed(&c, &at, case_parse(arena, "{'name':'a'}"),
+                     case_parse(arena, "{'name':'b'}"),
+                     YL_GO(core_v1, local_object_reference), "no");
+    assert_string_equal(err.causes[0].message,
+                        "Forbidden: no\n@@ -1,3 +1,3 @@\n {\n"
+                        "- \"Name\": \"a\"\n+ \"Name\": \"b\"\n }\n");
+    yl_error_clear(&err);
     yl_arena_free(arena);
 }
 

@@ -4,6 +4,7 @@
 #include "builtin/go/go_value.h"
 #include "builtin/network/ip.h"
 #include "builtin/rows.h"
+#include "gen/networking_v1_go.h"
 
 static const struct yl_meta_rule address_rule =
     { YL_NAME_PATH_SEGMENT, false, false };
@@ -54,13 +55,6 @@ yl_ip_address_validate_update(struct yl_check *c,
                               const struct yl_node *object,
                               const struct yl_node *old)
 {
-    static const struct yl_go_field fields[] = {
-        { "Group", "group", YL_GO_STRING, NULL },
-        { "Resource", "resource", YL_GO_STRING, NULL },
-        { "Namespace", "namespace", YL_GO_STRING, NULL },
-        { "Name", "name", YL_GO_STRING, NULL },
-        { NULL, NULL, YL_GO_POINTER, NULL },
-    };
     struct yl_at root = yl_at_root(object), before = yl_at_root(old);
     struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
     struct yl_at parent = yl_at(&spec, "parentRef");
@@ -71,7 +65,9 @@ yl_ip_address_validate_update(struct yl_check *c,
     if (!yl_node_same(parent.node, was.node)) {
         yl_field_invalid(c->err, yl_at_path(&parent),
                          yl_at_has(&parent)
-                             ? yl_bad_struct(c, parent.node, fields)
+                             ? yl_bad_struct(c, parent.node,
+                                             YL_GO(networking_v1,
+                                                   parent_reference))
                              : yl_bad_node(NULL), YL_IMMUTABLE);
     }
 }

@@ -11,6 +11,7 @@
 #include "builtin/go/go_value.h"
 #include "builtin/network/ip.h"
 #include "builtin/rows.h"
+#include "gen/core_v1_go.h"
 
 #define ONLY_BALANCED "may only be used when `type` is 'LoadBalancer'"
 #define HINTS "service.kubernetes.io/topology-aware-hints"
@@ -240,15 +241,6 @@ check_ports(struct yl_check *c, const struct yl_at *spec)
 static void
 check_ports_unique(struct yl_check *c, const struct yl_at *spec)
 {
-    static const struct yl_go_field fields[] = {
-        { "Name", "", YL_GO_STRING, NULL },
-        { "Protocol", "protocol", YL_GO_STRING, NULL },
-        { "AppProtocol", "", YL_GO_POINTER, NULL },
-        { "Port", "port", YL_GO_INT, NULL },
-        { "TargetPort", "", YL_GO_INT, NULL },
-        { "NodePort", "", YL_GO_INT, NULL },
-        { NULL, NULL, YL_GO_POINTER, NULL },
-    };
     struct yl_at ports = yl_at(spec, "ports");
     struct yl_node *node_ports = yl_node_new_object(c->arena);
     struct yl_node *numbers = yl_node_new_object(c->arena);
@@ -277,8 +269,14 @@ check_ports_unique(struct yl_check *c, const struct yl_at *spec)
 
         if (!yl_set_add(c->arena, numbers, yl_str_c(yl_arena_printf(
                 c->arena, "%.*s/%" PRId64, YL_STR_ARG(protocol), n)))) {
+            struct yl_node *shown = yl_node_new_object(c->arena);
+
+            /* Upstream compares, and shows, ports of these two fields. */
+            yl_member_keep(c->arena, shown, port.node, "protocol");
+            yl_member_keep(c->arena, shown, port.node, "port");
             yl_field_duplicate(c->err, yl_at_path(&port),
-                               yl_bad_struct(c, port.node, fields));
+                               yl_bad_struct(c, shown,
+                                             YL_GO(core_v1, service_port)));
         }
     }
 }

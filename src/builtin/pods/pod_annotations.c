@@ -3,6 +3,7 @@
 #include "builtin/go/go_value.h"
 #include "builtin/pods/pod.h"
 #include "builtin/pods/pod_check.h"
+#include "gen/core_v1_go.h"
 
 #define MIRROR "kubernetes.io/config.mirror"
 #define DELETION_COST "controller.kubernetes.io/pod-deletion-cost"
@@ -118,15 +119,8 @@ yl_check_profiles_match(struct yl_check *c, const struct yl_at *annotations,
 struct yl_bad_value
 yl_bad_claim(const struct yl_check *c, const struct yl_at *claim)
 {
-    static const struct yl_go_field fields[] = {
-        { "Name", "name", YL_GO_STRING, NULL },
-        { "ResourceClaimName", "resourceClaimName", YL_GO_POINTER, NULL },
-        { "ResourceClaimTemplateName", "resourceClaimTemplateName",
-          YL_GO_POINTER, NULL },
-        { NULL, NULL, YL_GO_POINTER, NULL },
-    };
 
-    return yl_bad_struct(c, claim->node, fields);
+    return yl_bad_struct(c, claim->node, YL_GO(core_v1, pod_resource_claim));
 }
 
 /* Tolerations of the days before the field. */

@@ -1,8 +1,9 @@
 /* Validation of security contexts, and of what an operating system rules
  * out. */
 
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/pods/pod_check.h"
+#include "gen/core_v1_go.h"
 
 #define MAX_ID 2147483647
 #define MAX_SYSCTL 253
@@ -214,7 +215,7 @@ check_seccomp(struct yl_check *c, const struct yl_at *profile)
         if (yl_at_has(&path)) {
             yl_field_invalid(c->err, yl_at_path(&path),
                              yl_bad_struct(c, profile->node,
-                                           yl_go_seccomp_profile),
+                                           YL_GO(core_v1, seccomp_profile)),
                              "can only be set when seccomp type is "
                              "Localhost");
         }
@@ -274,7 +275,7 @@ check_escalation(struct yl_check *c, const struct yl_at *context)
     if (yl_at_get_bool(context, "privileged")) {
         yl_field_invalid(c->err, yl_at_path(context),
                          yl_bad_struct(c, context->node,
-                                       yl_go_security_context),
+                                       YL_GO(core_v1, security_context)),
                          "cannot set `allowPrivilegeEscalation` to false and "
                          "`privileged` to true");
     }
@@ -282,7 +283,7 @@ check_escalation(struct yl_check *c, const struct yl_at *context)
         if (yl_at_is(&capability, "CAP_SYS_ADMIN")) {
             yl_field_invalid(c->err, yl_at_path(context),
                              yl_bad_struct(c, context->node,
-                                           yl_go_security_context),
+                                           YL_GO(core_v1, security_context)),
                              "cannot set `allowPrivilegeEscalation` to false "
                              "and `capabilities.Add` CAP_SYS_ADMIN");
         }

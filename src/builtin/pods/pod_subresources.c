@@ -4,9 +4,10 @@
 
 #include "builtin/common/meta.h"
 #include "builtin/common/subresources.h"
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/pods/pod.h"
 #include "builtin/pods/pod_check.h"
+#include "gen/core_v1_go.h"
 
 #define MIRROR "kubernetes.io/config.mirror"
 #define ONLY_CPU_AND_MEMORY "only cpu and memory resources are mutable"
@@ -79,7 +80,7 @@ yl_pod_validate_ephemeral(struct yl_check *c, const struct yl_node *object,
                                "not be removed\n", YL_STR_ARG(name));
         } else if (!yl_node_equal(now, one.node)) {
             yl_field_changed(c, &list, one.node, now,
-                             yl_go_ephemeral_container,
+                             YL_GO(core_v1, ephemeral_container),
                              yl_arena_printf(c->arena,
                                              "existing ephemeral containers "
                                              "\"%.*s\" may not be changed",

@@ -1,10 +1,11 @@
 /* Updates of Pods: what may change, and what an update puts back. */
 
 #include "builtin/common/meta.h"
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/pods/pod.h"
 #include "builtin/pods/pod_check.h"
 #include "builtin/rows.h"
+#include "gen/core_v1_go.h"
 
 #define MIRROR "kubernetes.io/config.mirror"
 #define APP_ARMOR "container.apparmor.security.beta.kubernetes.io/"
@@ -261,7 +262,7 @@ check_other_changes(struct yl_check *c, const struct yl_at *spec,
     }
     if (!yl_node_same(now, old)) {
         yl_field_changed(
-            c, spec, old, now, yl_go_pod_spec,
+            c, spec, old, now, YL_GO(core_v1, pod_spec),
             "pod updates may not change fields other than "
             "`spec.containers[*].image`,`spec.initContainers[*].image`,"
             "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
@@ -343,7 +344,7 @@ check_narrowed(struct yl_check *c, const struct yl_at *affinity,
     if (yl_at_count(&terms) != was->n) {
         yl_field_invalid(c->err, yl_at_path(&terms),
                          yl_bad_slice(c, terms.node,
-                                      yl_go_node_selector_term),
+                                      YL_GO(core_v1, node_selector_term)),
                          "no additions/deletions to non-empty "
                          "NodeSelectorTerms list are allowed");
         return;
@@ -359,7 +360,7 @@ check_narrowed(struct yl_check *c, const struct yl_at *affinity,
             || !starts_with(term.node, then, "matchFields")) {
             yl_field_invalid(c->err, yl_at_path(&term),
                              yl_bad_struct(c, term.node,
-                                           yl_go_node_selector_term),
+                                           YL_GO(core_v1, node_selector_term)),
                              "only additions are allowed (no mutations or "
                              "deletions)");
         }

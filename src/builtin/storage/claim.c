@@ -1,10 +1,11 @@
 /* PersistentVolumeClaim: defaults, validation, updates. */
 
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/pods/pod.h"
 #include "builtin/pods/pod_check.h"
 #include "builtin/rows.h"
 #include "builtin/storage/volume.h"
+#include "gen/core_v1_go.h"
 
 #define OLD_CLASS "volume.beta.kubernetes.io/storage-class"
 #define VAC "volumeAttributesClassName"
@@ -214,7 +215,8 @@ check_spec_change(struct yl_check *c, const struct yl_at *at,
         yl_member_keep(c->arena, now, then, VAC);
     }
     if (!yl_node_same(now, then)) {
-        yl_field_changed(c, at, then, now, yl_go_claim_spec,
+        yl_field_changed(c, at, then, now,
+                         YL_GO(core_v1, persistent_volume_claim_spec),
                          "spec is immutable after creation except "
                          "resources.requests and volumeAttributesClassName "
                          "for bound claims");

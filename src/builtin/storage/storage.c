@@ -5,6 +5,7 @@
 #include "builtin/common/meta.h"
 #include "builtin/go/go_value.h"
 #include "builtin/rows.h"
+#include "gen/storage_v1_go.h"
 
 #define MAX_PARAMETERS 512
 #define MAX_PARAMETER_BYTES (256 * 1024)
@@ -25,14 +26,6 @@ static void check_topology_term(struct yl_check *, const struct yl_at *term,
                                 struct yl_node *ret_keys);
 static void check_csi_driver_spec(struct yl_check *, const struct yl_at *spec);
 static void check_token_requests(struct yl_check *, const struct yl_at *);
-static const struct yl_go_field driver_fields[] = {
-    { "Name", "name", YL_GO_STRING, NULL },
-    { "NodeID", "nodeID", YL_GO_STRING, NULL },
-    { "TopologyKeys", "topologyKeys", YL_GO_POINTER, NULL },
-    { "Allocatable", "allocatable", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-
 static void check_csi_node_driver(struct yl_check *, const struct yl_at *,
                                   struct yl_node *names);
 static bool same_csi_node_driver(const struct yl_check *,
@@ -232,7 +225,8 @@ yl_csi_node_validate_update(struct yl_check *c, const struct yl_node *object,
         if (now && !same_csi_node_driver(c, now, driver.node)) {
             yl_member_drop(now, "allocatable");
             yl_field_invalid(c->err, yl_at_path(&drivers),
-                             yl_bad_struct(c, now, driver_fields),
+                             yl_bad_struct(c, now,
+                                           YL_GO(storage_v1, csi_node_driver)),
                              YL_IMMUTABLE);
         }
     }

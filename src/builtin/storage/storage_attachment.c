@@ -1,27 +1,15 @@
 /* VolumeAttachment: validation. */
 
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/rows.h"
 #include "builtin/storage/volume.h"
+#include "gen/storage_v1_go.h"
 
 #define MAX_METADATA (256 * 1024)   /* Bytes of keys and values. */
 #define MAX_MESSAGE 1024
 
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, false, false };
-
-static const struct yl_go_field source_fields[] = {
-    { "PersistentVolumeName", "persistentVolumeName", YL_GO_POINTER, NULL },
-    { "InlineVolumeSpec", "inlineVolumeSpec", YL_GO_STRUCT_POINTER,
-      yl_go_persistent_spec },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field spec_fields[] = {
-    { "Attacher", "attacher", YL_GO_STRING, NULL },
-    { "Source", "source", YL_GO_STRUCT, source_fields },
-    { "NodeName", "nodeName", YL_GO_STRING, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
 
 static void check_source(struct yl_check *, const struct yl_at *source);
 static void check_status(struct yl_check *, const struct yl_at *status);
@@ -60,7 +48,9 @@ yl_volume_attachment_validate_update(struct yl_check *c,
     yl_volume_attachment_validate(c, object);
     if (!yl_node_same(spec.node, then.node)) {
         yl_field_invalid(c->err, yl_at_path(&spec),
-                         yl_bad_struct(c, spec.node, spec_fields),
+                         yl_bad_struct(
+                             c, spec.node,
+                             YL_GO(storage_v1, volume_attachment_spec)),
                          YL_IMMUTABLE);
     }
 }

@@ -1,19 +1,15 @@
 /* PersistentVolume: defaults, validation, updates. */
 #include "builtin/storage/volume.h"
 
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/pods/pod.h"
 #include "builtin/pods/pod_check.h"
 #include "builtin/rows.h"
+#include "gen/core_v1_go.h"
 #include "yuloh/time.h"
 
 #define INLINE "in the context of inline volumes"
 #define NOT_INLINE "may not be specified " INLINE
-
-static const struct yl_go_field affinity_fields[] = {
-    { "Required", "required", YL_GO_STRUCT_POINTER, yl_go_node_selector },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
 
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, false, false };
@@ -197,7 +193,8 @@ yl_persistent_volume_validate_update(struct yl_check *c,
     now = source_of(c->arena, spec.node, may_set);
     was = source_of(c->arena, then.node, false);
     if (!yl_node_same(now, was)) {
-        yl_field_changed(c, &source, was, now, yl_go_persistent_source,
+        yl_field_changed(c, &source, was, now,
+                         YL_GO_EMBEDDED(core_v1, persistent_volume_spec),
                          "spec.persistentvolumesource is immutable after "
                          "creation");
     }
@@ -208,9 +205,11 @@ yl_persistent_volume_validate_update(struct yl_check *c,
         struct yl_at at = yl_at_node(&root, "nodeAffinity", affinity.node);
 
         yl_field_invalid(c->err, yl_at_path(&at),
-                         yl_at_has(&at) ? yl_bad_struct(c, at.node,
-                                                        affinity_fields)
-                                        : yl_bad_node(NULL),
+                         yl_at_has(&at)
+                             ? yl_bad_struct(c, at.node,
+                                             YL_GO(core_v1,
+                                                   volume_node_affinity))
+                             : yl_bad_node(NULL),
                          YL_IMMUTABLE ", except for updating from beta label "
                          "to GA");
     }

@@ -17,8 +17,6 @@ void yl_check_cron_job_spec(struct yl_check *, const struct yl_at *spec);
  * replaced. */
 void yl_check_job_policies(struct yl_check *, const struct yl_at *spec);
 
-extern const struct yl_go_field yl_go_success_policy[];
-extern const struct yl_go_field yl_go_failure_policy[];
 
 /* "1,3-5,7", all below 'completions': NULL and how many, or what is wrong. */
 const char *yl_job_indexes(struct yl_check *, struct yl_str,

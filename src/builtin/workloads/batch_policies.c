@@ -3,41 +3,14 @@
 #include <inttypes.h>
 
 #include "base/quote.h"
-#include "builtin/go/go_core_row.h"
+#include "builtin/go/go_value.h"
 #include "builtin/workloads/batch.h"
+#include "gen/batch_v1_go.h"
 
 #define MAX_RULES 20
 #define MAX_PATTERNS 20
 #define MAX_CODES 255
 #define MAX_INDEXES (64 * 1024) /* Bytes of text. */
-
-static const struct yl_go_field rule_fields[] = {
-    PTR(SucceededIndexes, succeededIndexes),
-    PTR(SucceededCount, succeededCount), END
-};
-
-const struct yl_go_field yl_go_success_policy[] = {
-    SLICE(Rules, rules, rule_fields), END
-};
-
-static const struct yl_go_field exit_codes_fields[] = {
-    PTR(ContainerName, containerName), STR(Operator, operator),
-    PTR(Values, values), END
-};
-
-static const struct yl_go_field condition_fields[] = {
-    STR(Type, type), STR(Status, status), END
-};
-
-static const struct yl_go_field failure_rule_fields[] = {
-    STR(Action, action),
-    STRUCT_PTR(OnExitCodes, onExitCodes, exit_codes_fields),
-    SLICE(OnPodConditions, onPodConditions, condition_fields), END
-};
-
-const struct yl_go_field yl_go_failure_policy[] = {
-    SLICE(Rules, rules, failure_rule_fields), END
-};
 
 static void check_failure_policy(struct yl_check *, const struct yl_at *spec);
 static void check_failure_rule(struct yl_check *, const struct yl_at *spec,
@@ -289,7 +262,8 @@ check_success_policy(struct yl_check *c, const struct yl_at *spec)
 
     if (!yl_at_get_is(spec, "completionMode", "Indexed")) {
         yl_field_invalid(c->err, yl_at_path(&policy),
-                         yl_bad_struct(c, policy.node, yl_go_success_policy),
+                         yl_bad_struct(c, policy.node,
+                                       YL_GO(batch_v1, success_policy)),
                          "requires indexed completion mode");
         return;
     }

@@ -9,16 +9,11 @@
 #include "builtin/go/go_value.h"
 #include "builtin/rows.h"
 #include "builtin/workloads/batch.h"
+#include "gen/batch_v1_go.h"
 #include "yuloh/time.h"
 
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
-
-static const struct yl_go_field uncounted_fields[] = {
-    { "Succeeded", "succeeded", YL_GO_POINTER, NULL },
-    { "Failed", "failed", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
 
 /* What the conditions of a status say. */
 struct state {
@@ -231,7 +226,8 @@ check_finished(const struct job_status *j)
     if ((j->finished_changed || changed(j, "uncountedTerminatedPods"))
         && yl_at_count(&succeeded) + yl_at_count(&failed)) {
         yl_field_invalid(j->c->err, yl_at_path(&pods),
-                         yl_bad_struct(j->c, pods.node, uncounted_fields),
+                         yl_bad_struct(j->c, pods.node, YL_GO(
+                             batch_v1, uncounted_terminated_pods)),
                          "must be empty for finished job");
     }
 }

@@ -1,10 +1,12 @@
 /* Updates of Job and CronJob. */
 
 #include "builtin/common/meta.h"
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/pods/pod.h"
 #include "builtin/rows.h"
 #include "builtin/workloads/batch.h"
+#include "gen/batch_v1_go.h"
+#include "gen/core_v1_go.h"
 
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
@@ -37,13 +39,13 @@ yl_job_validate_update(struct yl_check *c, const struct yl_node *object,
 {
     static const struct {
         const char *name;
-        const struct yl_go_field *fields;
+        struct yl_go_type type; /* Of a struct. */
     } fixed[] = {
-        { "completionMode", NULL },
-        { "podFailurePolicy", yl_go_failure_policy },
-        { "backoffLimitPerIndex", NULL },
-        { "managedBy", NULL },
-        { "successPolicy", yl_go_success_policy },
+        { "completionMode", { NULL, 0, 0 } },
+        { "podFailurePolicy", YL_GO_INIT(batch_v1, pod_failure_policy) },
+        { "backoffLimitPerIndex", { NULL, 0, 0 } },
+        { "managedBy", { NULL, 0, 0 } },
+        { "successPolicy", YL_GO_INIT(batch_v1, success_policy) },
     };
     struct yl_at root = yl_at_root(object), before = yl_at_root(old);
     struct yl_at spec = yl_at(&root, "spec"), then = yl_at(&before, "spec");
@@ -72,8 +74,8 @@ yl_job_validate_update(struct yl_check *c, const struct yl_node *object,
 
         if (!yl_node_same(now.node, old_value.node)) {
             yl_field_invalid(c->err, yl_at_path(&now),
-                             fixed[i].fields && now.node
-                             ? yl_bad_struct(c, now.node, fixed[i].fields)
+                             fixed[i].type.set && now.node
+                             ? yl_bad_struct(c, now.node, fixed[i].type)
                              : yl_bad_at(&now), YL_IMMUTABLE);
         }
     }
@@ -149,12 +151,14 @@ check_template(struct yl_check *c, const struct yl_at *spec,
         let_resize(c->arena, old_pod, pod.node, "initContainers");
         if (!yl_node_same(pod.node, old_pod)) {
             yl_field_invalid(c->err, yl_at_path(&shown),
-                             yl_bad_struct(c, pod.node, yl_go_pod_spec),
+                             yl_bad_struct(c, pod.node,
+                                           YL_GO(core_v1, pod_spec)),
                              YL_IMMUTABLE);
         }
     } else if (!yl_node_same(template.node, was)) {
         yl_field_invalid(c->err, yl_at_path(&template),
-                         yl_bad_struct(c, template.node, yl_go_pod_template),
+                         yl_bad_struct(c, template.node,
+                                       YL_GO(core_v1, pod_template_spec)),
                          YL_IMMUTABLE);
     }
 }

@@ -2,8 +2,9 @@
 
 #include "builtin/common/conditions.h"
 #include "builtin/common/meta.h"
-#include "builtin/go/go_core.h"
+#include "builtin/go/go_value.h"
 #include "builtin/rows.h"
+#include "gen/policy_v1_go.h"
 
 static void check_amount(struct yl_check *, const struct yl_at *);
 static struct yl_bad_value bad_spec(struct yl_check *, const struct yl_at *);
@@ -74,14 +75,6 @@ check_amount(struct yl_check *c, const struct yl_at *amount)
 static struct yl_bad_value
 bad_spec(struct yl_check *c, const struct yl_at *spec)
 {
-    static const struct yl_go_field fields[] = {
-        { "MinAvailable", "minAvailable", YL_GO_POINTER, NULL },
-        { "Selector", "selector", YL_GO_TAGGED, yl_go_selector },
-        { "MaxUnavailable", "maxUnavailable", YL_GO_POINTER, NULL },
-        { "UnhealthyPodEvictionPolicy", "unhealthyPodEvictionPolicy",
-          YL_GO_POINTER, NULL },
-        { NULL, NULL, YL_GO_POINTER, NULL },
-    };
-
-    return yl_bad_struct(c, spec->node, fields);
+    return yl_bad_struct(c, spec->node,
+                         YL_GO(policy_v1, pod_disruption_budget_spec));
 }

@@ -6,34 +6,12 @@
 #include "builtin/pods/pod_check.h"
 #include "builtin/rows.h"
 #include "builtin/workloads/workloads.h"
+#include "gen/apps_v1_go.h"
 
 static const struct yl_meta_rule subdomain =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
 static const struct yl_meta_rule label =
     { YL_NAME_DNS1123_LABEL, true, false };
-
-/* Strategies as messages show them.  IntOrString writes itself. */
-static const struct yl_go_field surge_fields[] = {
-    { "MaxUnavailable", "maxUnavailable", YL_GO_INT, NULL },
-    { "MaxSurge", "maxSurge", YL_GO_INT, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field strategy_fields[] = {
-    { "Type", "type", YL_GO_STRING, NULL },
-    { "RollingUpdate", "rollingUpdate", YL_GO_STRUCT_POINTER, surge_fields },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field partition_fields[] = {
-    { "Partition", "partition", YL_GO_INT, NULL },
-    { "MaxUnavailable", "maxUnavailable", YL_GO_POINTER, NULL },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
-static const struct yl_go_field stateful_strategy_fields[] = {
-    { "Type", "type", YL_GO_STRING, NULL },
-    { "RollingUpdate", "rollingUpdate", YL_GO_STRUCT_POINTER,
-      partition_fields },
-    { NULL, NULL, YL_GO_POINTER, NULL },
-};
 
 static bool check_selector(struct yl_check *, const struct yl_at *spec,
                            const char *kind, const char *invalid);
@@ -422,8 +400,10 @@ check_deployment_strategy(struct yl_check *c, const struct yl_at *strategy)
     }
     if (!yl_at_is(&type, "RollingUpdate")) {
         yl_field_not_supported(c->err, yl_at_path(strategy),
-                               yl_bad_struct(c, strategy->node,
-                                             strategy_fields), types);
+                               yl_bad_struct(
+                                   c, strategy->node,
+                                   YL_GO(apps_v1, deployment_strategy)),
+                               types);
         return;
     }
     yl_check_int_or_percent(c, &unavailable);
@@ -452,8 +432,10 @@ check_daemon_strategy(struct yl_check *c, const struct yl_at *strategy)
     }
     if (!yl_at_is(&type, "RollingUpdate")) {
         yl_field_not_supported(c->err, yl_at_path(strategy),
-                               yl_bad_struct(c, strategy->node,
-                                             strategy_fields), types);
+                               yl_bad_struct(
+                                   c, strategy->node,
+                                   YL_GO(apps_v1, daemon_set_update_strategy)),
+                               types);
         return;
     }
     if (!yl_check_required(c, &rolling)) {
@@ -488,15 +470,18 @@ check_stateful_strategy(struct yl_check *c, const struct yl_at *strategy)
     } else if (yl_at_is(&type, "OnDelete")) {
         if (yl_at_has(&rolling)) {
             yl_field_invalid(c->err, yl_at_path(&rolling),
-                             yl_bad_struct(c, rolling.node,
-                                           partition_fields),
+                             yl_bad_struct(
+                                 c, rolling.node,
+                                 YL_GO(apps_v1,
+                                       rolling_update_stateful_set_strategy)),
                              "only allowed for updateStrategy "
                              "'RollingUpdate'");
         }
     } else if (!yl_at_is(&type, "RollingUpdate")) {
         yl_field_invalid(c->err, yl_at_path(strategy),
-                         yl_bad_struct(c, strategy->node,
-                                       stateful_strategy_fields),
+                         yl_bad_struct(
+                             c, strategy->node,
+                             YL_GO(apps_v1, stateful_set_update_strategy)),
                          "must be 'RollingUpdate' or 'OnDelete'");
     } else if (yl_at_has(&rolling)) {
         yl_check_not_negative(c, &partition);
