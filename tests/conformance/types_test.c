@@ -1,9 +1,12 @@
 /* The built-in kinds against upstream's types: presence, patch strategy, merge
- * key and protobuf number of every field; and against discovery: the names,
- * scope and subresources of every resource. */
+ * key, protobuf number, order and Go's type of every field; and against
+ * discovery: the names, scope and subresources of every resource. */
 
 #include "all_kinds.h"
+#include "base/buf.h"
 #include "json/tree.h"
+#include "schema/go_name.h"
+#include "schema/go_set.h"
 #include "unit.h"
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
@@ -252,6 +255,259 @@ TEST(presence_and_merging_of_every_field_are_upstreams)
     assert_int_equal(n_differences, 0);
     free(table.text);
     yl_arena_free(arena);
+}
+
+/* The fields of a type in Go's order, with those of embedded structs in their
+ * place; apiVersion and kind are left out. */
+static size_t
+rows_in_order(struct yl_str type, const struct row **rows, size_t n)
+{
+    size_t i;
+
+    for (i = 0; i < table.n; i++) {
+        const struct row *row = &table.rows[i];
+
+        if (!yl_str_equal(row->columns[TYPE], type)) {
+            continue;
+        } else if (!yl_str_equal_c(row->columns[JSON_NAME], "(inline)")) {
+            rows[n++] = row;
+        } else if (!yl_str_equal_c(row->columns[VALUE],
+                                   "meta/v1.TypeMeta")) {
+            n = rows_in_order(row->columns[VALUE], rows, n);
+        }
+    }
+    return n;
+}
+
+static int
+compare_offsets(const void *a_, const void *b_)
+{
+    const struct yl_field *const *a = a_, *const *b = b_;
+
+    return (*a)->offset < (*b)->offset ? -1 : (*a)->offset > (*b)->offset;
+}
+
+/* The fields of a type in the order of the header, which is that of the
+ * record; apiVersion and kind are left out. */
+static size_t
+fields_in_order(const struct yl_type_set *set, const struct yl_type *type,
+                const struct yl_field **fields)
+{
+    size_t i, n = 0;
+
+    for (i = 0; i < type->n_fields; i++) {
+        const struct yl_field *field = &set->fields[type->fields + i];
+        const char *name = yl_type_set_text(set, field->name);
+
+        if (find(YL_STR("meta/v1.TypeMeta"), yl_str_c(name), 0)
+            && !strcmp(yl_type_set_text(set, type->name), "DeleteOptions")) {
+            continue;
+        }
+        fields[n++] = field;
+    }
+    qsort(fields, n, sizeof *fields, compare_offsets);
+    return n;
+}
+
+static void
+compare_order(const struct yl_type_set *set, const struct yl_type *type,
+              struct yl_str name)
+{
+    const struct yl_field *fields[256];
+    const struct row *rows[256];
+    size_t n = fields_in_order(set, type, fields), i;
+
+    assert_int_equal(rows_in_order(name, rows, 0), n);
+    for (i = 0; i < n; i++) {
+        const char *field = yl_type_set_text(set, fields[i]->name);
+
+        if (!yl_str_equal_c(rows[i]->columns[JSON_NAME], field)) {
+            differ(name, field, "what stands there",
+                   rows[i]->columns[JSON_NAME]);
+            return;
+        }
+    }
+}
+
+/* Runs 'compare' for every type of every set. */
+static void
+for_each_type(void (*compare)(const struct yl_type_set *,
+                              const struct yl_type *, struct yl_str name))
+{
+    struct yl_arena *arena = yl_arena_new();
+    size_t i, j;
+
+    load();
+    n_differences = 0;
+    for (i = 0; i <= N_ALL_KINDS; i++) {
+        const struct yl_type_set *set = i < N_ALL_KINDS ? all_kinds[i]
+                                                        : &meta_v1_types;
+
+        for (j = 1; j < set->n_types; j++) {
+            compare(set, &set->types[j], row_type(arena, yl_type_set_text(
+                set, set->types[j].openapi_name)));
+        }
+    }
+    assert_int_equal(n_differences, 0);
+    free(table.text);
+    yl_arena_free(arena);
+}
+
+TEST(fields_stand_in_gos_order)
+{
+    for_each_type(compare_order);
+}
+
+/* Appends the name that Go prints: "[]v1.Capability" of
+ * "[]core/v1.Capability=string". */
+static void
+write_printed(struct yl_buf *buf, struct yl_str value)
+{
+    struct yl_str head, rest;
+
+    if (yl_str_starts_with(value, YL_STR("*"))) {
+        value = yl_str_skip(value, 1);
+    }
+    if (yl_str_starts_with(value, YL_STR("[]"))) {
+        yl_buf_append_c(buf, "[]");
+        write_printed(buf, yl_str_skip(value, 2));
+    } else if (yl_str_starts_with(value, YL_STR("map["))) {
+        assert_true(yl_str_cut(yl_str_skip(value, 4), ']', &head, &rest));
+        yl_buf_append_c(buf, "map[");
+        write_printed(buf, head);
+        yl_buf_append_c(buf, "]");
+        write_printed(buf, rest);
+    } else if (yl_str_equal_c(value, "bytes")) {
+        yl_buf_append_c(buf, "[]uint8");
+    } else {
+        if (yl_str_cut(value, '=', &head, &rest)) {
+            value = head;
+        }
+        while (yl_str_cut(value, '/', &head, &rest)) {
+            value = rest;
+        }
+        yl_buf_append_str(buf, value);
+    }
+}
+
+static void
+compare_names(const struct yl_type_set *set, const struct yl_type *type,
+              struct yl_str name)
+{
+    size_t i;
+
+    for (i = 0; i < type->n_fields; i++) {
+        const struct yl_field *field = &set->fields[type->fields + i];
+        const char *json = yl_type_set_text(set, field->name);
+        const struct row *row = find(name, yl_str_c(json), 4);
+        const char *own = yl_go_field_type(set, field);
+        struct yl_buf ours, theirs;
+
+        yl_buf_init(&ours, SIZE_MAX);
+        yl_buf_init(&theirs, SIZE_MAX);
+        if (own) {
+            yl_buf_append_c(&ours, own);
+        } else {
+            yl_go_name_value(&ours, set, &set->values[field->value]);
+        }
+        write_printed(&theirs, row->columns[VALUE]);
+        if (!yl_str_equal(yl_buf_str(&ours), yl_buf_str(&theirs))) {
+            differ(name, json, "Go's type", yl_buf_str(&theirs));
+        }
+        yl_buf_release(&ours);
+        yl_buf_release(&theirs);
+    }
+}
+
+TEST(types_have_the_names_that_go_prints)
+{
+    for_each_type(compare_names);
+}
+
+/* Each struct that a type embeds, and the fields in it. */
+static void
+compare_embedded(const struct yl_type_set *set, const struct yl_type *type,
+                 struct yl_str name)
+{
+    struct yl_type_ref ref = { set, type };
+    const struct row *rows[256];
+    struct yl_str around = name;
+    unsigned depth = 1;
+    size_t i, j, n;
+
+    for (i = 0; i < table.n; i++) {
+        const struct row *row = &table.rows[i];
+        struct yl_str package, embedded;
+
+        if (!yl_str_equal(row->columns[TYPE], around)
+            || !yl_str_equal_c(row->columns[JSON_NAME], "(inline)")
+            || yl_str_equal_c(row->columns[VALUE], "meta/v1.TypeMeta")) {
+            continue;
+        }
+        around = row->columns[VALUE];
+        assert_true(yl_str_cut(around, '.', &package, &embedded));
+        if (!yl_str_equal_c(embedded, yl_go_embedding_name(ref, depth))) {
+            differ(name, yl_go_embedding_name(ref, depth), "what is embedded",
+                   embedded);
+        }
+        n = rows_in_order(around, rows, 0);
+        for (j = 0; j < n; j++) {
+            const struct yl_field *field = yl_type_field(
+                ref, rows[j]->columns[JSON_NAME]);
+
+            if (yl_go_field_of(set, field)->depth < depth) {
+                differ(name, yl_type_set_text(set, field->name), "it",
+                       YL_STR("embedded"));
+            }
+        }
+        depth++;
+        i = 0;                  /* What is embedded may embed. */
+    }
+    if (yl_go_embedding(ref, depth)) {
+        differ(name, yl_go_embedding_name(ref, depth), "it",
+               YL_STR("embedded"));
+    }
+}
+
+TEST(what_go_embeds_is_known)
+{
+    for_each_type(compare_embedded);
+}
+
+/* Internal types have the same order, but for these. */
+static void
+compare_internal(const struct yl_type_set *set, const struct yl_type *type,
+                 struct yl_str name)
+{
+    static const char *const others[] = {
+        "core/v1.PersistentVolumeSpec", "core/v1.PodSecurityContext",
+        "core/v1.PodSpec", "core/v1.Volume",
+    };
+    const struct yl_go_set *go = yl_go_set_of(set);
+    const struct yl_go_place *place = &go->types[type - set->types];
+    const struct yl_field *fields[256];
+    size_t n = fields_in_order(set, type, fields), i;
+    bool other = false, same;
+
+    /* Those that are kept out above are in the table: both come first. */
+    i = type->n_fields - n;
+    same = (size_t) (place[1].order - place[0].order) == type->n_fields;
+    for (; same && i < type->n_fields; i++) {
+        same = &set->fields[go->order[place->order + i]]
+               == fields[i - (type->n_fields - n)];
+    }
+    for (i = 0; i < sizeof others / sizeof others[0]; i++) {
+        other = other || yl_str_equal_c(name, others[i]);
+    }
+    if (same == other) {
+        differ(name, "", "the internal order",
+               other ? YL_STR("another") : YL_STR("the same"));
+    }
+}
+
+TEST(internal_types_have_the_same_order_but_for_a_few)
+{
+    for_each_type(compare_internal);
 }
 
 /* Texts of a JSON array, joined by commas. */
