@@ -9,15 +9,12 @@
 
 #include "codegen/model.h"
 #include "json/tree.h"
+#include "schema/keyword.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 /* Structs inside each other: more means that one contains itself. */
 #define MAX_DEPTH 64
-
-#define QUANTITY_PATTERN                                                      \
-    "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|"    \
-    "([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$"
 
 struct writer {
     struct yl_arena *arena;
@@ -39,6 +36,8 @@ static void set_scalar(struct writer *, struct yl_node *,
                        enum yl_value_kind);
 static void set_rules(struct writer *, struct yl_node *,
                       const struct yl_gen_rule *);
+static void set_keyword(struct writer *, struct yl_node *,
+                        const struct yl_keyword *, const struct yl_gen_rule *);
 static void set_topology(struct writer *, struct yl_node *,
                          const struct yl_gen_value *);
 
@@ -210,27 +209,12 @@ set_json(struct writer *w, struct yl_node *object, const char *key,
 static void
 set_scalar(struct writer *w, struct yl_node *schema, enum yl_value_kind kind)
 {
-    static const struct {
-        const char *type, *format;
-    } names[] = {
-        [YL_VALUE_BOOL] = { "boolean", NULL },
-        [YL_VALUE_INT32] = { "integer", "int32" },
-        [YL_VALUE_INT64] = { "integer", "int64" },
-        [YL_VALUE_DOUBLE] = { "number", NULL },
-        [YL_VALUE_STRING] = { "string", NULL },
-        [YL_VALUE_BYTES] = { "string", "byte" },
-        [YL_VALUE_TIME] = { "string", "date-time" },
-        [YL_VALUE_MICRO_TIME] = { "string", "date-time" },
-        [YL_VALUE_DURATION] = { "string", NULL },
-        [YL_VALUE_EMBEDDED] = { "object", NULL },
-        [YL_VALUE_LIST] = { "array", NULL },
-        [YL_VALUE_MAP] = { "object", NULL },
-    };
+    struct yl_type_words words = yl_type_words(kind);
 
-    if (kind < YL_ARRAY_SIZE(names) && names[kind].type) {
-        set_text(w, schema, "type", names[kind].type);
-        if (names[kind].format) {
-            set_text(w, schema, "format", names[kind].format);
+    if (words.type) {
+        set_text(w, schema, "type", words.type);
+        if (words.format) {
+            set_text(w, schema, "format", words.format);
         }
     }
     if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
@@ -238,7 +222,7 @@ set_scalar(struct writer *w, struct yl_node *schema, enum yl_value_kind kind)
                  "[{\"type\":\"integer\"},{\"type\":\"string\"}]");
         set_true(w, schema, "x-kubernetes-int-or-string");
         if (kind == YL_VALUE_QUANTITY) {
-            set_text(w, schema, "pattern", QUANTITY_PATTERN);
+            set_text(w, schema, "pattern", YL_QUANTITY_PATTERN);
         }
     }
     if (kind == YL_VALUE_RAW || kind == YL_VALUE_EMBEDDED) {
@@ -253,49 +237,15 @@ static void
 set_rules(struct writer *w, struct yl_node *schema,
           const struct yl_gen_rule *rule)
 {
-    static const char *const keys[] = {
-        [YL_RULE_MINIMUM] = "minimum",
-        [YL_RULE_MAXIMUM] = "maximum",
-        [YL_RULE_MULTIPLE_OF] = "multipleOf",
-        [YL_RULE_MIN_LENGTH] = "minLength",
-        [YL_RULE_MAX_LENGTH] = "maxLength",
-        [YL_RULE_MIN_ITEMS] = "minItems",
-        [YL_RULE_MAX_ITEMS] = "maxItems",
-        [YL_RULE_MIN_PROPERTIES] = "minProperties",
-        [YL_RULE_MAX_PROPERTIES] = "maxProperties",
-        [YL_RULE_EXCLUSIVE_MINIMUM] = "exclusiveMinimum",
-        [YL_RULE_EXCLUSIVE_MAXIMUM] = "exclusiveMaximum",
-        [YL_RULE_UNIQUE_ITEMS] = "uniqueItems",
-        [YL_RULE_PATTERN] = "pattern",
-        [YL_RULE_FORMAT] = "format",
-        [YL_RULE_TITLE] = "title",
-        [YL_RULE_DESCRIPTION] = "description",
-        [YL_RULE_ENUM] = "enum",
-        [YL_RULE_EXAMPLE] = "example",
-    };
-
     for (; rule; rule = rule->next) {
+        const struct yl_keyword *keyword = yl_keyword_of(rule->op);
         struct yl_node *node, *child, *next, *list;
 
+        if (keyword) {
+            set_keyword(w, schema, keyword, rule);
+            continue;
+        }
         switch (rule->op) {
-        case YL_RULE_EXCLUSIVE_MINIMUM:
-        case YL_RULE_EXCLUSIVE_MAXIMUM:
-        case YL_RULE_UNIQUE_ITEMS:
-            set_true(w, schema, keys[rule->op]);
-            break;
-
-        case YL_RULE_PATTERN:
-        case YL_RULE_FORMAT:
-        case YL_RULE_TITLE:
-        case YL_RULE_DESCRIPTION:
-            set_text(w, schema, keys[rule->op], rule->text);
-            break;
-
-        case YL_RULE_ENUM:
-        case YL_RULE_EXAMPLE:
-            set_json(w, schema, keys[rule->op], rule->text);
-            break;
-
         case YL_RULE_CEL:
             list = yl_node_get(schema, YL_STR("x-kubernetes-validations"));
             if (!list) {
@@ -321,14 +271,35 @@ set_rules(struct writer *w, struct yl_node *schema,
             }
             break;
 
-        case YL_RULE_NONE:
-            break;
-
         default:
-            yl_node_set(w->arena, schema, yl_str_c(keys[rule->op]),
-                        yl_node_new_double(w->arena, rule->number));
             break;
         }
+    }
+}
+
+static void
+set_keyword(struct writer *w, struct yl_node *schema,
+            const struct yl_keyword *keyword, const struct yl_gen_rule *rule)
+{
+    switch (keyword->form) {
+    case YL_KEYWORD_NUMBER:
+    case YL_KEYWORD_COUNT:
+        yl_node_set(w->arena, schema, yl_str_c(keyword->name),
+                    yl_node_new_double(w->arena, rule->number));
+        break;
+
+    case YL_KEYWORD_BOOL:
+        set_true(w, schema, keyword->name);
+        break;
+
+    case YL_KEYWORD_TEXT:
+        set_text(w, schema, keyword->name, rule->text);
+        break;
+
+    case YL_KEYWORD_ARRAY:
+    case YL_KEYWORD_JSON:
+        set_json(w, schema, keyword->name, rule->text);
+        break;
     }
 }
 

@@ -137,7 +137,7 @@ yl_limits_add_rule(struct yl_limits *limits, struct yl_arena *arena,
         break;
 
     case YL_RULE_FORMAT:
-        limits->format = text.data;
+        limits->format = text.size ? text.data : NULL;
         break;
 
     case YL_RULE_ENUM:

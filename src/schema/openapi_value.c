@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json/text.h"
+#include "schema/keyword.h"
 
 #define META "io.k8s.apimachinery.pkg.apis.meta.v1."
 
@@ -12,7 +13,10 @@ static void write_value(struct yl_openapi_writer *, const struct yl_type_set *,
                         const struct yl_value *, bool named,
                         const char *default_, unsigned patch,
                         const char *merge_key);
-static void write_plain(struct yl_openapi_writer *, enum yl_value_kind);
+static void write_plain(struct yl_openapi_writer *, enum yl_value_kind,
+                        bool has_format);
+static bool has_rule(const struct yl_type_set *, const struct yl_value *,
+                     enum yl_rule_op);
 static void write_reference(struct yl_openapi_writer *, struct yl_str name,
                             bool alone);
 static void write_element(struct yl_openapi_writer *,
@@ -81,7 +85,7 @@ yl__openapi_write_shared(struct yl_openapi_writer *w, enum yl_value_kind kind)
     } else if (kind == YL_VALUE_EMBEDDED) {
         yl_buf_append_c(w->buf, "\"type\":\"object\"");
     } else {
-        write_plain(w, kind);
+        write_plain(w, kind, false);
     }
     yl_buf_append_char(w->buf, '}');
 }
@@ -208,7 +212,7 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
     } else if (kind == YL_VALUE_LIST || kind == YL_VALUE_MAP) {
         write_element(w, set, value, named);
     } else if (!type.type) {
-        write_plain(w, kind);
+        write_plain(w, kind, has_rule(set, value, YL_RULE_FORMAT));
     }
     if (!yl_json_exists(raw)) {
         yl__openapi_write_rules(w, set, value->rules, value->n_rules);
@@ -230,32 +234,20 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
     yl_buf_append_char(w->buf, '}');
 }
 
-/* "type" and "format" of a value that is no reference. */
+/* "type" and "format" of a value that is no reference, the latter unless a
+ * rule has it. */
 static void
-write_plain(struct yl_openapi_writer *w, enum yl_value_kind kind)
+write_plain(struct yl_openapi_writer *w, enum yl_value_kind kind,
+            bool has_format)
 {
-    static const struct {
-        const char *type, *format;
-    } words[] = {
-        [YL_VALUE_BOOL] = { "boolean", NULL },
-        [YL_VALUE_INT32] = { "integer", "int32" },
-        [YL_VALUE_INT64] = { "integer", "int64" },
-        [YL_VALUE_DOUBLE] = { "number", NULL },
-        [YL_VALUE_STRING] = { "string", NULL },
-        [YL_VALUE_BYTES] = { "string", "byte" },
-        [YL_VALUE_TIME] = { "string", "date-time" },
-        [YL_VALUE_MICRO_TIME] = { "string", "date-time" },
-        [YL_VALUE_DURATION] = { "string", NULL },
-        [YL_VALUE_QUANTITY] = { NULL, NULL },
-        [YL_VALUE_EMBEDDED] = { "object", NULL },
-    };
+    struct yl_type_words words = yl_type_words(kind);
 
-    if (kind < YL_ARRAY_SIZE(words) && words[kind].type) {
+    if (words.type) {
         yl__openapi_key(w, YL_STR("type"));
-        yl_json_write_string(w->buf, yl_str_c(words[kind].type));
-        if (words[kind].format) {
+        yl_json_write_string(w->buf, yl_str_c(words.type));
+        if (words.format && !has_format) {
             yl__openapi_key(w, YL_STR("format"));
-            yl_json_write_string(w->buf, yl_str_c(words[kind].format));
+            yl_json_write_string(w->buf, yl_str_c(words.format));
         }
     }
     if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
@@ -266,6 +258,20 @@ write_plain(struct yl_openapi_writer *w, enum yl_value_kind kind)
         yl_buf_append_c(w->buf,
                         "true,\"x-kubernetes-preserve-unknown-fields\":true");
     }
+}
+
+static bool
+has_rule(const struct yl_type_set *set, const struct yl_value *value,
+         enum yl_rule_op op)
+{
+    unsigned i;
+
+    for (i = 0; i < value->n_rules; i++) {
+        if (set->rules[value->rules + i].op == op) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* In v3 a reference may not have neighbours, so that one with some stands in
@@ -377,57 +383,38 @@ static void
 write_rule(struct yl_openapi_writer *w, const struct yl_type_set *set,
            const struct yl_rule *rule)
 {
-    enum { NUMBER, TRUE, TEXT, JSON };
-    static const struct {
-        const char *keyword;
-        int form;
-    } rows[] = {
-        [YL_RULE_MINIMUM] = { "minimum", NUMBER },
-        [YL_RULE_MAXIMUM] = { "maximum", NUMBER },
-        [YL_RULE_EXCLUSIVE_MINIMUM] = { "minimum", NUMBER },
-        [YL_RULE_EXCLUSIVE_MAXIMUM] = { "maximum", NUMBER },
-        [YL_RULE_MULTIPLE_OF] = { "multipleOf", NUMBER },
-        [YL_RULE_MIN_LENGTH] = { "minLength", NUMBER },
-        [YL_RULE_MAX_LENGTH] = { "maxLength", NUMBER },
-        [YL_RULE_MIN_ITEMS] = { "minItems", NUMBER },
-        [YL_RULE_MAX_ITEMS] = { "maxItems", NUMBER },
-        [YL_RULE_MIN_PROPERTIES] = { "minProperties", NUMBER },
-        [YL_RULE_MAX_PROPERTIES] = { "maxProperties", NUMBER },
-        [YL_RULE_UNIQUE_ITEMS] = { "uniqueItems", TRUE },
-        [YL_RULE_PATTERN] = { "pattern", TEXT },
-        [YL_RULE_FORMAT] = { "format", TEXT },
-        [YL_RULE_ENUM] = { "enum", JSON },
-        [YL_RULE_TITLE] = { "title", TEXT },
-        [YL_RULE_DESCRIPTION] = { "description", TEXT },
-        [YL_RULE_EXAMPLE] = { "example", JSON },
-    };
+    enum yl_rule_op op = (enum yl_rule_op) rule->op;
+    const struct yl_keyword *keyword = yl_keyword_of(op);
     const char *text = yl_type_set_text(set, rule->text);
 
-    if (rule->op == YL_RULE_SCHEMA) {
+    if (op == YL_RULE_SCHEMA) {
         write_keywords(w, text);
         return;
-    } else if (rule->op >= YL_ARRAY_SIZE(rows) || !rows[rule->op].keyword) {
+    } else if (!keyword || (op == YL_RULE_FORMAT && !text[0])) {
         return;
-    }
-    yl__openapi_key(w, yl_str_c(rows[rule->op].keyword));
-    switch (rows[rule->op].form) {
-    case NUMBER:
+    } else if (op == YL_RULE_EXCLUSIVE_MINIMUM
+               || op == YL_RULE_EXCLUSIVE_MAXIMUM) {
+        yl__openapi_key(w, op == YL_RULE_EXCLUSIVE_MINIMUM
+                               ? YL_STR("minimum") : YL_STR("maximum"));
         yl_json_write_double(w->buf, rule->number);
-        if (rule->op == YL_RULE_EXCLUSIVE_MINIMUM
-            || rule->op == YL_RULE_EXCLUSIVE_MAXIMUM) {
-            yl__openapi_key(w, rule->op == YL_RULE_EXCLUSIVE_MINIMUM
-                                   ? YL_STR("exclusiveMinimum")
-                                   : YL_STR("exclusiveMaximum"));
-            yl_buf_append_c(w->buf, "true");
-        }
+    }
+    yl__openapi_key(w, yl_str_c(keyword->name));
+    switch (keyword->form) {
+    case YL_KEYWORD_NUMBER:
+    case YL_KEYWORD_COUNT:
+        yl_json_write_double(w->buf, rule->number);
         break;
-    case TRUE:
+
+    case YL_KEYWORD_BOOL:
         yl_buf_append_c(w->buf, "true");
         break;
-    case TEXT:
+
+    case YL_KEYWORD_TEXT:
         yl_json_write_string(w->buf, yl_str_c(text));
         break;
-    default:
+
+    case YL_KEYWORD_ARRAY:
+    case YL_KEYWORD_JSON:
         yl_buf_append_c(w->buf, text);
         break;
     }

@@ -12,15 +12,11 @@
 #include "base/arena.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
+#include "schema/keyword.h"
 #include "schema/limits.h"
 #include "schema/seen.h"
 #include "yuloh/error.h"
 #include "yuloh/quantity.h"
-
-/* What controller-gen writes for quantities. */
-#define QUANTITY_PATTERN                                                      \
-    "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|"    \
-    "([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$"
 
 static void walk_struct(struct yl_validation *, const struct yl_field_path *,
                         struct yl_type_ref, const struct yl_node *);
@@ -244,7 +240,7 @@ check_quantity(struct yl_validation *v, const struct yl_field_path *path,
     yl_buf_init(&name, SIZE_MAX);
     yl_limits_write_name(&name, path);
     yl_field_invalid(v->err, path, yl_bad_string(text),
-                     "%s in body should match '" QUANTITY_PATTERN "'",
+                     "%s in body should match '" YL_QUANTITY_PATTERN "'",
                      yl_buf_c_str(&name));
     yl_buf_release(&name);
 }
@@ -303,28 +299,14 @@ keys_of(struct yl_arena *arena, struct yl_str keys, struct yl_node *element)
 static void
 add_kind(struct yl_limits *limits, const struct yl_value *value)
 {
-    static const struct {
-        const char *types, *format;
-    } kinds[] = {
-        [YL_VALUE_BOOL] = { "boolean", NULL },
-        [YL_VALUE_INT32] = { "integer", "int32" },
-        [YL_VALUE_INT64] = { "integer", NULL },
-        [YL_VALUE_DOUBLE] = { "number", NULL },
-        [YL_VALUE_STRING] = { "string", NULL },
-        [YL_VALUE_BYTES] = { "string", "byte" },
-        [YL_VALUE_TIME] = { "string", "date-time" },
-        [YL_VALUE_MICRO_TIME] = { "string", "date-time" },
-        [YL_VALUE_DURATION] = { "string", NULL },
-        [YL_VALUE_QUANTITY] = { "integer,string", NULL },
-        [YL_VALUE_INT_OR_STRING] = { "integer,string", NULL },
-        [YL_VALUE_EMBEDDED] = { "object", NULL },
-        [YL_VALUE_STRUCT] = { "object", NULL },
-        [YL_VALUE_LIST] = { "array", NULL },
-        [YL_VALUE_MAP] = { "object", NULL },
-    };
+    enum yl_value_kind kind = (enum yl_value_kind) value->kind;
+    struct yl_type_words words = yl_type_words(kind);
 
-    limits->types = kinds[value->kind].types;
-    limits->format = kinds[value->kind].format;
+    limits->types = words.type;
+    limits->format = words.format;
+    if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
+        limits->types = "integer,string";
+    }
     limits->nullable = value->flags & YL_VALUE_NULLABLE;
 }
 

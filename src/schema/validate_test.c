@@ -164,8 +164,8 @@ TEST(types_are_checked)
         { "{\"b\":\"x\"}", TYPE "spec.b Invalid value: \"string\": spec.b in "
                            "body must be of type boolean: \"string\"" },
         { "{\"i64\":1.5}",
-          TYPE "spec.i64 Invalid value: \"number\": spec.i64 in body must be "
-          "of type integer: \"number\"" },
+          TYPE "spec.i64 Invalid value: \"float64\": spec.i64 in body must be "
+          "of type int64: \"float64\"" },
         { "{\"i32\":1.5}",
           TYPE "spec.i32 Invalid value: \"float64\": spec.i32 in body must be "
           "of type int32: \"float64\"" },
