@@ -372,9 +372,10 @@ TEST(documents_that_make_no_sense_are_refused)
                    "versions: [{name: v1}]}\n", YL_EINVALID,
                    "version v1 has no schema");
     assert_refused(CRD("a: {type: object, properties: {b: 1}}"), YL_EINVALID,
-                   "ex.com/v1 Foo: a: b: a schema must be an object");
+                   "ex.com/v1 Foo: properties[a].properties[b]: a schema must "
+                   "be an object");
     assert_refused(CRD("a: {type: array, items: 1}"), YL_EINVALID,
-                   "a: items: a schema");
+                   "properties[a].items: a schema");
     assert_refused(CRD("") "---\n" CRD(""), YL_EEXISTS, "comes twice");
 }
 

@@ -1,100 +1,63 @@
-/* Schemas into the model.  See codegen/from_schema.h.
- *
- * The keywords of a schema fall into three heaps: those that decide what a
- * value is (type, format, properties, items, ...), those with a rule of their
- * own (minimum, pattern, ...), and the rest, which is kept as text. */
+/* Schemas into the model.  See codegen/from_schema.h. */
 
 #include "codegen/from_schema.h"
 
 #include <string.h>
 
-#include "base/buf.h"
 #include "codegen/markers.h"
 #include "json/tree.h"
+#include "schema/keyword.h"
+#include "schema/props.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-static int read_value(struct yl_gen_reader *, const struct yl_node *schema,
+static int read_value(struct yl_gen_reader *, const struct yl_schema_props *,
                       const char *c_name, struct yl_gen_value **,
                       struct yl_error *);
-static int read_reference(struct yl_gen_reader *, const struct yl_node *,
-                          struct yl_str name, struct yl_gen_value **,
-                          struct yl_error *);
-static bool reference_of(struct yl_gen_reader *, const struct yl_node *schema,
-                         struct yl_str *);
-static enum yl_value_kind kind_of(struct yl_gen_reader *,
-                                  const struct yl_node *schema);
-static enum yl_value_kind string_kind(const struct yl_node *format);
-static enum yl_value_kind object_kind(const struct yl_node *schema);
-static bool are_names(const struct yl_node *properties);
-static bool is_quantity(struct yl_gen_reader *, const struct yl_node *schema);
-static int read_element(struct yl_gen_reader *, const struct yl_node *schema,
+static int read_described(struct yl_gen_reader *,
+                          const struct yl_schema_props *, const char *c_name,
+                          struct yl_gen_value **, struct yl_error *);
+static bool reference_of(const struct yl_schema_props *, struct yl_str *);
+static enum yl_value_kind kind_of(const struct yl_schema_props *);
+static bool are_names(const struct yl_schema_list *);
+static int read_element(struct yl_gen_reader *, const struct yl_schema_props *,
                         const char *c_name, struct yl_gen_value *,
                         struct yl_error *);
-static int read_struct(struct yl_gen_reader *, const struct yl_node *schema,
-                       const char *c_name, struct yl_gen_value *,
-                       struct yl_error *);
-static struct yl_gen_value *opaque(struct yl_gen_reader *,
-                                   const struct yl_node *schema);
-static int read_fields(struct yl_gen_reader *, const struct yl_node *schema,
+static int read_fields(struct yl_gen_reader *, const struct yl_schema_props *,
                        struct yl_gen_type *, struct yl_error *);
-static int read_field(struct yl_gen_reader *, const struct yl_node *schema,
-                      struct yl_gen_type *, bool required, struct yl_error *);
-static bool is_required(const struct yl_node *schema, struct yl_str name);
+static int read_field(struct yl_gen_reader *, const struct yl_schema_props *,
+                      struct yl_gen_type *, struct yl_error *);
+static struct yl_gen_value *opaque(struct yl_gen_reader *,
+                                   const struct yl_schema_props *);
 static const char *unique_name(struct yl_gen_type *, const char *json);
 static const char *unique_type(struct yl_gen_unit *, const char *c_name);
 static enum yl_presence presence_of(struct yl_gen_reader *,
                                     const struct yl_gen_value *,
-                                    const struct yl_node *schema,
-                                    bool required);
-static void read_topology(struct yl_gen_reader *, const struct yl_node *,
+                                    const struct yl_schema_props *);
+static void read_topology(const struct yl_schema_props *,
                           struct yl_gen_value *);
-static void read_rules(struct yl_gen_reader *, const struct yl_node *,
-                       const struct yl_gen_value *, struct yl_gen_rule **,
+static void read_rules(struct yl_gen_reader *, const struct yl_schema_props *,
+                       enum yl_value_kind, struct yl_gen_rule **,
                        bool of_type);
-static bool read_rule(struct yl_gen_reader *, const struct yl_node *keyword,
-                      struct yl_gen_rule **, enum yl_value_kind, bool of_type);
-static bool is_said(const struct yl_node *keyword,
-                    const struct yl_gen_value *);
-static bool is_format_said(const struct yl_node *format,
-                           const struct yl_gen_value *);
-static bool is_true(const struct yl_node *object, const char *name);
-static struct yl_node *get(const struct yl_node *, const char *name);
+static bool rule_fits(enum yl_rule_op, enum yl_value_kind, bool of_type);
+static bool is_openapi(struct yl_str keyword);
+static const char *text(struct yl_gen_reader *, struct yl_str);
 static const char *json_text(struct yl_gen_reader *, const struct yl_node *);
-
-int
-yl_gen_read_value(struct yl_gen_reader *reader, const struct yl_node *schema,
-                  const char *c_name, struct yl_gen_value **ret_value,
-                  struct yl_error *err)
-{
-    int r;
-
-    if (reader->depth >= YL_GEN_MAX_DEPTH) {
-        return yl_error_set(err, YL_ETOODEEP,
-                            "schemas are nested deeper than %d",
-                            YL_GEN_MAX_DEPTH);
-    } else if (strlen(c_name) > YL_GEN_MAX_NAME) {
-        return yl_error_set(err, YL_ETOOBIG,
-                            "names on the way to this schema are longer than "
-                            "%d bytes in all", YL_GEN_MAX_NAME);
-    } else if (yl_node_type(schema) != YL_JSON_OBJECT) {
-        return yl_error_set(err, YL_EINVALID, "a schema must be an object");
-    }
-    reader->depth++;
-    r = read_value(reader, schema, c_name, ret_value, err);
-    reader->depth--;
-    return r;
-}
 
 int
 yl_gen_read_type(struct yl_gen_reader *reader, const struct yl_node *schema,
                  struct yl_gen_type *type, struct yl_error *err)
 {
-    struct yl_gen_value *whole = yl_gen_value_new(reader->unit,
-                                                  YL_VALUE_STRUCT);
-    int r = read_fields(reader, schema, type, err);
+    const struct yl_schema_props *props;
+    int r = yl_schema_props_read(reader->unit->arena, schema, NULL, &props,
+                                 err);
 
-    read_rules(reader, schema, whole, &type->rules, true);
+    if (r == 0) {
+        r = read_fields(reader, props, type, err);
+    }
+    if (r == 0) {
+        read_rules(reader, props, YL_VALUE_STRUCT, &type->rules, true);
+    }
     return r;
 }
 
@@ -102,12 +65,13 @@ const char *
 yl_gen_text_of(struct yl_gen_reader *reader, const struct yl_node *node,
                const char *name)
 {
-    struct yl_str text;
+    struct yl_str value;
 
-    if (yl_node_string(get(node, name), reader->unit->arena, &text) < 0) {
+    if (yl_node_string(yl_node_get(node, yl_str_c(name)),
+                       reader->unit->arena, &value) < 0) {
         return "";
     }
-    return yl_arena_strdup(reader->unit->arena, text);
+    return text(reader, value);
 }
 
 struct yl_gen_unit *
@@ -144,165 +108,134 @@ yl_gen_read_texts(struct yl_gen_unit *unit, struct yl_gen_text **texts,
         return;
     }
     YL_NODE_FOR_EACH (item, array) {
-        struct yl_str text;
+        struct yl_str value;
 
-        if (!yl_node_string(item, unit->arena, &text)) {
-            yl_gen_text_add(unit, texts, yl_arena_strdup(unit->arena, text));
+        if (!yl_node_string(item, unit->arena, &value)) {
+            yl_gen_text_add(unit, texts, yl_arena_strdup(unit->arena, value));
         }
     }
 }
 
 static int
-read_value(struct yl_gen_reader *reader, const struct yl_node *schema,
+read_value(struct yl_gen_reader *reader, const struct yl_schema_props *props,
            const char *c_name, struct yl_gen_value **ret_value,
            struct yl_error *err)
 {
-    struct yl_gen_value *value;
     struct yl_str name;
+
+    if (strlen(c_name) > YL_GEN_MAX_NAME) {
+        return yl_error_set(err, YL_ETOOBIG,
+                            "names on the way to this schema are longer than "
+                            "%d bytes in all", YL_GEN_MAX_NAME);
+    } else if (reader->resolve && reference_of(props, &name)) {
+        /* Its neighbours say something of this use of it. */
+        struct yl_gen_value *value = reader->resolve(reader, name, err);
+
+        if (!value) {
+            return YL_EINVALID;
+        }
+        read_topology(props, value);
+        *ret_value = value;
+        return 0;
+    }
+    return read_described(reader, props, c_name, ret_value, err);
+}
+
+static int
+read_described(struct yl_gen_reader *reader,
+               const struct yl_schema_props *props, const char *c_name,
+               struct yl_gen_value **ret_value, struct yl_error *err)
+{
+    struct yl_gen_value *value = yl_gen_value_new(reader->unit,
+                                                  kind_of(props));
+    bool has_elements = value->kind == YL_VALUE_LIST
+                        || value->kind == YL_VALUE_MAP;
     int r = 0;
 
-    if (reader->resolve && reference_of(reader, schema, &name)) {
-        return read_reference(reader, schema, name, ret_value, err);
-    }
-    value = yl_gen_value_new(reader->unit, kind_of(reader, schema));
     if (value->kind == YL_VALUE_RAW) {
-        *ret_value = opaque(reader, schema);
+        *ret_value = opaque(reader, props);
         return 0;
-    } else if (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP) {
-        r = read_element(reader, schema, c_name, value, err);
+    } else if (has_elements) {
+        r = read_element(reader, props, c_name, value, err);
         if (!r && !yl_gen_c_element(reader->unit->arena, value)[0]) {
-            *ret_value = opaque(reader, schema);
+            *ret_value = opaque(reader, props);
             return 0;
         }
     } else if (value->kind == YL_VALUE_STRUCT) {
-        r = read_struct(reader, schema, c_name, value, err);
+        value->type = yl_gen_type_add(reader->unit,
+                                      unique_type(reader->unit, c_name));
+        r = read_fields(reader, props, value->type, err);
     }
     if (r < 0) {
         return r;
     }
-    if (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP) {
-        read_topology(reader, schema, value);
+    if (has_elements) {
+        read_topology(props, value);
+        if (props->flags & YL_SCHEMA_PRESERVE) {
+            value->flags |= YL_VALUE_PRESERVE;
+        }
     }
-    if (is_true(schema, "nullable")) {
+    if (props->flags & YL_SCHEMA_NULLABLE) {
         value->flags |= YL_VALUE_NULLABLE;
     }
-    if ((value->kind == YL_VALUE_MAP || value->kind == YL_VALUE_LIST)
-        && is_true(schema, "x-kubernetes-preserve-unknown-fields")) {
-        value->flags |= YL_VALUE_PRESERVE;
-    }
-    read_rules(reader, schema, value, &value->rules, false);
+    read_rules(reader, props, value->kind, &value->rules, false);
     *ret_value = value;
     return 0;
 }
 
-/* A reference, and what its neighbours say of this use of it. */
-static int
-read_reference(struct yl_gen_reader *reader, const struct yl_node *schema,
-               struct yl_str name, struct yl_gen_value **ret_value,
-               struct yl_error *err)
-{
-    struct yl_gen_value *value = reader->resolve(reader, name, err);
-
-    if (!value) {
-        return YL_EINVALID;
-    }
-    read_topology(reader, schema, value);
-    *ret_value = value;
-    return 0;
-}
-
-/* Is 'schema' a reference, alone or as the one element of allOf? */
+/* Is it a reference, alone or as the one element of allOf? */
 static bool
-reference_of(struct yl_gen_reader *reader, const struct yl_node *schema,
-             struct yl_str *ret_name)
+reference_of(const struct yl_schema_props *props, struct yl_str *ret_name)
 {
-    const struct yl_node *all = get(schema, "allOf");
-    const struct yl_node *ref = get(schema, "$ref");
     struct yl_str prefix = YL_STR("#/components/schemas/");
-    struct yl_str text;
+    struct yl_str ref = props->ref;
 
-    if (!ref && yl_node_type(all) == YL_JSON_ARRAY && all->n == 1) {
-        ref = get(all->first, "$ref");
+    if (!ref.size && props->all_of.n == 1) {
+        ref = props->all_of.all[0].ref;
     }
-    if (yl_node_string(ref, reader->unit->arena, &text) < 0
-        || !yl_str_starts_with(text, prefix)) {
+    if (!yl_str_starts_with(ref, prefix)) {
         return false;
     }
-    *ret_name = yl_str_skip(text, prefix.size);
+    *ret_name = yl_str_skip(ref, prefix.size);
     return true;
 }
 
+/* What C has for it; YL_VALUE_RAW if nothing. */
 static enum yl_value_kind
-kind_of(struct yl_gen_reader *reader, const struct yl_node *schema)
+kind_of(const struct yl_schema_props *props)
 {
-    const struct yl_node *type = get(schema, "type");
-    const struct yl_node *format = get(schema, "format");
-
-    if (is_true(schema, "x-kubernetes-int-or-string")
-        || yl_node_string_is(format, YL_STR("int-or-string"))) {
-        return is_quantity(reader, schema) ? YL_VALUE_QUANTITY
-                                           : YL_VALUE_INT_OR_STRING;
-    } else if (is_true(schema, "x-kubernetes-embedded-resource")
-               && !get(schema, "properties")) {
+    if (props->flags & YL_SCHEMA_INT_OR_STRING
+        || yl_str_equal_c(props->format, "int-or-string")) {
+        return yl_schema_is_quantity(props) ? YL_VALUE_QUANTITY
+                                            : YL_VALUE_INT_OR_STRING;
+    } else if (props->flags & YL_SCHEMA_EMBEDDED && !props->properties.n) {
         return YL_VALUE_EMBEDDED;
-    } else if (yl_node_string_is(type, YL_STR("string"))) {
-        return string_kind(format);
-    } else if (yl_node_string_is(type, YL_STR("boolean"))) {
-        return YL_VALUE_BOOL;
-    } else if (yl_node_string_is(type, YL_STR("integer"))) {
-        return yl_node_string_is(format, YL_STR("int32")) ? YL_VALUE_INT32
-                                                          : YL_VALUE_INT64;
-    } else if (yl_node_string_is(type, YL_STR("number"))) {
-        return YL_VALUE_DOUBLE;
-    } else if (yl_node_string_is(type, YL_STR("array"))) {
-        return YL_VALUE_LIST;
-    } else if (yl_node_string_is(type, YL_STR("object"))) {
-        return object_kind(schema);
+    } else if (!props->type.size) {
+        return YL_VALUE_RAW;
+    } else if (props->kind == YL_VALUE_STRUCT) {
+        return props->properties.n && are_names(&props->properties)
+                   ? YL_VALUE_STRUCT : YL_VALUE_RAW;
+    } else if (props->kind == YL_VALUE_MAP) {
+        return props->additional ? YL_VALUE_MAP : YL_VALUE_RAW;
     }
-    return YL_VALUE_RAW;
-}
-
-static enum yl_value_kind
-string_kind(const struct yl_node *format)
-{
-    if (yl_node_string_is(format, YL_STR("byte"))) {
-        return YL_VALUE_BYTES;
-    } else if (yl_node_string_is(format, YL_STR("date-time"))) {
-        return YL_VALUE_TIME;
-    }
-    return YL_VALUE_STRING;
-}
-
-static enum yl_value_kind
-object_kind(const struct yl_node *schema)
-{
-    const struct yl_node *properties = get(schema, "properties");
-
-    if (yl_node_type(properties) == YL_JSON_OBJECT && properties->n) {
-        return are_names(properties) ? YL_VALUE_STRUCT : YL_VALUE_RAW;
-    } else if (yl_node_type(get(schema, "additionalProperties"))
-               == YL_JSON_OBJECT) {
-        return YL_VALUE_MAP;
-    }
-    return YL_VALUE_RAW;
+    return props->kind;
 }
 
 /* Can "+json" say the names of all members? */
 static bool
-are_names(const struct yl_node *properties)
+are_names(const struct yl_schema_list *properties)
 {
-    const struct yl_node *property;
+    size_t i, j;
 
-    YL_NODE_FOR_EACH (property, properties) {
-        struct yl_str name = yl_node_key(property);
-        size_t i;
+    for (i = 0; i < properties->n; i++) {
+        struct yl_str name = properties->all[i].name;
 
         if (!name.size || yl_str_equal_c(name, "-")) {
             return false;
         }
-        for (i = 0; i < name.size; i++) {
-            if ((unsigned char) name.data[i] <= ' '
-                || strchr(",\"`{}[]+", name.data[i])) {
+        for (j = 0; j < name.size; j++) {
+            if ((unsigned char) name.data[j] <= ' '
+                || strchr(",\"`{}[]+", name.data[j])) {
                 return false;
             }
         }
@@ -310,78 +243,52 @@ are_names(const struct yl_node *properties)
     return true;
 }
 
-/* controller-gen writes a quantity as an int-or-string with a pattern. */
-static bool
-is_quantity(struct yl_gen_reader *reader, const struct yl_node *schema)
-{
-    const char *pattern = yl_gen_text_of(reader, schema, "pattern");
-
-    return yl_str_starts_with(yl_str_c(pattern),
-                              YL_STR("^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|"));
-}
-
 static int
-read_element(struct yl_gen_reader *reader, const struct yl_node *schema,
+read_element(struct yl_gen_reader *reader, const struct yl_schema_props *props,
              const char *c_name, struct yl_gen_value *value,
              struct yl_error *err)
 {
     bool is_list = value->kind == YL_VALUE_LIST;
-    const struct yl_node *element = get(schema, is_list
-                                        ? "items" : "additionalProperties");
+    const struct yl_schema_props *element = is_list ? props->items
+                                                    : props->additional;
     int r;
 
     if (!element) {
         value->element = yl_gen_value_new(reader->unit, YL_VALUE_RAW);
         return 0;
     }
-    r = yl_gen_read_value(reader, element, c_name, &value->element, err);
+    r = read_value(reader, element, c_name, &value->element, err);
     if (r < 0) {
         yl_error_prefix(err, is_list ? "items" : "additionalProperties");
     } else if (reader->docs && value->element->kind == YL_VALUE_STRUCT) {
-        value->element->type->doc = yl_gen_text_of(reader, element,
-                                                   "description");
+        value->element->type->doc = text(reader, element->description);
     }
     return r;
 }
 
 static int
-read_struct(struct yl_gen_reader *reader, const struct yl_node *schema,
-            const char *c_name, struct yl_gen_value *value,
-            struct yl_error *err)
-{
-    value->type = yl_gen_type_add(reader->unit,
-                                  unique_type(reader->unit, c_name));
-    return read_fields(reader, schema, value->type, err);
-}
-
-static int
-read_fields(struct yl_gen_reader *reader, const struct yl_node *schema,
+read_fields(struct yl_gen_reader *reader, const struct yl_schema_props *props,
             struct yl_gen_type *type, struct yl_error *err)
 {
-    const struct yl_node *properties = get(schema, "properties"), *property;
-    struct yl_gen_value *whole = yl_gen_value_new(reader->unit,
-                                                  YL_VALUE_STRUCT);
+    size_t i;
 
-    if (yl_node_type(properties) == YL_JSON_OBJECT) {
-        YL_NODE_FOR_EACH (property, properties) {
-            struct yl_str name = yl_node_key(property);
-            int r;
+    for (i = 0; i < props->properties.n; i++) {
+        const struct yl_schema_props *property = &props->properties.all[i];
+        struct yl_str name = property->name;
+        int r;
 
-            if (type->kind && (yl_str_equal_c(name, "apiVersion")
-                               || yl_str_equal_c(name, "kind"))) {
-                continue;
-            }
-            r = read_field(reader, property, type, is_required(schema, name),
-                           err);
-            if (r < 0) {
-                yl_error_prefix(err, "%.*s", YL_STR_ARG(name));
-                return r;
-            }
+        if (type->kind && (yl_str_equal_c(name, "apiVersion")
+                           || yl_str_equal_c(name, "kind"))) {
+            continue;
+        }
+        r = read_field(reader, property, type, err);
+        if (r < 0) {
+            yl_error_prefix(err, "%.*s", YL_STR_ARG(name));
+            return r;
         }
     }
-    read_topology(reader, schema, whole);
-    type->topology = whole->topology;
-    if (is_true(schema, "x-kubernetes-preserve-unknown-fields")) {
+    type->topology = props->map_type;
+    if (props->flags & YL_SCHEMA_PRESERVE) {
         type->flags |= YL_VALUE_PRESERVE;
     }
     return 0;
@@ -389,17 +296,18 @@ read_fields(struct yl_gen_reader *reader, const struct yl_node *schema,
 
 /* Raw JSON, whose whole schema is kept as text unless it allows anything. */
 static struct yl_gen_value *
-opaque(struct yl_gen_reader *reader, const struct yl_node *schema)
+opaque(struct yl_gen_reader *reader, const struct yl_schema_props *props)
 {
     struct yl_gen_value *value = yl_gen_value_new(reader->unit, YL_VALUE_RAW);
-    struct yl_node *copy = yl_node_copy(reader->unit->arena, schema);
+    struct yl_node *copy = yl_node_copy(reader->unit->arena, props->node);
 
     yl_node_remove(copy, YL_STR("description"));
     yl_node_remove(copy, YL_STR("default"));
-    if (yl_node_remove(copy, YL_STR("nullable"))) {
+    yl_node_remove(copy, YL_STR("nullable"));
+    if (props->flags & YL_SCHEMA_NULLABLE) {
         value->flags |= YL_VALUE_NULLABLE;
     }
-    if (copy->n > is_true(copy, "x-kubernetes-preserve-unknown-fields")) {
+    if (copy->n > !!(props->flags & YL_SCHEMA_PRESERVE)) {
         yl_gen_rule_add(reader->unit, &value->rules, YL_RULE_SCHEMA, 0,
                         json_text(reader, copy));
     }
@@ -407,13 +315,12 @@ opaque(struct yl_gen_reader *reader, const struct yl_node *schema)
 }
 
 static int
-read_field(struct yl_gen_reader *reader, const struct yl_node *schema,
-           struct yl_gen_type *type, bool required, struct yl_error *err)
+read_field(struct yl_gen_reader *reader, const struct yl_schema_props *props,
+           struct yl_gen_type *type, struct yl_error *err)
 {
     struct yl_arena *arena = reader->unit->arena;
-    const char *json = yl_arena_strdup(arena, yl_node_key(schema));
+    const char *json = text(reader, props->name);
     const char *c_name = unique_name(type, json);
-    const struct yl_node *default_ = get(schema, "default");
     struct yl_gen_value *value;
     struct yl_gen_field *field;
     int r;
@@ -422,40 +329,25 @@ read_field(struct yl_gen_reader *reader, const struct yl_node *schema,
         value = yl_gen_value_new(reader->unit, YL_VALUE_STRUCT);
         value->type = reader->object_meta;
     } else {
-        r = yl_gen_read_value(reader, schema,
-                              yl_arena_printf(arena, "%s_%s", type->c_name,
-                                              yl_gen_snake(arena, json)),
-                              &value, err);
+        r = read_value(reader, props,
+                       yl_arena_printf(arena, "%s_%s", type->c_name,
+                                       yl_gen_snake(arena, json)),
+                       &value, err);
         if (r < 0) {
             return r;
         }
     }
     field = yl_gen_field_add(type, c_name, value);
     field->json_name = json;
-    field->required = required;
-    field->presence = presence_of(reader, value, schema, required);
+    field->required = props->flags & YL_SCHEMA_REQUIRED;
+    field->presence = presence_of(reader, value, props);
     if (reader->docs) {
-        field->doc = yl_gen_text_of(reader, schema, "description");
+        field->doc = text(reader, props->description);
     }
-    if (default_) {
-        field->default_ = json_text(reader, default_);
+    if (props->default_) {
+        field->default_ = json_text(reader, props->default_);
     }
     return 0;
-}
-
-static bool
-is_required(const struct yl_node *schema, struct yl_str name)
-{
-    const struct yl_node *required = get(schema, "required"), *item;
-
-    if (yl_node_type(required) == YL_JSON_ARRAY) {
-        YL_NODE_FOR_EACH (item, required) {
-            if (yl_node_string_is(item, name)) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 /* The member's name in C: two JSON names can have one (podIP and podIp), and
@@ -498,12 +390,14 @@ unique_type(struct yl_gen_unit *unit, const char *c_name)
  * absent from zero only so. */
 static enum yl_presence
 presence_of(struct yl_gen_reader *reader, const struct yl_gen_value *value,
-            const struct yl_node *schema, bool required)
+            const struct yl_schema_props *props)
 {
+    bool required = props->flags & YL_SCHEMA_REQUIRED;
+
     switch (value->kind) {
     case YL_VALUE_STRUCT:
         /* OpenAPI gives structs that are no pointers an empty default. */
-        if (!required && ((reader->resolve && get(schema, "default"))
+        if (!required && ((reader->resolve && props->default_)
                           || value->type == reader->object_meta)) {
             return YL_PRESENCE_OMIT_EMPTY;
         }
@@ -533,52 +427,49 @@ presence_of(struct yl_gen_reader *reader, const struct yl_gen_value *value,
 }
 
 static void
-read_topology(struct yl_gen_reader *reader, const struct yl_node *schema,
-              struct yl_gen_value *value)
+read_topology(const struct yl_schema_props *props, struct yl_gen_value *value)
 {
-    const char *list = yl_gen_text_of(reader, schema,
-                                      "x-kubernetes-list-type");
-    const char *map = yl_gen_text_of(reader, schema, "x-kubernetes-map-type");
-    const struct yl_node *keys = get(schema, "x-kubernetes-list-map-keys");
-    const struct yl_node *key;
-
-    if (!strcmp(list, "atomic") || !strcmp(map, "atomic")) {
-        value->topology = YL_TOPOLOGY_ATOMIC;
-    } else if (!strcmp(list, "set")) {
-        value->topology = YL_TOPOLOGY_SET;
-    } else if (!strcmp(list, "map")) {
-        value->topology = YL_TOPOLOGY_MAP;
-    } else if (!strcmp(map, "granular")) {
-        value->topology = YL_TOPOLOGY_GRANULAR;
-    }
-    if (yl_node_type(keys) == YL_JSON_ARRAY) {
-        YL_NODE_FOR_EACH (key, keys) {
-            struct yl_str text;
-
-            if (!yl_node_string(key, reader->unit->arena, &text)) {
-                value->list_keys = yl_arena_printf(
-                    reader->unit->arena, "%s%s%.*s", value->list_keys,
-                    value->list_keys[0] ? "," : "", YL_STR_ARG(text));
-            }
-        }
-    }
+    value->topology = props->list_type != YL_TOPOLOGY_NONE ? props->list_type
+                                                           : props->map_type;
+    value->list_keys = props->list_keys;
 }
 
-/* Everything that 'schema' says of a value, or of a type, beyond what it is.
+/* Everything that a schema says of a value, or of a type, beyond what it is.
  * What no marker can say there is kept as text. */
 static void
-read_rules(struct yl_gen_reader *reader, const struct yl_node *schema,
-           const struct yl_gen_value *value, struct yl_gen_rule **rules,
-           bool of_type)
+read_rules(struct yl_gen_reader *reader, const struct yl_schema_props *props,
+           enum yl_value_kind kind, struct yl_gen_rule **rules, bool of_type)
 {
-    struct yl_node *rest = yl_node_new_object(reader->unit->arena);
-    const struct yl_node *keyword;
+    struct yl_arena *arena = reader->unit->arena;
+    struct yl_node *rest = yl_node_new_object(arena);
+    const struct yl_schema_rule *rule;
+    const struct yl_node *node;
 
-    YL_NODE_FOR_EACH (keyword, schema) {
-        if (!is_said(keyword, value)
-            && !read_rule(reader, keyword, rules, value->kind, of_type)) {
-            yl_node_set(reader->unit->arena, rest, yl_node_key(keyword),
-                        yl_node_copy(reader->unit->arena, keyword));
+    for (rule = props->rules; rule; rule = rule->next) {
+        const struct yl_keyword *keyword = yl_keyword_of(rule->op);
+        struct yl_str name = yl_str_c(keyword ? keyword->name : NULL);
+
+        if (keyword && yl_schema_is_said(props, kind, name)) {
+            continue;
+        } else if (keyword && !rule_fits(rule->op, kind, of_type)) {
+            yl_node_set(arena, rest, name, yl_node_copy(arena, rule->node));
+            continue;
+        }
+        yl_gen_rule_add(reader->unit, rules, rule->op, rule->number,
+                        rule->text.data ? text(reader, rule->text)
+                        : keyword && (keyword->form == YL_KEYWORD_NUMBER
+                                      || keyword->form == YL_KEYWORD_COUNT
+                                      || keyword->form == YL_KEYWORD_BOOL)
+                          ? "" : json_text(reader, rule->node));
+    }
+    YL_NODE_FOR_EACH (node, props->node) {
+        struct yl_str name = yl_node_key(node);
+
+        if (node->type != YL_JSON_NULL
+            && yl_keyword_find(name) == YL_RULE_NONE
+            && !yl_str_equal_c(name, "x-kubernetes-validations")
+            && !yl_schema_is_said(props, kind, name) && !is_openapi(name)) {
+            yl_node_set(arena, rest, name, yl_node_copy(arena, node));
         }
     }
     if (rest->n) {
@@ -587,160 +478,41 @@ read_rules(struct yl_gen_reader *reader, const struct yl_node *schema,
     }
 }
 
+/* Is there a marker for the rule on such a value, or on such a type? */
 static bool
-read_rule(struct yl_gen_reader *reader, const struct yl_node *keyword,
-          struct yl_gen_rule **rules, enum yl_value_kind kind, bool of_type)
+rule_fits(enum yl_rule_op op, enum yl_value_kind kind, bool of_type)
 {
-    static const struct {
-        const char *keyword;
-        enum yl_rule_op op;
-        enum yl_json_type type; /* YL_JSON_NULL: any. */
-    } table[] = {
-        { "minimum", YL_RULE_MINIMUM, YL_JSON_NUMBER },
-        { "maximum", YL_RULE_MAXIMUM, YL_JSON_NUMBER },
-        { "exclusiveMinimum", YL_RULE_EXCLUSIVE_MINIMUM, YL_JSON_BOOL },
-        { "exclusiveMaximum", YL_RULE_EXCLUSIVE_MAXIMUM, YL_JSON_BOOL },
-        { "multipleOf", YL_RULE_MULTIPLE_OF, YL_JSON_NUMBER },
-        { "minLength", YL_RULE_MIN_LENGTH, YL_JSON_NUMBER },
-        { "maxLength", YL_RULE_MAX_LENGTH, YL_JSON_NUMBER },
-        { "minItems", YL_RULE_MIN_ITEMS, YL_JSON_NUMBER },
-        { "maxItems", YL_RULE_MAX_ITEMS, YL_JSON_NUMBER },
-        { "minProperties", YL_RULE_MIN_PROPERTIES, YL_JSON_NUMBER },
-        { "maxProperties", YL_RULE_MAX_PROPERTIES, YL_JSON_NUMBER },
-        { "uniqueItems", YL_RULE_UNIQUE_ITEMS, YL_JSON_BOOL },
-        { "pattern", YL_RULE_PATTERN, YL_JSON_STRING },
-        { "format", YL_RULE_FORMAT, YL_JSON_STRING },
-        { "title", YL_RULE_TITLE, YL_JSON_STRING },
-        { "enum", YL_RULE_ENUM, YL_JSON_ARRAY },
-        { "example", YL_RULE_EXAMPLE, YL_JSON_NULL },
+    return yl_marker_rule_fits(op, kind)
+           && (!of_type || yl_marker_of_rule(op)->where & YL_MARKER_TYPE);
+}
+
+/* Is it a keyword that other parts of the model say?  Types of what is an
+ * integer or a string, references, and what facts say. */
+static bool
+is_openapi(struct yl_str keyword)
+{
+    static const char *const words[] = {
+        "type", "$ref", "x-kubernetes-patch-strategy",
+        "x-kubernetes-patch-merge-key", "x-kubernetes-group-version-kind",
     };
-    struct yl_str name = yl_node_key(keyword), text = yl_str_null();
-    const struct yl_node *item;
-    double number = 0;
     size_t i;
 
-    if (yl_str_equal_c(name, "x-kubernetes-validations")
-        && yl_node_type(keyword) == YL_JSON_ARRAY) {
-        YL_NODE_FOR_EACH (item, keyword) {
-            yl_gen_rule_add(reader->unit, rules, YL_RULE_CEL, 0,
-                            json_text(reader, item));
+    for (i = 0; i < YL_ARRAY_SIZE(words); i++) {
+        if (yl_str_equal_c(keyword, words[i])) {
+            return true;
         }
-        return true;
-    }
-    for (i = 0; i < YL_ARRAY_SIZE(table); i++) {
-        if (!yl_str_equal_c(name, table[i].keyword)) {
-            continue;
-        } else if ((table[i].type != YL_JSON_NULL
-                    && table[i].type != yl_node_type(keyword))
-                   || !yl_marker_rule_fits(table[i].op, kind)
-                   || (of_type && !(yl_marker_of_rule(table[i].op)->where
-                                    & YL_MARKER_TYPE))) {
-            break;
-        }
-        if (table[i].type == YL_JSON_BOOL) {
-            bool yes = false;
-
-            yl_node_bool(keyword, &yes);
-            if (!yes) {
-                return true;
-            }
-        } else if (table[i].type == YL_JSON_NUMBER) {
-            if (yl_node_double(keyword, &number) < 0) {
-                break;
-            }
-        } else if (table[i].type == YL_JSON_STRING) {
-            yl_node_string(keyword, reader->unit->arena, &text);
-        }
-        yl_gen_rule_add(reader->unit, rules, table[i].op, number,
-                        text.data ? yl_arena_strdup(reader->unit->arena, text)
-                        : table[i].type == YL_JSON_NUMBER
-                          || table[i].type == YL_JSON_BOOL
-                            ? "" : json_text(reader, keyword));
-        return true;
     }
     return false;
 }
 
-/* Is a keyword said already by what the value is? */
-static bool
-is_said(const struct yl_node *keyword, const struct yl_gen_value *value)
+static const char *
+text(struct yl_gen_reader *reader, struct yl_str s)
 {
-    static const char *const always[] = {
-        "type", "properties", "required", "items", "additionalProperties",
-        "nullable", "description", "default", "$ref",
-        "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
-        "x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key",
-        "x-kubernetes-group-version-kind",
-    };
-    struct yl_str name = yl_node_key(keyword);
-    size_t i;
-
-    for (i = 0; i < YL_ARRAY_SIZE(always); i++) {
-        if (yl_str_equal_c(name, always[i])) {
-            return true;
-        }
-    }
-    if (yl_str_equal_c(name, "format")) {
-        return is_format_said(keyword, value);
-    } else if (yl_str_equal_c(name, "x-kubernetes-list-type")
-               || yl_str_equal_c(name, "x-kubernetes-list-map-keys")) {
-        return value->kind == YL_VALUE_LIST;
-    } else if (yl_str_equal_c(name, "x-kubernetes-map-type")) {
-        return value->kind == YL_VALUE_MAP || value->kind == YL_VALUE_STRUCT;
-    } else if (value->kind == YL_VALUE_QUANTITY
-               && yl_str_equal_c(name, "pattern")) {
-        return true;
-    } else if (value->kind == YL_VALUE_QUANTITY
-               || value->kind == YL_VALUE_INT_OR_STRING) {
-        return (yl_str_equal_c(name, "anyOf") || yl_str_equal_c(name, "oneOf"))
-               && yl_node_type(keyword) == YL_JSON_ARRAY && keyword->n == 2
-               && get(keyword->first, "type")
-               && get(keyword->first->next, "type");
-    }
-    return value->kind == YL_VALUE_EMBEDDED
-           && yl_str_equal_c(name, "x-kubernetes-embedded-resource");
-}
-
-static bool
-is_format_said(const struct yl_node *format, const struct yl_gen_value *value)
-{
-    switch (value->kind) {
-    case YL_VALUE_BYTES:
-    case YL_VALUE_TIME:
-    case YL_VALUE_INT32:
-    case YL_VALUE_INT_OR_STRING:
-        return true;
-    case YL_VALUE_INT64:
-        return yl_node_string_is(format, YL_STR("int64"));
-    default:
-        return false;
-    }
-}
-
-static bool
-is_true(const struct yl_node *object, const char *name)
-{
-    bool value = false;
-
-    yl_node_bool(get(object, name), &value);
-    return value;
-}
-
-static struct yl_node *
-get(const struct yl_node *object, const char *name)
-{
-    return yl_node_get(object, yl_str_c(name));
+    return yl_arena_strdup(reader->unit->arena, s);
 }
 
 static const char *
 json_text(struct yl_gen_reader *reader, const struct yl_node *node)
 {
-    struct yl_buf buf;
-    const char *text;
-
-    yl_buf_init(&buf, YL_JSON_MAX_SIZE);
-    yl_node_write_canonical(&buf, node);
-    text = yl_arena_strdup(reader->unit->arena, yl_buf_str(&buf));
-    yl_buf_release(&buf);
-    return text;
+    return yl_schema_json(reader->unit->arena, node).data;
 }

@@ -3,6 +3,9 @@
 
 /* Schemas into the model: what from_crd.c and from_openapi.c share.
  *
+ *     tree --> schema/props.h --> [model]
+ *
+ * What schemas say is read by schema/props.h; here it becomes what C can say.
  * A schema with properties becomes a struct; what C has no type for (lists of
  * lists, say) becomes raw JSON that keeps its schema as text, so that nothing
  * a schema says is lost on the way to a header and back. */
@@ -27,22 +30,14 @@ struct yl_gen_reader {
     yl_gen_resolve_fn *resolve; /* NULL if there are no references. */
     void *aux;                  /* For 'resolve'. */
     struct yl_gen_type *object_meta;    /* A kind's metadata. */
-    unsigned depth;             /* Schemas that are being read. */
 };
 
-/* Schemas inside each other, and the bytes of one struct's name. */
-#define YL_GEN_MAX_DEPTH 200
+/* Bytes of one struct's name. */
 #define YL_GEN_MAX_NAME 900
-
-/* Reads 'schema' as a value.  A struct that it needs is called 'c_name'.  0,
- * or YL_EINVALID, YL_ETOODEEP with the path. */
-int yl_gen_read_value(struct yl_gen_reader *, const struct yl_node *schema,
-                      const char *c_name, struct yl_gen_value **ret_value,
-                      struct yl_error *err);
 
 /* Reads 'schema' into 'type', which has no fields yet: its properties, and
  * what it says of the whole.  Of a kind, apiVersion and kind are passed
- * over. */
+ * over.  0, or the errors of yl_schema_props_read(), or YL_ETOOBIG. */
 int yl_gen_read_type(struct yl_gen_reader *, const struct yl_node *schema,
                      struct yl_gen_type *, struct yl_error *err);
 
