@@ -185,7 +185,7 @@ schema_set_value(struct schema_set *s, const char *text)
         "none", "bool", "int32", "int64", "double", "string", "bytes", "time",
         "microTime", "duration", "quantity", "intOrString", "raw", "embedded",
     };
-    uint16_t index = s->set.n_values++;
+    uint16_t index = (uint16_t) s->set.n_values++;
     struct yl_value *value = &s->values[index];
     size_t i;
 
@@ -204,7 +204,7 @@ schema_set_value(struct schema_set *s, const char *text)
     for (i = 1; i < s->set.n_types; i++) {
         if (!strcmp(s->strings + s->types[i].name, text)) {
             value->kind = YL_VALUE_STRUCT;
-            value->type = i;
+            value->type = (uint16_t) i;
             return index;
         }
     }

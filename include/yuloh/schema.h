@@ -90,6 +90,10 @@ enum yl_topology {
 enum yl_value_flags {
     YL_VALUE_NULLABLE = 1 << 0,
     YL_VALUE_PRESERVE = 1 << 1, /* Unknown members below it are kept. */
+    YL_VALUE_UNTYPED = 1 << 2,  /* Of a struct, list or map: its schema says no
+                                 * type, so that it may be anything else. */
+    YL_VALUE_RESOURCE = 1 << 3, /* Of a struct: an object inside another, with
+                                 * its own apiVersion, kind and metadata. */
 };
 
 /* A value: of a field, or of a list's or map's elements. */
@@ -156,7 +160,7 @@ enum yl_rule_op {
     YL_RULE_MAX_PROPERTIES,
     YL_RULE_UNIQUE_ITEMS,
     YL_RULE_PATTERN,            /* 'text' */
-    YL_RULE_FORMAT,
+    YL_RULE_FORMAT,             /* In place of the kind's; "" for none. */
     YL_RULE_ENUM,               /* 'text' is a JSON array. */
     YL_RULE_TITLE,
     YL_RULE_DESCRIPTION,
@@ -165,6 +169,12 @@ enum yl_rule_op {
                                  * entry as JSON. */
     YL_RULE_SCHEMA,             /* 'text' is a JSON object of schema keywords
                                  * without a row of their own (allOf, ...). */
+    YL_RULE_OTHER,              /* Likewise, of keywords that judge nothing
+                                 * (externalDocs, ...). */
+    YL_RULE_REQUIRED,           /* Of a type: 'text' is a JSON array of the
+                                 * members that are required, if they are other
+                                 * ones or in another order than the fields
+                                 * say. */
 };
 
 struct yl_rule {
@@ -195,8 +205,8 @@ struct yl_type_set {
     const struct yl_column *columns;
     const struct yl_type_set *const *imports;
     const struct yl_kind *const *kinds;     /* In the order of the header. */
-    uint16_t n_types, n_fields, n_values, n_rules, n_columns, n_imports;
-    uint16_t n_kinds;
+    uint32_t n_types, n_fields, n_values, n_rules, n_columns, n_imports;
+    uint32_t n_kinds;
 };
 
 enum yl_kind_flags {

@@ -152,6 +152,8 @@ yl_limits_add_rule(struct yl_limits *limits, struct yl_arena *arena,
     case YL_RULE_EXAMPLE:
     case YL_RULE_CEL:
     case YL_RULE_SCHEMA:
+    case YL_RULE_OTHER:
+    case YL_RULE_REQUIRED:
         break;
     }
 }

@@ -102,7 +102,8 @@ yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
     const struct yl_kind *kind = kind_of(type, &is_list);
     size_t i;
 
-    yl_buf_append_c(w->buf, "{\"type\":\"object\"");
+    yl_buf_append_c(w->buf, type.type->flags & YL_VALUE_UNTYPED
+                                ? "{" : "{\"type\":\"object\"");
     if (type.type->n_fields || kind) {
         yl__openapi_key(w, YL_STR("properties"));
         yl_buf_append_char(w->buf, '{');
@@ -123,6 +124,10 @@ yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
     yl__openapi_write_struct_type(w, (enum yl_topology) type.type->topology);
     if (type.type->flags & YL_VALUE_PRESERVE) {
         yl__openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
+        yl_buf_append_c(w->buf, "true");
+    }
+    if (type.type->flags & YL_VALUE_RESOURCE) {
+        yl__openapi_key(w, YL_STR("x-kubernetes-embedded-resource"));
         yl_buf_append_c(w->buf, "true");
     }
     if (kind) {
@@ -253,6 +258,15 @@ write_required(struct yl_openapi_writer *w, struct yl_type_ref type)
     bool any = false;
     size_t i;
 
+    for (i = 0; i < type.type->n_rules; i++) {
+        const struct yl_rule *rule = &type.set->rules[type.type->rules + i];
+
+        if (rule->op == YL_RULE_REQUIRED) {
+            yl__openapi_key(w, YL_STR("required"));
+            yl_buf_append_c(w->buf, yl_type_set_text(type.set, rule->text));
+            return;
+        }
+    }
     for (i = 0; i < type.type->n_fields; i++) {
         const struct yl_field *field
             = &type.set->fields[type.type->fields + i];

@@ -227,7 +227,8 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
     }
     write_topology(w, set, value);
     write_patch(w, patch, merge_key);
-    if (kind == YL_VALUE_RAW && w->buf->size == start && !named) {
+    if ((kind != YL_VALUE_STRUCT && value->flags & YL_VALUE_PRESERVE)
+        || (kind == YL_VALUE_RAW && w->buf->size == start && !named)) {
         yl__openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
         yl_buf_append_c(w->buf, "true");
     }
@@ -302,9 +303,12 @@ write_element(struct yl_openapi_writer *w, const struct yl_type_set *set,
     const struct yl_value *element = &set->values[value->element];
     const char *zero = zero_of((enum yl_value_kind) element->kind);
 
-    yl__openapi_key(w, YL_STR("type"));
-    yl_json_write_string(w->buf, value->kind == YL_VALUE_LIST
-                                     ? YL_STR("array") : YL_STR("object"));
+    if (!(value->flags & YL_VALUE_UNTYPED)) {
+        yl__openapi_key(w, YL_STR("type"));
+        yl_json_write_string(w->buf, value->kind == YL_VALUE_LIST
+                                         ? YL_STR("array")
+                                         : YL_STR("object"));
+    }
     yl__openapi_key(w, value->kind == YL_VALUE_LIST
                            ? YL_STR("items")
                            : YL_STR("additionalProperties"));
@@ -387,7 +391,7 @@ write_rule(struct yl_openapi_writer *w, const struct yl_type_set *set,
     const struct yl_keyword *keyword = yl_keyword_of(op);
     const char *text = yl_type_set_text(set, rule->text);
 
-    if (op == YL_RULE_SCHEMA) {
+    if (op == YL_RULE_SCHEMA || op == YL_RULE_OTHER) {
         write_keywords(w, text);
         return;
     } else if (!keyword || (op == YL_RULE_FORMAT && !text[0])) {

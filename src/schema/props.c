@@ -5,8 +5,10 @@
 
 #include "base/buf.h"
 #include "json/tree.h"
+#include "schema/field_error.h"
 #include "schema/keyword.h"
 #include "yuloh/arena.h"
+#include "yuloh/error.h"
 
 static bool are_integer_and_string(const struct yl_schema_list *);
 
@@ -107,6 +109,29 @@ yl_schema_json(struct yl_arena *arena, const struct yl_node *node)
     text = yl_arena_copy(arena, yl_buf_str(&buf));
     yl_buf_release(&buf);
     return text;
+}
+
+void
+yl_schema_fault(struct yl_error *err, const struct yl_field_path *path,
+                int code, const char *format, va_list args)
+{
+    struct yl_buf place, text;
+
+    if (!err) {
+        return;
+    }
+    yl_buf_init(&place, SIZE_MAX);
+    yl_buf_init(&text, SIZE_MAX);
+    if (path) {
+        yl_field_path_write(&place, path);
+    }
+    yl_buf_vprintf(&text, format, args);
+    yl_error_set(err, code, "%s%s%s", yl_buf_c_str(&place),
+                 place.size ? ": " : "", yl_buf_c_str(&text));
+    yl_error_add_cause(err, YL_STR("FieldValueInvalid"), yl_buf_str(&text),
+                       yl_buf_str(&place));
+    yl_buf_release(&place);
+    yl_buf_release(&text);
 }
 
 /* Is it what goes with x-kubernetes-int-or-string: {type: integer} and

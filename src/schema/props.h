@@ -33,9 +33,11 @@
  *
  * What is read lives in the arena and points into the tree. */
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "yuloh/compiler.h"
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
 
@@ -123,6 +125,11 @@ bool yl_schema_is_quantity(const struct yl_schema_props *);
 
 /* The canonical text of 'node'. */
 struct yl_str yl_schema_json(struct yl_arena *, const struct yl_node *node);
+
+/* Sets 'err' to "PLACE: WORDS", with the two as its cause. */
+void yl_schema_fault(struct yl_error *err, const struct yl_field_path *,
+                     int code, const char *format, va_list)
+    YL_PRINTF(4, 0);
 
 /* The kinds that a schema can have:
  *

@@ -74,6 +74,8 @@ static int read_schema(struct reader *, const struct yl_field_path *,
                        const struct yl_node *, struct yl_schema_props *);
 static int read_keyword(struct reader *, const struct yl_field_path *,
                         const struct yl_node *, struct yl_schema_props *);
+static int check_json(struct reader *, const struct yl_field_path *,
+                      const struct yl_node *);
 static int read_rule(struct reader *, const struct yl_field_path *,
                      const struct yl_node *, enum yl_rule_op,
                      struct yl_schema_rule ***last);
@@ -195,6 +197,29 @@ read_keyword(struct reader *r, const struct yl_field_path *path,
             return places[i].read(r, &places[i], path, keyword, props);
         }
     }
+    return yl_keyword_find(name) == YL_RULE_NONE
+               ? check_json(r, path, keyword) : 0;
+}
+
+/* What is kept as JSON must have a canonical form, which takes numbers that a
+ * double can hold. */
+static int
+check_json(struct reader *r, const struct yl_field_path *path,
+           const struct yl_node *node)
+{
+    const struct yl_node *child;
+    double number;
+
+    if (node->type == YL_JSON_NUMBER && yl_node_double(node, &number) < 0) {
+        return fault(r, path, YL_EINVALID, "has a number that is too large");
+    }
+    YL_NODE_FOR_EACH (child, node) {
+        int code = check_json(r, path, child);
+
+        if (code < 0) {
+            return code;
+        }
+    }
     return 0;
 }
 
@@ -238,9 +263,12 @@ read_rule(struct reader *r, const struct yl_field_path *path,
         if (node->type != YL_JSON_ARRAY) {
             return fault(r, path, YL_EINVALID, "must be an array");
         }
-        break;
+        /* fall through */
 
     case YL_KEYWORD_JSON:
+        if (check_json(r, path, node) < 0) {
+            return YL_EINVALID;
+        }
         break;
     }
     rule = add_rule(r, op, node, last);
@@ -363,7 +391,7 @@ read_items(struct reader *r, const struct place *place,
            struct yl_schema_props *props)
 {
     if (node->type == YL_JSON_ARRAY) {
-        return 0;
+        return check_json(r, path, node);
     }
     return read_below(r, place, path, node, props);
 }
@@ -383,12 +411,12 @@ read_additional(struct reader *r, const struct place *place,
 }
 
 static int
-read_default(struct reader *r YL_UNUSED, const struct place *place YL_UNUSED,
-             const struct yl_field_path *path YL_UNUSED,
-             const struct yl_node *node, struct yl_schema_props *props)
+read_default(struct reader *r, const struct place *place YL_UNUSED,
+             const struct yl_field_path *path, const struct yl_node *node,
+             struct yl_schema_props *props)
 {
     props->default_ = node;
-    return 0;
+    return check_json(r, path, node);
 }
 
 static int
@@ -408,6 +436,8 @@ read_validations(struct reader *r, const struct place *place YL_UNUSED,
     YL_NODE_FOR_EACH (item, node) {
         if (item->type != YL_JSON_OBJECT) {
             return fault(r, path, YL_EINVALID, "a rule must be an object");
+        } else if (check_json(r, path, item) < 0) {
+            return YL_EINVALID;
         }
         add_rule(r, YL_RULE_CEL, item, &last);
     }
@@ -591,25 +621,10 @@ static int
 fault(struct reader *r, const struct yl_field_path *path, int code,
       const char *format, ...)
 {
-    struct yl_buf place, text;
     va_list args;
 
-    if (!r->err) {
-        return code;
-    }
-    yl_buf_init(&place, SIZE_MAX);
-    yl_buf_init(&text, SIZE_MAX);
-    if (path) {
-        yl_field_path_write(&place, path);
-    }
     va_start(args, format);
-    yl_buf_vprintf(&text, format, args);
+    yl_schema_fault(r->err, path, code, format, args);
     va_end(args);
-    yl_error_set(r->err, code, "%s%s%s", yl_buf_c_str(&place),
-                 place.size ? ": " : "", yl_buf_c_str(&text));
-    yl_error_add_cause(r->err, YL_STR("FieldValueInvalid"), yl_buf_str(&text),
-                       yl_buf_str(&place));
-    yl_buf_release(&place);
-    yl_buf_release(&text);
     return code;
 }

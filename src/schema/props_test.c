@@ -249,6 +249,19 @@ TEST(faults_have_their_place)
                    "a text with a NUL in it is not supported");
     assert_refused("{\"properties\":{\"\\u0000\":{}}}", YL_EINVALID,
                    "properties", "the name of a property has a NUL in it");
+    assert_refused("{\"default\":{\"a\":[1e999]}}", YL_EINVALID, "default",
+                   "has a number that is too large");
+    assert_refused("{\"enum\":[1e999]}", YL_EINVALID, "enum",
+                   "has a number that is too large");
+    assert_refused("{\"items\":[{\"minimum\":1e999}]}", YL_EINVALID, "items",
+                   "has a number that is too large");
+    assert_refused("{\"externalDocs\":-1e999}", YL_EINVALID, "externalDocs",
+                   "has a number that is too large");
+    assert_refused("{\"x-kubernetes-validations\":[{\"a\":1e999}]}",
+                   YL_EINVALID, "x-kubernetes-validations",
+                   "has a number that is too large");
+    assert_refused("{\"minimum\":1e999}", YL_EINVALID, "minimum",
+                   "must be a number");
     assert_refused("{\"enum\":{}}", YL_EINVALID, "enum", "must be an array");
     assert_refused("{\"properties\":[]}", YL_EINVALID, "properties",
                    "must be an object of schemas");

@@ -12,10 +12,12 @@ static void prune_struct(struct yl_strict *, const struct yl_field_path *,
                          struct yl_type_ref, bool preserve, struct yl_node *);
 static void prune_value(struct yl_strict *, const struct yl_field_path *,
                         const struct yl_type_set *, const struct yl_value *,
-                        struct yl_node *);
+                        bool preserve, struct yl_node *);
 static void prune_elements(struct yl_strict *, const struct yl_field_path *,
                            const struct yl_type_set *, const struct yl_value *,
                            struct yl_node *);
+static void prune_undescribed(struct yl_strict *, const struct yl_field_path *,
+                              struct yl_node *);
 static void report_repeats(struct yl_strict *, const struct yl_field_path *,
                            const struct yl_node *);
 static void report_all_repeats(struct yl_strict *,
@@ -44,23 +46,28 @@ prune_struct(struct yl_strict *strict, const struct yl_field_path *parent,
              struct yl_type_ref type, bool preserve, struct yl_node *object)
 {
     struct yl_node *member, *next;
+    bool resource = !parent || type.type->flags & YL_VALUE_RESOURCE;
 
+    preserve |= (type.type->flags & YL_VALUE_PRESERVE) != 0;
     if (yl_node_type(object) != YL_JSON_OBJECT) {
-        report_all_repeats(strict, parent, object);
+        if (type.type->flags & YL_VALUE_UNTYPED && !preserve) {
+            prune_undescribed(strict, parent, object);
+        } else {
+            report_all_repeats(strict, parent, object);
+        }
         return;
     }
-    preserve |= (type.type->flags & YL_VALUE_PRESERVE) != 0;
     report_repeats(strict, parent, object);
     YL_NODE_FOR_EACH_SAFE (member, next, object) {
         struct yl_str name = yl_node_key(member);
         struct yl_field_path path = yl_field_member(parent, name);
         const struct yl_field *field = yl_type_field(type, name);
 
-        if (!parent && is_meta(name)) {
+        if (resource && is_meta(name)) {
             report_all_repeats(strict, &path, member);
         } else if (field) {
             prune_value(strict, &path, type.set,
-                        &type.set->values[field->value], member);
+                        &type.set->values[field->value], false, member);
         } else if (preserve) {
             report_all_repeats(strict, &path, member);
         } else {
@@ -73,11 +80,11 @@ prune_struct(struct yl_strict *strict, const struct yl_field_path *parent,
 static void
 prune_value(struct yl_strict *strict, const struct yl_field_path *path,
             const struct yl_type_set *set, const struct yl_value *value,
-            struct yl_node *node)
+            bool preserve, struct yl_node *node)
 {
     if (value->kind == YL_VALUE_STRUCT) {
         prune_struct(strict, path, yl_value_type(set, value),
-                     value->flags & YL_VALUE_PRESERVE, node);
+                     preserve || value->flags & YL_VALUE_PRESERVE, node);
     } else if (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP) {
         prune_elements(strict, path, set, value, node);
     } else if (value->kind == YL_VALUE_RAW
@@ -86,12 +93,7 @@ prune_value(struct yl_strict *strict, const struct yl_field_path *path,
         report_all_repeats(strict, path, node);
     } else if (yl_node_type(node) == YL_JSON_OBJECT) {
         /* A scalar was described: nothing of an object is. */
-        struct yl_node *member, *next;
-
-        YL_NODE_FOR_EACH_SAFE (member, next, node) {
-            yl_strict_unknown(strict, path, yl_node_key(member));
-            yl_node_detach(member);
-        }
+        prune_undescribed(strict, path, node);
     }
 }
 
@@ -101,23 +103,50 @@ prune_elements(struct yl_strict *strict, const struct yl_field_path *parent,
                struct yl_node *list)
 {
     const struct yl_value *element = &set->values[value->element];
-    enum yl_json_type want = value->kind == YL_VALUE_LIST
-                             ? YL_JSON_ARRAY : YL_JSON_OBJECT;
+    bool is_list = value->kind == YL_VALUE_LIST;
+    bool preserve = value->flags & YL_VALUE_PRESERVE;
     struct yl_node *node;
     size_t i = 0;
 
-    if (yl_node_type(list) != want) {
-        report_all_repeats(strict, parent, list);
+    if (yl_node_type(list) != (is_list ? YL_JSON_ARRAY : YL_JSON_OBJECT)) {
+        if (value->flags & YL_VALUE_UNTYPED && !preserve) {
+            prune_undescribed(strict, parent, list);
+        } else {
+            report_all_repeats(strict, parent, list);
+        }
         return;
     }
     report_repeats(strict, parent, list);
     YL_NODE_FOR_EACH (node, list) {
-        struct yl_field_path path = value->kind == YL_VALUE_LIST
+        struct yl_field_path path = is_list
                                     ? yl_field_index(parent, i++)
                                     : yl_field_member(parent,
                                                       yl_node_key(node));
 
-        prune_value(strict, &path, set, element, node);
+        prune_value(strict, &path, set, element, is_list && preserve, node);
+    }
+}
+
+/* Takes the members of every object out of what nothing is said of. */
+static void
+prune_undescribed(struct yl_strict *strict, const struct yl_field_path *parent,
+                  struct yl_node *node)
+{
+    struct yl_node *child, *next;
+    size_t i = 0;
+
+    if (node->type == YL_JSON_OBJECT) {
+        report_repeats(strict, parent, node);
+    }
+    YL_NODE_FOR_EACH_SAFE (child, next, node) {
+        if (node->type == YL_JSON_OBJECT) {
+            yl_strict_unknown(strict, parent, yl_node_key(child));
+            yl_node_detach(child);
+        } else {
+            struct yl_field_path path = yl_field_index(parent, i++);
+
+            prune_undescribed(strict, &path, child);
+        }
     }
 }
 

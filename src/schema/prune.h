@@ -17,8 +17,9 @@
  *     description.  So it is with raw values and embedded objects, which are
  *     described no further.
  *
- *   - apiVersion, kind and metadata of the root stay, described or not; what
- *     is in metadata is left to whoever knows ObjectMeta.
+ *   - apiVersion, kind and metadata of the root, and of structs with
+ *     YL_VALUE_RESOURCE, stay, described or not; what is in metadata is left
+ *     to whoever knows ObjectMeta.
  *
  *   - What is not pruned keeps its source bytes. */
 

@@ -29,6 +29,8 @@ static void walk_elements(struct yl_validation *, const struct yl_field_path *,
 static void check_required(struct yl_validation *,
                            const struct yl_field_path *, struct yl_type_ref,
                            const struct yl_node *);
+static void check_names(struct yl_validation *, const struct yl_field_path *,
+                        const char *names, const struct yl_node *);
 static void check_embedded(struct yl_validation *,
                            const struct yl_field_path *,
                            const struct yl_node *);
@@ -139,6 +141,7 @@ walk_value(struct yl_validation *v, const struct yl_field_path *path,
 {
     const struct yl_rule *rules = &set->rules[value->rules];
     struct yl_limits limits;
+    bool has_type, has_form;    /* Is it the list or object that it may be? */
     size_t i;
 
     yl_limits_init(&limits);
@@ -146,23 +149,28 @@ walk_value(struct yl_validation *v, const struct yl_field_path *path,
     for (i = 0; i < value->n_rules; i++) {
         yl_limits_add_rule(&limits, v->arena, set, &rules[i]);
     }
-    if (!yl_limits_check_type(v, &limits, path, node)) {
-        return;
-    }
+    has_type = yl_limits_check_type(v, &limits, path, node);
     if (node->type == YL_JSON_NULL) {
         yl_limits_check(v, &limits, path, node);
         return;
     }
     check_schemas(v, path, set, value->rules, value->n_rules, node);
-    if (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP) {
+    has_form = has_type && node->type == (value->kind == YL_VALUE_LIST
+                                              ? YL_JSON_ARRAY
+                                              : YL_JSON_OBJECT);
+    if (has_form && (value->kind == YL_VALUE_LIST
+                     || value->kind == YL_VALUE_MAP)) {
         walk_elements(v, path, set, value, node);
     }
     yl_limits_check(v, &limits, path, node);
-    if (value->kind == YL_VALUE_LIST) {
+    if (value->kind == YL_VALUE_LIST && has_form) {
         check_keys(v, path, set, value, node);
-    } else if (value->kind == YL_VALUE_STRUCT) {
+    } else if (value->kind == YL_VALUE_STRUCT && has_form) {
         walk_struct(v, path, yl_value_type(set, value), node);
-    } else if (value->kind == YL_VALUE_EMBEDDED) {
+        if (value->flags & YL_VALUE_RESOURCE) {
+            check_embedded(v, path, node);
+        }
+    } else if (value->kind == YL_VALUE_EMBEDDED && has_form) {
         check_embedded(v, path, node);
     } else if (value->kind == YL_VALUE_QUANTITY) {
         check_quantity(v, path, node);
@@ -193,12 +201,41 @@ check_required(struct yl_validation *v, const struct yl_field_path *parent,
 {
     const struct yl_field *field = &type.set->fields[type.type->fields];
     const struct yl_field *end = field + type.type->n_fields;
+    size_t i;
 
+    for (i = 0; i < type.type->n_rules; i++) {
+        const struct yl_rule *rule = &type.set->rules[type.type->rules + i];
+
+        if (rule->op == YL_RULE_REQUIRED) {
+            check_names(v, parent, yl_type_set_text(type.set, rule->text),
+                        object);
+            return;
+        }
+    }
     for (; field < end; field++) {
         struct yl_str name = yl_str_n(type.set->strings + field->name,
                                       field->name_size);
 
         if (field->flags & YL_FIELD_REQUIRED && !yl_node_get(object, name)) {
+            struct yl_field_path path = yl_field_member(parent, name);
+
+            yl_field_required(v->err, &path, NULL);
+        }
+    }
+}
+
+/* Checks that the members are there that 'names', a JSON array, has. */
+static void
+check_names(struct yl_validation *v, const struct yl_field_path *parent,
+            const char *names, const struct yl_node *object)
+{
+    struct yl_json_iter it = yl_json_iter(yl_json(yl_str_c(names)));
+
+    while (yl_json_next(&it)) {
+        struct yl_str name;
+
+        if (yl_json_string(it.value, v->arena, &name) == 0
+            && !yl_node_get(object, name)) {
             struct yl_field_path path = yl_field_member(parent, name);
 
             yl_field_required(v->err, &path, NULL);
@@ -219,7 +256,9 @@ check_embedded(struct yl_validation *v, const struct yl_field_path *parent,
         struct yl_field_path path = yl_field_member(parent,
                                                     yl_str_c(names[i]));
 
-        if (!member || yl_node_string_is(member, YL_STR(""))) {
+        if (!member) {
+            yl_field_required(v->err, &path, NULL);
+        } else if (yl_node_string_is(member, YL_STR(""))) {
             yl_field_required(v->err, &path, "must not be empty");
         }
     }
@@ -245,7 +284,8 @@ check_quantity(struct yl_validation *v, const struct yl_field_path *path,
     yl_buf_release(&name);
 }
 
-/* No two elements of a set, or keys of a list that is a map, may be equal. */
+/* No two elements of a set, or keys of a list that is a map, may be equal; of
+ * those that are, the second one is reported. */
 static void
 check_keys(struct yl_validation *v, const struct yl_field_path *parent,
            const struct yl_type_set *set, const struct yl_value *value,
@@ -253,7 +293,7 @@ check_keys(struct yl_validation *v, const struct yl_field_path *parent,
 {
     struct yl_str keys = yl_str_c(yl_type_set_text(set, value->list_keys));
     struct yl_node *node;
-    struct yl_seen seen;
+    struct yl_seen seen, told;
     size_t i = 0;
 
     if (value->topology != YL_TOPOLOGY_SET
@@ -261,16 +301,24 @@ check_keys(struct yl_validation *v, const struct yl_field_path *parent,
         return;
     }
     yl_seen_init(&seen, v->arena);
+    yl_seen_init(&told, v->arena);
     YL_NODE_FOR_EACH (node, list) {
         struct yl_field_path path = yl_field_index(parent, i++);
-        const struct yl_node *key = value->topology == YL_TOPOLOGY_SET
-                                    ? node : keys_of(v->arena, keys, node);
+        bool is_set = value->topology == YL_TOPOLOGY_SET;
+        const struct yl_node *key = is_set ? node
+                                           : keys_of(v->arena, keys, node);
 
-        if (yl_seen_add(&seen, key)) {
+        if (!is_set && node->type != YL_JSON_OBJECT) {
+            if (node->type != YL_JSON_NULL) {
+                yl_field_invalid(v->err, &path, yl_bad_node(node), "must be "
+                                 "an object for an array of list-type map");
+            }
+        } else if (yl_seen_add(&seen, key) && !yl_seen_add(&told, key)) {
             yl_field_duplicate(v->err, &path, yl_bad_node(key));
         }
     }
     yl_seen_release(&seen);
+    yl_seen_release(&told);
 }
 
 /* An object of the members of 'element' that the comma-separated 'keys'
@@ -302,7 +350,7 @@ add_kind(struct yl_limits *limits, const struct yl_value *value)
     enum yl_value_kind kind = (enum yl_value_kind) value->kind;
     struct yl_type_words words = yl_type_words(kind);
 
-    limits->types = words.type;
+    limits->types = value->flags & YL_VALUE_UNTYPED ? NULL : words.type;
     limits->format = words.format;
     if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
         limits->types = "integer,string";

@@ -165,10 +165,14 @@ TEST(types_are_checked)
                            "body must be of type boolean: \"string\"" },
         { "{\"i64\":1.5}",
           TYPE "spec.i64 Invalid value: \"float64\": spec.i64 in body must be "
-          "of type int64: \"float64\"" },
+          "of type int64: \"float64\"\n"
+          INVALID "<nil> Invalid value: \"\": Checked value must be of type "
+          "integer with format int64 in spec.i64" },
         { "{\"i32\":1.5}",
           TYPE "spec.i32 Invalid value: \"float64\": spec.i32 in body must be "
-          "of type int32: \"float64\"" },
+          "of type int32: \"float64\"\n"
+          INVALID "<nil> Invalid value: \"\": Checked value must be of type "
+          "integer with format int32 in spec.i32" },
         { "{\"i32\":2147483648}",
           INVALID "<nil> Invalid value: \"\": Checked value must be of type "
           "integer with format int32 in spec.i32" },
@@ -262,8 +266,7 @@ TEST(rules_are_checked)
           "FieldValueTooMany spec.child Too many: 3: must have at most 2 "
           "items" },
         { "{\"emb\":{\"kind\":\"\"}}",
-          "FieldValueRequired spec.emb.apiVersion Required value: must not be "
-          "empty\n"
+          "FieldValueRequired spec.emb.apiVersion Required value\n"
           "FieldValueRequired spec.emb.kind Required value: must not be "
           "empty" },
         { "{\"q\":\"x\"}",
