@@ -105,19 +105,20 @@ object_new(size_t i)
     return object;
 }
 
+static const struct yl_type_meta network = {
+    YL_STR_INIT("example.com/v1"), YL_STR_INIT("Network"),
+};
+
 static void
 bench_open(struct bench *b, bool forget, size_t history_bytes)
 {
     struct yl_keyspace_opts opts = { .history_bytes = history_bytes };
 
-    b->storage = yl_memory_new(&(struct yl_memory_opts) { forget });
+    b->storage = yl_memory_new(&(struct yl_memory_opts) { .forget = forget });
     b->ks = yl_keyspace_new(b->storage, &opts);
-    b->resource = yl_keyspace_add(b->ks, YL_STR("/registry/networks/"), true,
-                                  (struct yl_type_meta) {
-                                      YL_STR("example.com/v1"),
-                                      YL_STR("Network"),
-                                  });
-    if (yl_keyspace_load(b->ks, NULL) || yl_keyspace_start(b->ks, NULL)) {
+    if (yl_keyspace_add(b->ks, YL_STR("/registry/networks/"), true, network,
+                        &b->resource, NULL)
+        || yl_keyspace_load(b->ks, NULL) || yl_keyspace_start(b->ks, NULL)) {
         abort();
     }
 }
@@ -418,11 +419,10 @@ main(int argc, char *argv[])
     yl_keyspace_free(b.ks);
     before = heap_bytes();
     b.ks = yl_keyspace_new(b.storage, NULL);
-    b.resource = yl_keyspace_add(b.ks, YL_STR("/registry/networks/"), true,
-                                 (struct yl_type_meta) {
-                                     YL_STR("example.com/v1"),
-                                     YL_STR("Network"),
-                                 });
+    if (yl_keyspace_add(b.ks, YL_STR("/registry/networks/"), true, network,
+                        &b.resource, NULL)) {
+        abort();
+    }
     cpu = cpu_seconds();
     if (yl_keyspace_load(b.ks, NULL)) {
         abort();

@@ -27,6 +27,7 @@
 #include "json/tree.h"
 #include "net/server.h"
 #include "storage/memory.h"
+#include "storage/memory_control.h"
 #include "storage/storage.h"
 #include "unit.h"
 #include "yuloh/arena.h"

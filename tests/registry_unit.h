@@ -6,6 +6,7 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "storage/memory.h"
+#include "storage/memory_control.h"
 #include "storage/storage.h"
 
 struct registry_unit {

@@ -1,8 +1,8 @@
 #ifndef TESTS_STORAGE_UNIT_H
 #define TESTS_STORAGE_UNIT_H 1
 
-/* A store in a directory that goes away with the test, and short words for
- * what is done to it.  For the tests of storage and of what stands on it. */
+/* A store in a directory that goes away with the test, or in memory, and short
+ * words for what is done to it.  For the tests of storage. */
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -10,10 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "storage/memory.h"
 #include "storage/sqlite.h"
 #include "unit.h"
 
 struct store {
+    bool in_memory;
     char dir[64];
     struct yl_sqlite_opts opts;
     struct yl_storage *storage;
@@ -26,6 +28,11 @@ store_open(struct store *store)
 {
     struct yl_error err = YL_ERROR_INIT;
 
+    if (store->in_memory) {
+        store->storage = store->storage ? store->storage
+                                        : yl_memory_new(NULL);
+        return;
+    }
     store->opts.data_dir = store->dir;
     if (yl_sqlite_open(&store->opts, &store->storage, &err) < 0) {
         fail_msg("%s", yl_error_message(&err));
@@ -54,17 +61,28 @@ store_init(struct store *store)
 }
 
 static inline void
+store_init_memory(struct store *store)
+{
+    memset(store, 0, sizeof *store);
+    store->in_memory = true;
+    store_open(store);
+}
+
+static inline void
 store_close(struct store *store)
 {
     yl_storage_close(store->storage);
     store->storage = NULL;
 }
 
+/* Like the end of a process and the start of the next; memory stays. */
 static inline void
 store_reopen(struct store *store)
 {
-    store_close(store);
-    store_open(store);
+    if (!store->in_memory) {
+        store_close(store);
+        store_open(store);
+    }
 }
 
 static inline void
@@ -74,6 +92,9 @@ store_release(struct store *store)
 
     store_close(store);
     yl_error_clear(&store->error);
+    if (store->in_memory) {
+        return;
+    }
     snprintf(command, sizeof command, "rm -rf '%s'", store->dir);
     assert_int_equal(system(command), 0);
 }
@@ -87,22 +108,35 @@ store_done(struct yl_storage_batch *batch)
     store->done = true;
 }
 
-/* The batch's result; the sentence is in store->error. */
+#define STORE_MAX_WRITES 4096
+
+/* Commits writes, each a group.  The batch's result; the sentence is in
+ * store->error. */
 static inline int
 store_commit(struct store *store, struct yl_storage_write *writes, size_t n,
              uint64_t compact)
 {
+    struct yl_storage_group groups[STORE_MAX_WRITES];
     struct yl_storage_batch batch = {
-        .writes = writes,
-        .n_writes = n,
+        .groups = groups,
+        .n_groups = n,
         .compact = compact,
         .done = store_done,
         .aux = store,
     };
+    size_t i;
 
+    assert_in_range(n, 0, STORE_MAX_WRITES);
+    for (i = 0; i < n; i++) {
+        groups[i] = (struct yl_storage_group) {
+            .writes = &writes[i], .n_writes = 1,
+        };
+    }
     yl_error_clear(&store->error);
     store->done = false;
     yl_storage_commit(store->storage, &batch);
+    assert_false(store->done);
+    yl_storage_collect(store->storage);
     assert_true(store->done);
     store->error = batch.error;
     return batch.result;
@@ -120,7 +154,7 @@ store_put(struct store *store, const char *key, const char *value,
     };
     int r = store_commit(store, &write, 1, 0);
 
-    return r < 0 ? r : (int) write.revision;
+    return r < 0 ? r : write.revision ? (int) write.revision : YL_ECONFLICT;
 }
 
 static inline int
@@ -131,7 +165,7 @@ store_delete(struct store *store, const char *key, uint64_t expected)
     };
     int r = store_commit(store, &write, 1, 0);
 
-    return r < 0 ? r : (int) write.revision;
+    return r < 0 ? r : write.revision ? (int) write.revision : YL_ECONFLICT;
 }
 
 /* Runs SQL on the database, which nobody has open. */

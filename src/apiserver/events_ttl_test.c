@@ -38,8 +38,9 @@ start(struct fixture *f, struct yl_storage *storage)
     f->clock = yl_clock_fake_new(0);
     f->storage = storage;
     f->keyspace = yl_keyspace_new(f->storage, &opts);
-    f->events = yl_keyspace_add(f->keyspace, YL_STR("/registry/events/"),
-                                true, type);
+    assert_int_equal(yl_keyspace_add(f->keyspace,
+                                     YL_STR("/registry/events/"), true, type,
+                                     &f->events, NULL), 0);
     assert_int_equal(yl_keyspace_load(f->keyspace, NULL), 0);
     assert_int_equal(yl_keyspace_start(f->keyspace, NULL), 0);
     f->ttl = NULL;

@@ -17,6 +17,7 @@
 #include "base/thread.h"
 #include "net/server.h"
 #include "storage/memory.h"
+#include "storage/memory_control.h"
 #include "storage/storage.h"
 #include "unit.h"
 #include "yuloh/arena.h"

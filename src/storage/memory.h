@@ -6,7 +6,9 @@
  *
  * It keeps the contract of storage/storage.h but for durability: what was
  * written can be loaded again for as long as the storage is open.  The first
- * write has revision 2, as in etcd.
+ * write has revision 2, as in etcd.  A batch is decided when it is committed,
+ * and done when it is collected.  Others may write to it at the same time
+ * (storage/memory_control.h), so 'expected' is checked.
  *
  * Threads
  * =======
@@ -24,13 +26,15 @@ struct yl_memory_opts {
     /* Keeps keys and revisions only, so that values do not take memory twice;
      * nothing can be loaded then. */
     bool forget;
+
+    bool shared;                /* Others will write to it. */
+    bool one_revision;          /* The writes of a group share a revision, as
+                                 * in etcd. */
+    size_t max_batches;         /* That may be in flight [1]. */
 };
 
 /* 'opts' may be NULL. */
 struct yl_storage *yl_memory_new(const struct yl_memory_opts *opts);
-
-/* The next 'n' batches fail with 'code'. */
-void yl_memory_fail(struct yl_storage *, size_t n, int code);
 
 /* How many batches and rows there are, and up to which revision history was
  * compacted. */

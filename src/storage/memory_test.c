@@ -1,182 +1,374 @@
-/* Tests of the storage in memory. */
+/* The storage in memory: what it promises beyond the contract of every back
+ * end (storage_test.c has that), and what tests do to it. */
 
 #include "storage/memory.h"
 
 #include <stdio.h>
 
-#include "unit.h"
-
-static int
-print_row(void *aux, const struct yl_storage_row *row, struct yl_error *err)
-{
-    (void) err;
-    fprintf(aux, "%d<%d %.*s=%.*s;", (int) row->revision, (int) row->previous,
-            YL_STR_ARG(row->key),
-            YL_STR_ARG(row->delete_ ? YL_STR("gone") : row->value));
-    return 0;
-}
+#include "storage/memory_control.h"
+#include "storage_unit.h"
 
 static void
-expect(struct yl_storage *storage, const char *rows)
+open_with(struct store *store, struct yl_memory_opts opts)
 {
-    uint64_t revision, compacted;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-
-    assert_int_equal(yl_storage_load(storage, print_row, out, &revision,
-                                     &compacted, NULL), 0);
-    fprintf(out, "@%d-%d", (int) revision, (int) compacted);
-    fclose(out);
-    assert_string_equal(text, rows);
-    free(text);
-}
-
-static void
-done(struct yl_storage_batch *batch)
-{
-    ++*(int *) batch->aux;
-}
-
-/* One write as a batch: its revision, or the code. */
-static int
-commit(struct yl_storage *storage, const char *key, const char *value,
-       uint64_t expected, uint64_t compact)
-{
-    struct yl_str pieces[] = { YL_STR("v"), yl_str_c(value) };
-    struct yl_storage_write write = {
-        .key = yl_str_c(key),
-        .value = pieces,
-        .n_value = value ? 2 : 0,
-        .delete_ = !value,
-        .expected = expected,
-    };
-    int n_done = 0;
-    struct yl_storage_batch batch = {
-        .writes = &write,
-        .n_writes = key ? 1 : 0,
-        .compact = compact,
-        .done = done,
-        .aux = &n_done,
-    };
-
-    yl_storage_commit(storage, &batch);
-    assert_int_equal(n_done, 1);
-    assert_int_equal(batch.error.code, batch.result);
-    yl_error_clear(&batch.error);
-    return batch.result ? batch.result
-                        : write.result ? write.result : (int) write.revision;
-}
-
-TEST(rows_come_back_in_order)
-{
-    struct yl_storage *s = yl_memory_new(NULL);
-
-    expect(s, "@1-0");
-    assert_int_equal(commit(s, "/a", "1", 0, 0), 2);
-    assert_int_equal(commit(s, "/b", "1", 0, 0), 3);
-    assert_int_equal(commit(s, "/a", "2", 2, 0), 4);
-    assert_int_equal(commit(s, "/b", NULL, 3, 0), 5);
-    assert_int_equal(commit(s, "/b", "2", 0, 0), 6);
-    expect(s, "2<0 /a=v1;3<0 /b=v1;4<2 /a=v2;5<3 /b=gone;6<0 /b=v2;@6-0");
-    yl_storage_close(s);
+    memset(store, 0, sizeof *store);
+    store->in_memory = true;
+    store->storage = yl_memory_new(&opts);
 }
 
 TEST(a_write_that_expected_something_else_is_a_conflict)
 {
-    struct yl_storage *s = yl_memory_new(NULL);
+    struct store store;
 
-    assert_int_equal(commit(s, "/a", "1", 7, 0), YL_ECONFLICT);
-    assert_int_equal(commit(s, "/a", "1", 0, 0), 2);
-    assert_int_equal(commit(s, "/a", "1", 0, 0), YL_ECONFLICT);
-    expect(s, "2<0 /a=v1;@2-0");
-    yl_storage_close(s);
+    store_init_memory(&store);
+    assert_int_equal(store_put(&store, "/a", "1", 7), YL_ECONFLICT);
+    assert_int_equal(store_put(&store, "/a", "1", 0), 2);
+    assert_int_equal(store_put(&store, "/a", "1", 0), YL_ECONFLICT);
+    assert_int_equal(store_delete(&store, "/a", 1), YL_ECONFLICT);
+    assert_loads(store.storage, "2<0 /a=1\n@2-0");
+    store_release(&store);
 }
 
-TEST(compaction_takes_what_was_replaced)
+/* A group of three writes, the last of which is a deletion. */
+struct three {
+    struct yl_str piece;
+    struct yl_storage_write writes[3];
+    struct yl_storage_group group;
+};
+
+static struct yl_storage_group *
+three_init(struct three *three, uint64_t expected)
 {
-    struct yl_storage *s = yl_memory_new(NULL);
-    struct yl_memory_stats stats;
-
-    commit(s, "/a", "1", 0, 0);
-    commit(s, "/a", "2", 2, 0);
-    commit(s, "/b", "1", 0, 0);
-    commit(s, "/b", NULL, 4, 0);
-    commit(s, "/a", "3", 3, 0);
-    commit(s, NULL, NULL, 0, 4);
-    expect(s, "3<2 /a=v2;4<0 /b=v1;5<4 /b=gone;6<3 /a=v3;@6-4");
-    commit(s, NULL, NULL, 0, 5);
-    expect(s, "3<2 /a=v2;6<3 /a=v3;@6-5");
-    assert_int_equal(commit(s, "/b", "2", 0, 6), 7);
-    expect(s, "6<3 /a=v3;7<0 /b=v2;@7-6");
-    yl_memory_stats(s, &stats);
-    assert_int_equal(stats.n_rows, 2);
-    assert_int_equal(stats.compacted, 6);
-
-    /* Not further than there is anything, nor what the batch replaces. */
-    assert_int_equal(commit(s, "/b", "3", 7, 1000), 8);
-    expect(s, "6<3 /a=v3;7<0 /b=v2;8<7 /b=v3;@8-7");
-    yl_storage_close(s);
+    *three = (struct three) {
+        .piece = YL_STR("1"),
+        .writes = {
+            { .key = YL_STR("/a"), .value = &three->piece, .n_value = 1 },
+            { .key = YL_STR("/b"), .value = &three->piece, .n_value = 1 },
+            { .key = YL_STR("/c"), .delete_ = true, .expected = expected },
+        },
+        .group = { .writes = three->writes, .n_writes = 3 },
+    };
+    return &three->group;
 }
 
-TEST(a_deletion_that_was_followed_goes_too)
+static void
+ignore_done(struct yl_storage_batch *batch)
 {
-    struct yl_storage *s = yl_memory_new(NULL);
+    assert_int_equal(batch->result, 0);
+}
 
-    commit(s, "/a", "1", 0, 0);
-    commit(s, "/a", NULL, 2, 0);
-    commit(s, "/a", "2", 0, 0);
-    commit(s, NULL, NULL, 0, 3);
-    expect(s, "4<0 /a=v2;@4-3");
-    assert_int_equal(commit(s, "/a", "3", 4, 0), 5);
-    yl_storage_close(s);
+TEST(of_a_group_everything_takes_place_or_nothing)
+{
+    struct three bad, good;
+    struct yl_storage_group groups[2];
+    struct yl_storage_batch batch = {
+        .groups = groups, .n_groups = 2, .done = ignore_done,
+    };
+    struct store store;
+
+    store_init_memory(&store);
+    assert_int_equal(store_put(&store, "/c", "1", 0), 2);
+    groups[0] = *three_init(&bad, 7);
+    groups[1] = *three_init(&good, 2);
+    yl_storage_commit(store.storage, &batch);
+    yl_storage_collect(store.storage);
+    assert_int_equal(groups[0].result, YL_ECONFLICT);
+    assert_int_equal(groups[0].after, 2);
+    assert_int_equal(groups[0].writes[0].revision, 0);
+    assert_int_equal(groups[1].result, 0);
+    assert_loads(store.storage, "2<0 /c=1\n3<0 /a=1\n4<0 /b=1\n"
+                 "5<2 /c gone\n@5-0");
+    store_release(&store);
+}
+
+TEST(a_group_can_have_one_revision)
+{
+    struct three three;
+    struct store store;
+
+    open_with(&store, (struct yl_memory_opts) { .one_revision = true });
+    assert_int_equal(store_put(&store, "/c", "1", 0), 2);
+    assert_int_equal(yl_memory_write(store.storage, three_init(&three, 2)),
+                     0);
+    assert_loads(store.storage, "2<0 /c=1\n3<0 /a=1\n3<0 /b=1\n"
+                 "3<2 /c gone\n@3-0");
+    store_release(&store);
 }
 
 TEST(it_fails_when_told_to)
 {
-    struct yl_storage *s = yl_memory_new(NULL);
+    struct store store;
     struct yl_memory_stats stats;
 
-    yl_memory_fail(s, 2, YL_EIO);
-    assert_int_equal(commit(s, "/a", "1", 0, 0), YL_EIO);
-    assert_int_equal(commit(s, "/a", "1", 0, 0), YL_EIO);
-    assert_int_equal(commit(s, "/a", "1", 0, 0), 2);
-    yl_memory_stats(s, &stats);
+    store_init_memory(&store);
+    yl_memory_fail(store.storage, 2, YL_EIO);
+    assert_int_equal(store_put(&store, "/a", "1", 0), YL_EIO);
+    assert_int_equal(store_put(&store, "/a", "1", 0), YL_EIO);
+    assert_int_equal(store_put(&store, "/a", "1", 0), 2);
+    yl_memory_stats(store.storage, &stats);
     assert_int_equal(stats.n_batches, 1);
-    assert_int_equal(yl_storage_backup(s, "x", NULL), YL_ENOSYS);
-    yl_storage_close(s);
-}
-
-static int
-refuse(void *aux, const struct yl_storage_row *row, struct yl_error *err)
-{
-    (void) aux;
-    return yl_error_set(err, YL_EINVALID, "%d", (int) row->revision);
-}
-
-TEST(loading_ends_where_it_is_refused)
-{
-    struct yl_storage *s = yl_memory_new(NULL);
-    struct yl_error err = YL_ERROR_INIT;
-    uint64_t revision = 99, compacted = 99;
-
-    commit(s, "/a", "1", 0, 0);
-    commit(s, "/b", "1", 0, 0);
-    assert_int_equal(yl_storage_load(s, refuse, NULL, &revision, &compacted,
-                                     &err), YL_EINVALID);
-    assert_string_equal(yl_error_message(&err), "2");
-    assert_int_equal(revision, 99);
-    yl_error_clear(&err);
-    yl_storage_close(s);
+    assert_int_equal(yl_storage_backup(store.storage, "x", NULL), YL_ENOSYS);
+    store_release(&store);
 }
 
 TEST(one_that_forgets_has_nothing_to_load)
 {
-    struct yl_storage *s
-        = yl_memory_new(&(struct yl_memory_opts) { .forget = true });
+    struct store store;
 
-    assert_int_equal(commit(s, "/a", "1", 0, 0), 2);
-    assert_int_equal(commit(s, "/a", "2", 0, 0), YL_ECONFLICT);
-    expect(s, "@2-0");
-    yl_storage_close(s);
+    open_with(&store, (struct yl_memory_opts) { .forget = true });
+    assert_int_equal(store_put(&store, "/a", "1", 0), 2);
+    assert_int_equal(store_put(&store, "/a", "2", 0), YL_ECONFLICT);
+    assert_loads(store.storage, "@2-0");
+    store_release(&store);
+}
+
+/* The feed, and a second writer
+ * ============================= */
+
+struct listener {
+    struct yl_storage_feed feed;
+    char log[512];
+    int n_woken;
+};
+
+static void
+note(struct listener *listener, const char *text)
+{
+    size_t size = strlen(listener->log);
+
+    snprintf(listener->log + size, sizeof listener->log - size, "%s", text);
+}
+
+static void
+on_wake(struct yl_storage_feed *feed)
+{
+    YL_CONTAINER_OF(feed, struct listener, feed)->n_woken++;
+}
+
+static void
+on_rows(struct yl_storage_feed *feed, const struct yl_storage_row *rows,
+        size_t n)
+{
+    struct listener *listener = YL_CONTAINER_OF(feed, struct listener, feed);
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "%d%.*s=%.*s%s ", (int) rows[i].revision,
+                 YL_STR_ARG(rows[i].key), YL_STR_ARG(rows[i].value),
+                 rows[i].write ? "(own)" : "");
+        note(listener, text);
+    }
+    note(listener, "|");
+}
+
+static void
+on_progress(struct yl_storage_feed *feed, uint64_t revision)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "progress %d", (int) revision);
+    note(YL_CONTAINER_OF(feed, struct listener, feed), text);
+}
+
+static void
+on_lost(struct yl_storage_feed *feed, const struct yl_error *err)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "lost %s", yl_error_name(err->code));
+    note(YL_CONTAINER_OF(feed, struct listener, feed), text);
+}
+
+static void
+listen(struct listener *listener, struct yl_storage *storage)
+{
+    char *loaded = store_loaded(storage);
+
+    free(loaded);
+    *listener = (struct listener) {
+        .feed = { on_wake, on_rows, on_progress, on_lost },
+    };
+    yl_storage_subscribe(storage, &listener->feed);
+    listener->n_woken = 0;
+}
+
+/* What was told since the last time. */
+static void
+expect(struct listener *listener, struct yl_storage *storage,
+       const char *text)
+{
+    yl_storage_collect(storage);
+    assert_string_equal(listener->log, text);
+    listener->log[0] = '\0';
+}
+
+/* Somebody else writes. */
+static int
+write_behind(struct store *store, const char *key, const char *value,
+             uint64_t expected)
+{
+    struct yl_str piece = yl_str_c(value);
+    struct yl_storage_write write = {
+        .key = yl_str_c(key), .value = &piece, .n_value = value ? 1 : 0,
+        .delete_ = !value, .expected = expected,
+    };
+    struct yl_storage_group group = { .writes = &write, .n_writes = 1 };
+    int r = yl_memory_write(store->storage, &group);
+
+    return r < 0 ? r : (int) write.revision;
+}
+
+TEST(the_feed_tells_of_others_too)
+{
+    struct listener listener;
+    struct store store;
+
+    store_init_memory(&store);
+    listen(&listener, store.storage);
+    assert_int_equal(write_behind(&store, "/a", "1", 0), 2);
+    assert_int_equal(listener.n_woken, 1);
+    assert_string_equal(listener.log, "");
+    assert_int_equal(write_behind(&store, "/a", "2", 0), YL_ECONFLICT);
+
+    /* Our own comes behind it, in the same call. */
+    assert_int_equal(store_put(&store, "/b", "1", 0), 3);
+    expect(&listener, store.storage, "2/a=1 3/b=1(own) |");
+    assert_int_equal(yl_memory_newest(store.storage, "/a"), 2);
+    assert_int_equal(write_behind(&store, "/a", NULL, 2), 4);
+    assert_int_equal(yl_memory_newest(store.storage, "/a"), 0);
+    expect(&listener, store.storage, "4/a= |");
+    expect(&listener, store.storage, "");
+    yl_storage_subscribe(store.storage, NULL);
+    assert_int_equal(write_behind(&store, "/a", "3", 0), 5);
+    expect(&listener, store.storage, "");
+    store_release(&store);
+}
+
+TEST(the_feed_continues_where_loading_ended)
+{
+    struct listener listener;
+    struct store store;
+    char *loaded;
+
+    store_init_memory(&store);
+    store_put(&store, "/a", "1", 0);
+    loaded = store_loaded(store.storage);
+    write_behind(&store, "/a", "2", 2);
+    listener = (struct listener) {
+        .feed = { on_wake, on_rows, on_progress, on_lost },
+    };
+    yl_storage_subscribe(store.storage, &listener.feed);
+    assert_int_equal(listener.n_woken, 1);
+    expect(&listener, store.storage, "3/a=2 |");
+    free(loaded);
+    store_release(&store);
+}
+
+TEST(a_group_is_not_divided_between_calls)
+{
+    enum { N = 400 };
+    struct yl_storage_write *writes = calloc(N, sizeof *writes);
+    char (*keys)[16] = calloc(N, sizeof *keys);
+    struct yl_str piece = YL_STR("1");
+    struct yl_storage_group group = { .writes = writes, .n_writes = N };
+    struct listener listener;
+    struct store store;
+    const char *first;
+    int i;
+
+    store_init_memory(&store);
+    listen(&listener, store.storage);
+    for (i = 0; i < N; i++) {
+        snprintf(keys[i], sizeof keys[i], "/%d", i);
+        writes[i] = (struct yl_storage_write) {
+            .key = yl_str_c(keys[i]), .value = &piece, .n_value = 1,
+        };
+    }
+    assert_int_equal(yl_memory_write(store.storage, &group), 0);
+    yl_storage_collect(store.storage);
+
+    /* The log is full long before the end of the first call. */
+    first = strchr(listener.log, '|');
+    assert_null(first);
+    assert_int_equal(writes[N - 1].revision, N + 1);
+    free(writes);
+    free(keys);
+    store_release(&store);
+}
+
+TEST(progress_is_told_where_there_are_no_rows)
+{
+    struct listener listener;
+    struct store store;
+
+    store_init_memory(&store);
+    listen(&listener, store.storage);
+    yl_memory_skip(store.storage, 5);
+    assert_int_equal(listener.n_woken, 1);
+    expect(&listener, store.storage, "progress 6");
+    assert_int_equal(store_put(&store, "/a", "1", 0), 7);
+    expect(&listener, store.storage, "7/a=1(own) |");
+    yl_memory_lose(store.storage, YL_EEXPIRED);
+    expect(&listener, store.storage, "lost EEXPIRED");
+    store_release(&store);
+}
+
+TEST(what_was_not_fed_is_not_compacted)
+{
+    struct listener listener;
+    struct yl_memory_stats stats;
+    struct store store;
+
+    store_init_memory(&store);
+    listen(&listener, store.storage);
+    write_behind(&store, "/a", "1", 0);
+    write_behind(&store, "/a", "2", 2);
+    yl_memory_compact(store.storage, 3);
+    yl_memory_stats(store.storage, &stats);
+    assert_int_equal(stats.compacted, 1);
+    assert_int_equal(stats.n_rows, 2);
+    expect(&listener, store.storage, "2/a=1 3/a=2 |");
+    yl_memory_compact(store.storage, 3);
+    yl_memory_stats(store.storage, &stats);
+    assert_int_equal(stats.compacted, 3);
+    assert_int_equal(stats.n_rows, 1);
+    store_release(&store);
+}
+
+struct rival {
+    struct yl_memory_rival rival;
+    struct store *store;
+    int n;
+};
+
+static void
+rival_turn(struct yl_memory_rival *rival_, struct yl_storage *storage)
+{
+    struct rival *rival = YL_CONTAINER_OF(rival_, struct rival, rival);
+
+    assert_ptr_equal(storage, rival->store->storage);
+    if (rival->n++ == 0) {
+        assert_int_equal(write_behind(rival->store, "/a", "theirs", 0), 2);
+    }
+}
+
+TEST(a_rival_comes_before_each_batch)
+{
+    struct store store;
+    struct rival rival = { .rival = { rival_turn }, .store = &store };
+
+    store_init_memory(&store);
+    yl_memory_set_rival(store.storage, &rival.rival);
+    assert_int_equal(store_put(&store, "/a", "ours", 0), YL_ECONFLICT);
+    assert_int_equal(store_put(&store, "/a", "ours", 2), 3);
+    assert_int_equal(store_commit(&store, NULL, 0, 0), 0);
+    assert_int_equal(rival.n, 2);
+    yl_memory_set_rival(store.storage, NULL);
+    assert_int_equal(store_put(&store, "/a", "ours", 3), 4);
+    assert_int_equal(rival.n, 2);
+    assert_loads(store.storage,
+                 "2<0 /a=theirs\n3<2 /a=ours\n4<3 /a=ours\n@4-0");
+    store_release(&store);
 }

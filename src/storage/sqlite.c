@@ -85,12 +85,18 @@ struct yl_sqlite {
     uint64_t compacted;
     bool suspect;
     size_t n_wal_pages;
+    struct yl_storage_feed *feed;
+    struct yl_storage_batch *finished;  /* To be collected; or NULL. */
+    struct yl_storage_row *rows;        /* Of it, for the feed. */
+    size_t max_rows;
 };
 
 static int load(struct yl_storage *, yl_storage_row_fn *, void *aux,
                 uint64_t *ret_revision, uint64_t *ret_compacted,
                 struct yl_error *err);
+static void subscribe(struct yl_storage *, struct yl_storage_feed *);
 static void commit(struct yl_storage *, struct yl_storage_batch *);
+static void collect(struct yl_storage *);
 static int backup(struct yl_storage *, const char *path, struct yl_error *);
 static void close_(struct yl_storage *);
 
@@ -103,7 +109,10 @@ static int read_newest(struct yl_sqlite *, uint64_t *ret_revision,
 static int read_compacted(struct yl_sqlite *, struct yl_error *err);
 static void disconnect(struct yl_sqlite *);
 static int note_wal_pages(void *sqlite, sqlite3 *, const char *name, int n);
+static void feed_rows(struct yl_sqlite *, const struct yl_storage_batch *);
 static int write_batch(struct yl_sqlite *, const struct yl_storage_batch *,
+                       struct yl_error *err);
+static int write_group(struct yl_sqlite *, const struct yl_storage_group *,
                        struct yl_error *err);
 static int recover(struct yl_sqlite *, struct yl_error *err);
 static void roll_back(struct yl_sqlite *, int why);
@@ -116,7 +125,9 @@ static int advise(const struct yl_sqlite *, int r, struct yl_error *err);
 static const struct yl_storage_ops sqlite_ops = {
     .name = "sqlite",
     .load = load,
+    .subscribe = subscribe,
     .commit = commit,
+    .collect = collect,
     .backup = backup,
     .close = close_,
 };
@@ -137,6 +148,7 @@ yl_sqlite_open(const struct yl_sqlite_opts *opts,
     int r;
 
     s->storage.ops = &sqlite_ops;
+    s->storage.max_batches = 1;
     s->data_dir = yl_strdup(yl_str_c(opts->data_dir));
     s->path = yl_dir_file(opts->data_dir, YL_SQLITE_FILE);
     s->vfs = opts->vfs ? yl_strdup(yl_str_c(opts->vfs)) : NULL;
@@ -172,21 +184,49 @@ load(struct yl_storage *storage, yl_storage_row_fn *each, void *aux,
 }
 
 static void
+subscribe(struct yl_storage *storage, struct yl_storage_feed *feed)
+{
+    cast(storage)->feed = feed;
+}
+
+/* All of it happens here, on the writer's thread; there is nobody else to
+ * overlap with. */
+static void
 commit(struct yl_storage *storage, struct yl_storage_batch *batch)
 {
     struct yl_sqlite *s = cast(storage);
-    size_t i;
+    size_t i, j;
 
+    assert(!s->finished);
     batch->result = write_batch(s, batch, &batch->error);
-    if (batch->result < 0) {
-        for (i = 0; i < batch->n_writes; i++) {
-            batch->writes[i].revision = 0;
+    for (i = 0; i < batch->n_groups; i++) {
+        struct yl_storage_group *group = &batch->groups[i];
+
+        group->result = batch->result;
+        for (j = 0; batch->result < 0 && j < group->n_writes; j++) {
+            group->writes[j].revision = 0;
         }
     }
     batch->compacted = s->compacted;
     if (s->value.capacity > VALUE_KEPT) {
         yl_buf_release(&s->value);
         yl_buf_init(&s->value, VALUE_CEILING);
+    }
+    s->finished = batch;
+}
+
+static void
+collect(struct yl_storage *storage)
+{
+    struct yl_sqlite *s = cast(storage);
+    struct yl_storage_batch *batch = s->finished;
+
+    if (!batch) {
+        return;
+    }
+    s->finished = NULL;
+    if (batch->result == 0 && s->feed) {
+        feed_rows(s, batch);
     }
     batch->done(batch);
 
@@ -216,6 +256,7 @@ close_(struct yl_storage *storage)
     yl_sqlite_checkpointer_stop(s->checkpointer);
     yl_dir_unlock(s->lock);
     yl_buf_release(&s->value);
+    free(s->rows);
     free(s->vfs);
     free(s->path);
     free(s->data_dir);
@@ -367,17 +408,51 @@ note_wal_pages(void *sqlite, sqlite3 *db YL_UNUSED,
 /* Writing
  * ======= */
 
+/* What a batch has written is all that there is to feed: nobody else
+ * writes. */
+static void
+feed_rows(struct yl_sqlite *s, const struct yl_storage_batch *batch)
+{
+    size_t i, j, n = 0;
+
+    for (i = 0; i < batch->n_groups; i++) {
+        n += batch->groups[i].n_writes;
+    }
+    if (n > s->max_rows) {
+        s->max_rows = n;
+        s->rows = yl_realloc_array(s->rows, n, sizeof *s->rows);
+    }
+    n = 0;
+    for (i = 0; i < batch->n_groups; i++) {
+        for (j = 0; j < batch->groups[i].n_writes; j++) {
+            const struct yl_storage_write *write
+                = &batch->groups[i].writes[j];
+
+            s->rows[n++] = (struct yl_storage_row) {
+                .revision = write->revision,
+                .previous = write->expected,
+                .key = write->key,
+                .delete_ = write->delete_,
+                .write = write,
+            };
+        }
+    }
+    if (n) {
+        s->feed->rows(s->feed, s->rows, n);
+    }
+}
+
 static int
 write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
             struct yl_error *err)
 {
     uint64_t goal = batch->compact < s->newest ? batch->compact : s->newest;
     uint64_t compacted;
-    size_t i;
+    size_t i, n_writes = 0;
     int r;
 
     s->n_wal_pages = 0;
-    if (!batch->n_writes && goal <= s->compacted) {
+    if (!batch->n_groups && goal <= s->compacted) {
         return 0;
     }
     if (!s->db && (r = connect(s, err)) < 0) {
@@ -387,13 +462,14 @@ write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
     if (!r && s->suspect) {
         r = recover(s, err);
     }
-    for (i = 0; !r && i < batch->n_writes; i++) {
-        r = write_row(s, &batch->writes[i], err);
+    for (i = 0; !r && i < batch->n_groups; i++) {
+        r = write_group(s, &batch->groups[i], err);
+        n_writes += batch->groups[i].n_writes;
     }
     compacted = s->compacted;
     if (!r) {
         r = yl_sqlite_compactor_run(&s->compactor, goal, s->last,
-                                    batch->n_writes, &compacted, err);
+                                    n_writes, &compacted, err);
     }
     if (!r) {
         r = run_statement(s, COMMIT, err);
@@ -447,6 +523,19 @@ roll_back(struct yl_sqlite *s, int why)
 }
 
 static int
+write_group(struct yl_sqlite *s, const struct yl_storage_group *group,
+            struct yl_error *err)
+{
+    size_t i;
+    int r = 0;
+
+    for (i = 0; !r && i < group->n_writes; i++) {
+        r = write_row(s, &group->writes[i], err);
+    }
+    return r;
+}
+
+static int
 write_row(struct yl_sqlite *s, struct yl_storage_write *write,
           struct yl_error *err)
 {
@@ -474,7 +563,6 @@ write_row(struct yl_sqlite *s, struct yl_storage_write *write,
                             VALUE_CEILING);
     }
     yl_sqlite_row_bind(s->statements[INSERT], &row);
-    write->result = 0;
     write->revision = row.revision;
     return run_statement(s, INSERT, err);
 }

@@ -24,8 +24,13 @@
  *     told who has it.
  *
  *   - Nobody else writes, so 'expected' is believed, not checked: it becomes
- *     the row's 'previous', and no write of a batch ends in YL_ECONFLICT.  No
- *     map of keys is kept; memory does not grow with their number.
+ *     the row's 'previous', and no group ends in YL_ECONFLICT.  No map of keys
+ *     is kept; memory does not grow with their number.
+ *
+ *   - A batch is one transaction, so that it is synced once: its groups fail
+ *     together.  One is in flight at a time.  It is written when it is
+ *     committed and fed when it is collected, on the caller's thread, and each
+ *     row of the feed names the write that it is: nothing is copied.
  *
  *   - Compaction rides in the batches: each reads a few rows more than it
  *     writes, one without writes 512, in the order of revisions, and deletes

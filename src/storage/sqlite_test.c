@@ -1,4 +1,5 @@
-/* The SQLite back end: what it promises on a disk that works. */
+/* The SQLite back end: what it promises beyond the contract of every one
+ * (storage_test.c has that). */
 
 #include "storage/sqlite.h"
 
@@ -8,53 +9,6 @@
 #include "torture/fault_vfs.h"
 #include "torture/power_cut.h"
 #include "unit.h"
-
-TEST(a_new_store_is_at_revision_one)
-{
-    struct store store;
-
-    store_init(&store);
-    assert_loads(store.storage, "@1-0");
-    assert_string_equal(store.storage->ops->name, "sqlite");
-    store_release(&store);
-}
-
-TEST(what_was_committed_is_loaded_in_order)
-{
-    struct store store;
-
-    store_init(&store);
-    assert_int_equal(store_put(&store, "/a", "1", 0), 2);
-    assert_int_equal(store_put(&store, "/b", "{\"x\":\"\xc3\xa4\"}", 0), 3);
-    assert_int_equal(store_put(&store, "/a", "2", 2), 4);
-    assert_int_equal(store_delete(&store, "/b", 3), 5);
-    assert_int_equal(store_put(&store, "/c", "", 0), 6);
-    store_reopen(&store);
-    assert_loads(store.storage, "2<0 /a=1\n3<0 /b={\"x\":\"\xc3\xa4\"}\n"
-                 "4<2 /a=2\n5<3 /b gone\n6<0 /c=\n@6-0");
-    assert_int_equal(store_put(&store, "/d", "3", 0), 7);
-    store_release(&store);
-}
-
-TEST(a_batch_gets_consecutive_revisions_and_joins_pieces)
-{
-    const struct yl_str pieces[] = { YL_STR_INIT("ab"), YL_STR_INIT(""),
-                                     YL_STR_INIT("c") };
-    struct yl_storage_write writes[] = {
-        { .key = YL_STR_INIT("/a"), .value = pieces, .n_value = 3 },
-        { .key = YL_STR_INIT("/b"), .value = pieces, .n_value = 1 },
-        { .key = YL_STR_INIT("/c"), .value = NULL, .n_value = 0 },
-    };
-    struct store store;
-
-    store_init(&store);
-    assert_int_equal(store_commit(&store, writes, 3, 0), 0);
-    assert_int_equal(writes[0].revision, 2);
-    assert_int_equal(writes[2].revision, 4);
-    assert_int_equal(writes[1].result, 0);
-    assert_loads(store.storage, "2<0 /a=abc\n3<0 /b=ab\n4<0 /c=\n@4-0");
-    store_release(&store);
-}
 
 /* A few hundred power cuts; tests/torture/storage_main.c makes as many as one
  * wants. */
@@ -189,46 +143,6 @@ TEST(revisions_that_make_no_sense_are_damage)
     store_sql(&store, "UPDATE state SET revision = 0");
     store_open(&store);
     assert_loads(store.storage, "2<0 /a=1\n@2-0");
-    store_release(&store);
-}
-
-TEST(an_empty_batch_ends_well)
-{
-    struct store store;
-
-    store_init(&store);
-    assert_int_equal(store_commit(&store, NULL, 0, 0), 0);
-    assert_loads(store.storage, "@1-0");
-    store_release(&store);
-}
-
-static int
-stop_loading(void *aux, const struct yl_storage_row *row,
-             struct yl_error *err)
-{
-    ++*(int *) aux;
-    return row->revision == 3
-           ? yl_error_set(err, YL_EINVALID, "enough") : 0;
-}
-
-TEST(a_callback_can_end_loading)
-{
-    struct yl_error err = YL_ERROR_INIT;
-    uint64_t revision = 99, compacted = 99;
-    struct store store;
-    int n = 0;
-
-    store_init(&store);
-    store_put(&store, "/a", "1", 0);
-    store_put(&store, "/b", "1", 0);
-    store_put(&store, "/c", "1", 0);
-    assert_int_equal(yl_storage_load(store.storage, stop_loading, &n,
-                                     &revision, &compacted, &err),
-                     YL_EINVALID);
-    assert_string_equal(err.message, "enough");
-    assert_int_equal(n, 2);
-    assert_int_equal(revision, 99);
-    yl_error_clear(&err);
     store_release(&store);
 }
 

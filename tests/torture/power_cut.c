@@ -208,9 +208,8 @@ write_batch(struct torture *t)
     struct entries asked = { NULL, 0, 0 };
     size_t n = MIN_WRITES + fault_vfs_random(MAX_WRITES - MIN_WRITES + 1);
     size_t first = fault_vfs_random(N_KEYS);
-    struct yl_storage_batch batch = {
-        .writes = writes, .n_writes = n, .done = no_more,
-    };
+    struct yl_storage_group groups[MAX_WRITES];
+    struct yl_storage_batch batch = { .groups = groups, .done = no_more };
     size_t i;
     int r;
 
@@ -236,11 +235,21 @@ write_batch(struct torture *t)
         writes[i].expected = entry.previous;
         entries_add(&asked, entry);
     }
+    for (i = 0; i < n; batch.n_groups++) {
+        size_t size = 1 + fault_vfs_random(3);
+
+        size = size < n - i ? size : n - i;
+        groups[batch.n_groups] = (struct yl_storage_group) {
+            .writes = &writes[i], .n_writes = size,
+        };
+        i += size;
+    }
     if (t->newest > 200 && fault_vfs_random(3)) {
         batch.compact = t->newest - 100 - fault_vfs_random(100);
     }
     ask_for_fault(t);
     yl_storage_commit(t->storage, &batch);
+    yl_storage_collect(t->storage);
     r = settle(t, &batch, &asked);
     if (!t->checkpoints_fail) {
         fault_vfs_fail_syncs("", 0);
@@ -299,7 +308,8 @@ settle(struct torture *t, const struct yl_storage_batch *batch,
         return 0;
     }
     for (i = 0; i < asked->n; i++) {
-        asked->all[i].revision = batch->writes[i].revision;
+        /* Groups lie side by side. */
+        asked->all[i].revision = batch->groups[0].writes[i].revision;
         if (asked->all[i].revision <= last) {
             return wrong(t, "revision %llu came after %llu",
                          (unsigned long long) asked->all[i].revision,

@@ -18,7 +18,7 @@ static void
 done(struct yl_storage_batch *batch)
 {
     if (batch->result == 0) {
-        printf("%" PRIu64 "\n", batch->writes[0].revision);
+        printf("%" PRIu64 "\n", batch->groups[0].writes[0].revision);
         fflush(stdout);
     }
 }
@@ -29,13 +29,15 @@ write_one(struct yl_storage *storage, unsigned long long i)
     const struct yl_str value = YL_STR("{\"kind\":\"Thing\"}");
     char key[64];
     struct yl_storage_write write = { .value = &value, .n_value = 1 };
+    struct yl_storage_group group = { .writes = &write, .n_writes = 1 };
     struct yl_storage_batch batch = {
-        .writes = &write, .n_writes = 1, .done = done,
+        .groups = &group, .n_groups = 1, .done = done,
     };
 
     snprintf(key, sizeof key, "/registry/things/default/%llu", i);
     write.key = yl_str_c(key);
     yl_storage_commit(storage, &batch);
+    yl_storage_collect(storage);
     if (batch.result < 0) {
         fprintf(stderr, "%s\n", yl_error_message(&batch.error));
         yl_error_clear(&batch.error);

@@ -29,8 +29,11 @@ add(struct fixture *f, const char *prefix, bool namespaced, const char *kind)
     const struct yl_type_meta type = {
         YL_STR("rbac.authorization.k8s.io/v1"), yl_str_c(kind)
     };
+    struct yl_ks_resource *resource = NULL;
 
-    return yl_keyspace_add(f->ks, yl_str_c(prefix), namespaced, type);
+    assert_int_equal(yl_keyspace_add(f->ks, yl_str_c(prefix), namespaced, type,
+                                     &resource, NULL), 0);
+    return resource;
 }
 
 static void

@@ -2,7 +2,7 @@
 
 #include "apiserver/discovery/health.h"
 
-#include "apiserver/keyspace/testing.h"
+#include "keyspace_unit.h"
 #include "request_unit.h"
 
 static struct request_unit u;
@@ -94,14 +94,14 @@ TEST(storage_that_takes_no_writes_is_unwell)
     u.server.keyspace = f.ks;
     u.server.clock = f.clock;
     assert_health("/readyz/etcd", 200, "ok");
-    yl_memory_fail(f.storage, 1, YL_EIO);
+    gate_fail(&f.gate, 1, YL_EIO);
     assert_int_equal(put(&f, "a", "x", "1", 0, &revision), YL_EIO);
     assert_health("/readyz/etcd", 500,
                   "internal server error: storage does not take writes\n");
     yl_clock_fake_advance(f.clock, YL_UNWELL_TIME);
     assert_health("/readyz/etcd", 200, "ok");
 
-    yl_memory_fail(f.storage, 1, YL_EIO);
+    gate_fail(&f.gate, 1, YL_EIO);
     assert_int_equal(put(&f, "a", "x", "1", 0, &revision), YL_EIO);
     assert_int_equal(put(&f, "a", "x", "1", 0, &revision), 0);
     assert_health("/readyz/etcd", 200, "ok");

@@ -100,9 +100,9 @@ TEST(what_takes_too_long_is_answered_504)
     rig.server->opts.request_timeout = 1;
     assert_int_equal(sem_init(&gate, 0, 0), 0);
     nothing.waiter = &gate;
-    nothing.resource = yl_keyspace_add(rig.server->keyspace,
-                                       YL_STR("/registry/configmaps/"), true,
-                                       type);
+    assert_int_equal(yl_keyspace_add(rig.server->keyspace,
+                                     YL_STR("/registry/configmaps/"), true,
+                                     type, &nothing.resource, NULL), 0);
     yl_keyspace_write(rig.server->keyspace, &nothing);
     fd = rig_send("POST", MAPS, "{\"metadata\":{\"name\":\"a\"}}");
     yl_clock_fake_advance(rig.clock, 1000);

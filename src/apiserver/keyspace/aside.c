@@ -9,23 +9,23 @@
 
 struct row {
     struct row *older;          /* Of the same key. */
-    struct yl_storage_row row;  /* 'key' is lent by whoever walks. */
-    char value[];
+    struct row *newer;
+    struct yl_list by_end;      /* In 'ended', or alone. */
+    uint64_t end;               /* The revision from which it may go. */
+    struct yl_storage_row row;  /* 'value' lies behind it, and 'key' behind
+                                 * that. */
+    char bytes[];
 };
 
-/* A row that is on its way out, with its own key. */
+/* Rows on their way out. */
 struct taken {
-    struct row *row;
-    char *key;                  /* Owned by the newest row of a key. */
-    struct yl_str text;
-};
-
-struct taken_rows {
-    struct taken *rows;
+    struct row **rows;
     size_t n, max;
 };
 
-static void take_key(struct taken_rows *, struct yl_str key, struct row *);
+static void take_key(struct taken *, struct row *);
+static void end_row(struct yl_ks_aside *, struct row *, uint64_t revision);
+static void forget(struct yl_ks_aside *, struct row *);
 static int compare(const void *, const void *);
 static void free_rows(struct row *);
 
@@ -33,6 +33,7 @@ void
 yl_ks_aside_init(struct yl_ks_aside *aside)
 {
     yl_btree_init(&aside->keys);
+    yl_list_init(&aside->ended);
 }
 
 void
@@ -50,73 +51,118 @@ yl_ks_aside_release(struct yl_ks_aside *aside)
 void
 yl_ks_aside_add(struct yl_ks_aside *aside, const struct yl_storage_row *row)
 {
-    struct row *copy = yl_malloc(sizeof *copy + row->value.size);
+    struct row *copy = yl_malloc(sizeof *copy + row->value.size
+                                 + row->key.size);
 
     copy->row = *row;
-    copy->row.key = yl_str_null();
-    copy->row.value = yl_str_n(copy->value, row->value.size);
+    copy->row.value = yl_str_n(copy->bytes, row->value.size);
+    copy->row.key = yl_str_n(copy->bytes + row->value.size, row->key.size);
     if (row->value.size) {
-        memcpy(copy->value, row->value.data, row->value.size);
+        memcpy(copy->bytes, row->value.data, row->value.size);
     }
+    memcpy(copy->bytes + row->value.size, row->key.data, row->key.size);
+    copy->newer = NULL;
+    yl_list_init(&copy->by_end);
     copy->older = yl_btree_set(&aside->keys, row->key, copy, true);
+    if (copy->older) {
+        copy->older->newer = copy;
+        end_row(aside, copy->older, row->revision);
+    }
+    if (row->delete_) {
+        end_row(aside, copy, row->revision);
+    }
 }
 
 void
 yl_ks_aside_take(struct yl_ks_aside *aside, struct yl_str prefix,
                  yl_storage_row_fn *each, void *aux)
 {
-    struct taken_rows taken = { NULL, 0, 0 };
+    struct taken taken = { NULL, 0, 0 };
     struct yl_btree_at at;
     size_t i;
 
     for (at = yl_btree_seek(&aside->keys, prefix);
          at.leaf && yl_str_starts_with(yl_btree_key(at), prefix);
          yl_btree_next(&at)) {
-        take_key(&taken, yl_btree_key(at), yl_btree_value(at));
-    }
-    for (i = 0; i < taken.n; i++) {
-        yl_btree_remove(&aside->keys, taken.rows[i].text);
+        take_key(&taken, yl_btree_value(at));
     }
     if (taken.n) {
         qsort(taken.rows, taken.n, sizeof *taken.rows, compare);
     }
     for (i = 0; i < taken.n; i++) {
-        struct yl_storage_row row = taken.rows[i].row->row;
-
-        row.key = taken.rows[i].text;
-        each(aux, &row, NULL);
+        each(aux, &taken.rows[i]->row, NULL);
     }
     for (i = 0; i < taken.n; i++) {
-        free(taken.rows[i].row);
-        free(taken.rows[i].key);
+        forget(aside, taken.rows[i]);
     }
     free(taken.rows);
 }
 
-static void
-take_key(struct taken_rows *taken, struct yl_str key, struct row *row)
+size_t
+yl_ks_aside_trim(struct yl_ks_aside *aside, uint64_t compacted, size_t max)
 {
-    char *copy = yl_strdup(key);
-    struct yl_str text = yl_str_n(copy, key.size);
+    struct yl_list *node;
+    size_t n = 0;
 
+    while (n < max && (node = yl_list_front(&aside->ended)) != NULL) {
+        struct row *row = YL_CONTAINER_OF(node, struct row, by_end);
+
+        if (row->end > compacted) {
+            break;
+        }
+        forget(aside, row);
+        n++;
+    }
+    return n;
+}
+
+static void
+take_key(struct taken *taken, struct row *row)
+{
     for (; row; row = row->older) {
         if (taken->n == taken->max) {
             taken->max = taken->max * 2 + 16;
             taken->rows = yl_realloc_array(taken->rows, taken->max,
                                            sizeof *taken->rows);
         }
-        taken->rows[taken->n++] = (struct taken) { row, copy, text };
-        copy = NULL;
+        taken->rows[taken->n++] = row;
     }
+}
+
+/* From 'revision' on nobody can ask for 'row' any more. */
+static void
+end_row(struct yl_ks_aside *aside, struct row *row, uint64_t revision)
+{
+    if (yl_list_is_empty(&row->by_end)) {
+        row->end = revision;
+        yl_list_push_back(&aside->ended, &row->by_end);
+    }
+}
+
+static void
+forget(struct yl_ks_aside *aside, struct row *row)
+{
+    if (row->older) {
+        row->older->newer = row->newer;
+    }
+    if (row->newer) {
+        row->newer->older = row->older;
+    } else if (row->older) {
+        yl_btree_set(&aside->keys, row->row.key, row->older, true);
+    } else {
+        yl_btree_remove(&aside->keys, row->row.key);
+    }
+    yl_list_remove(&row->by_end);
+    free(row);
 }
 
 static int
 compare(const void *a_, const void *b_)
 {
-    const struct taken *a = a_, *b = b_;
+    const struct row *const *a = a_, *const *b = b_;
 
-    return (a->row->row.revision > b->row->row.revision)
-           - (a->row->row.revision < b->row->row.revision);
+    return ((*a)->row.revision > (*b)->row.revision)
+           - ((*a)->row.revision < (*b)->row.revision);
 }
 
 static void

@@ -12,10 +12,13 @@
  * None of its own: the keyspace's lock guards it. */
 
 #include "apiserver/keyspace/btree.h"
+#include "base/list.h"
 #include "storage/storage.h"
 
 struct yl_ks_aside {
     struct yl_btree keys;       /* To the newest row of each key. */
+    struct yl_list ended;       /* Rows that were replaced, and deletions, in
+                                 * the order in which they may go. */
 };
 
 void yl_ks_aside_init(struct yl_ks_aside *);
@@ -28,5 +31,9 @@ void yl_ks_aside_add(struct yl_ks_aside *, const struct yl_storage_row *);
  * revisions, and forgets them.  What 'each' returns is ignored. */
 void yl_ks_aside_take(struct yl_ks_aside *, struct yl_str prefix,
                       yl_storage_row_fn *each, void *aux);
+
+/* Forgets what nobody can ask for any more when history up to 'compacted' has
+ * gone, at most 'max' rows.  Returns how many went. */
+size_t yl_ks_aside_trim(struct yl_ks_aside *, uint64_t compacted, size_t max);
 
 #endif /* apiserver/keyspace/aside.h */

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "apiserver/keyspace/testing.h"
+#include "keyspace_unit.h"
 #include "unit.h"
 
 #define N_KEYS 3000

@@ -13,6 +13,7 @@
 struct yl_ks_cursor {
     struct yl_ks_resource *resource;
     struct yl_ks_log_position position;
+    uint64_t behind;            /* Where it was opened. */
     uint64_t revision;          /* Everything up to it was seen. */
 
     /* The log's end when everything was seen: while it stays, there is
@@ -28,6 +29,8 @@ static bool is_in_scope(const struct yl_ks_cursor *,
                         const struct yl_ks_version *);
 static int collect(struct yl_ks_cursor *cursor, struct yl_ks_event *,
                    size_t max, uint64_t published, size_t *n)
+    YL_REQUIRES(cursor->resource->lock);
+static void note_seen(struct yl_ks_cursor *cursor, uint64_t revision)
     YL_REQUIRES(cursor->resource->lock);
 static void fill_in(struct yl_ks_event *, const struct yl_ks_version *);
 
@@ -55,7 +58,7 @@ yl_ks_cursor_open(struct yl_ks_resource *resource,
     }
     cursor = yl_zalloc(sizeof *cursor + filter.size);
     cursor->resource = resource;
-    cursor->revision = revision;
+    cursor->behind = cursor->revision = revision;
     cursor->name_size = filter.size;
     if (filter.size) {
         memcpy(cursor->name, filter.data, filter.size);
@@ -141,33 +144,50 @@ collect(struct yl_ks_cursor *cursor, struct yl_ks_event *events, size_t max,
 {
     struct yl_ks_log *log = &cursor->resource->log;
     struct yl_ks_version *version;
+    uint64_t seen = 0;
     size_t n_seen;
+    int r = 1;
 
     cursor->idle_end = 0;
     for (n_seen = 0; n_seen < STEP && *n < max; n_seen++) {
-        int r = yl_ks_log_peek(log, &cursor->position, &version);
-
+        r = yl_ks_log_peek(log, &cursor->position, &version);
         if (r == 0) {
             /* Entries that are not published yet may be behind. */
             cursor->idle_end = log->end;
         }
-        if (r <= 0) {
-            return r;
+        if (r > 0 && version->revision > published) {
+            r = 0;
         }
-        if (version->revision > published) {
-            return 0;
+        if (r <= 0) {
+            break;
         }
 
         /* A cursor that was opened in the future passes over the present. */
-        if (version->revision > cursor->revision) {
-            cursor->revision = version->revision;
-            if (is_in_scope(cursor, version)) {
-                fill_in(&events[(*n)++], version);
-            }
+        seen = version->revision;
+        if (seen > cursor->behind && is_in_scope(cursor, version)) {
+            fill_in(&events[(*n)++], version);
         }
         yl_ks_log_step(log, &cursor->position);
     }
-    return 1;
+    note_seen(cursor, seen);
+    return r;
+}
+
+/* Everything of a revision was seen, unless the next event has the same one:
+ * writes that went together may. */
+static void
+note_seen(struct yl_ks_cursor *cursor, uint64_t revision)
+{
+    struct yl_ks_version *next;
+
+    if (revision > cursor->revision) {
+        if (yl_ks_log_peek(&cursor->resource->log, &cursor->position, &next)
+                > 0
+            && next->revision == revision) {
+            revision--;
+        }
+        cursor->revision = revision;
+    }
 }
 
 static bool

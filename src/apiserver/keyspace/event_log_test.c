@@ -2,7 +2,7 @@
 
 #include "apiserver/keyspace/event_log.h"
 
-#include "apiserver/keyspace/testing.h"
+#include "keyspace_unit.h"
 #include "unit.h"
 #include "yuloh/error.h"
 

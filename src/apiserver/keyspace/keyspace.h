@@ -3,7 +3,7 @@
 
 /* Keyspace: every object in memory, with its history, under one revision.
  *
- *     verbs   -> write -> [writer thread] -> storage -> published -> done
+ *     verbs   -> write -> [writer thread] -> storage -> feed -> published
  *     get     <- newest version            \
  *     list    <- scan of a snapshot         > one B+tree and one event log
  *     watch   <- cursor into the log       /   for each resource
@@ -21,7 +21,14 @@
  *
  *   - A write whose 'expected' revision is not the key's changes nothing and
  *     ends in YL_ECONFLICT (YL_EEXISTS where it expected none, YL_ENOTFOUND
- *     where there is none).  A write that failed publishes nothing.
+ *     where there is none).  By then the revision that stood in its way can be
+ *     read, also if somebody else wrote it to the same storage: trying again
+ *     from there does not meet it again.  A write that failed publishes
+ *     nothing.
+ *
+ *   - What others write to the same storage is published in the same order,
+ *     and reaches watchers and listeners like our own.  A row of theirs that
+ *     is no object does no harm (apiserver/keyspace/resources.h).
  *
  *   - Writes that go together ('with') take place together or not at all, in
  *     memory, in storage and after a crash.
@@ -59,8 +66,10 @@
  * =====
  *
  *     ks = yl_keyspace_new(storage, NULL);
- *     pods = yl_keyspace_add(ks, YL_STR("/registry/pods/"), true, pod_type);
- *     if (yl_keyspace_load(ks, err) < 0 || yl_keyspace_start(ks, err) < 0) {
+ *     if (yl_keyspace_add(ks, YL_STR("/registry/pods/"), true, pod_type,
+ *                         &pods, err) < 0
+ *         || yl_keyspace_load(ks, err) < 0
+ *         || yl_keyspace_start(ks, err) < 0) {
  *         ...
  *     }
  *     write = (struct yl_ks_write) {
@@ -112,12 +121,14 @@ void yl_keyspace_free(struct yl_keyspace *);
 /* A resource whose keys start with 'prefix' ("/registry/pods/"); the rest is
  * NAME or NAMESPACE/NAME.  Its values are stored as complete JSON documents
  * of the type 'stored_as'; what was stored as another type is read as this
- * one.  May also be called later, for custom resources: then rows that cannot
- * be read are left out, with a line in the log.  A prefix that is there
- * already is the same resource, stored as the new type from now on. */
-struct yl_ks_resource *yl_keyspace_add(struct yl_keyspace *,
-                                       struct yl_str prefix, bool namespaced,
-                                       struct yl_type_meta stored_as);
+ * one.  May also be called later, for custom resources: then a row that cannot
+ * be read makes its key unreadable (apiserver/keyspace/resources.h).  A prefix
+ * that is there already is the same resource, stored as the new type from now
+ * on; YL_EINVALID if its scope is another one. */
+int yl_keyspace_add(struct yl_keyspace *, struct yl_str prefix,
+                    bool namespaced, struct yl_type_meta stored_as,
+                    struct yl_ks_resource **ret_resource,
+                    struct yl_error *err);
 
 /* The prefix it was added with.  Lives as long as the resource. */
 struct yl_str yl_ks_resource_prefix(const struct yl_ks_resource *);
@@ -125,7 +136,8 @@ struct yl_str yl_ks_resource_prefix(const struct yl_ks_resource *);
 /* Reads everything from storage, once, before the writer starts.  Rows of
  * resources that nobody added are kept aside, and go to yl_keyspace_add() when
  * it comes.  Fails with what storage says, or with an error that names the row
- * that is no object of its resource. */
+ * that is no object of its resource (where others write to storage too, that
+ * row's key is unreadable instead). */
 int yl_keyspace_load(struct yl_keyspace *, struct yl_error *err);
 
 /* Starts the writer.  Writes may be handed over before, and wait.
@@ -144,7 +156,9 @@ void yl_keyspace_stop(struct yl_keyspace *);
 /* The newest revision that is published; 1 before the first write. */
 uint64_t yl_keyspace_revision(struct yl_keyspace *);
 
-/* When storage refused the last batch; YL_NEVER if it took it. */
+/* When storage refused the last batch; YL_NEVER if it took it.  Always now if
+ * storage has lost its place, after which nothing is written any more, and
+ * what others write is not seen: the server must start anew. */
 yl_msec yl_keyspace_failed(struct yl_keyspace *);
 
 /* The oldest one at which a scan can start.  A cursor can where nothing newer

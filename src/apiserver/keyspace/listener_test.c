@@ -4,9 +4,8 @@
 
 #include <stdatomic.h>
 
-#include "apiserver/keyspace/testing.h"
+#include "keyspace_unit.h"
 #include "base/thread.h"
-#include "unit.h"
 
 struct counter {
     struct yl_ks_listener listener;
@@ -22,7 +21,7 @@ count(struct yl_ks_listener *listener)
     atomic_fetch_add(&counter->n, 1);
 }
 
-TEST(a_listener_is_woken_once_until_it_is_ready)
+KS_TEST(a_listener_is_woken_once_until_it_is_ready)
 {
     struct counter a = { .listener.wake = count };
     struct counter b = { .listener.wake = count };
@@ -90,7 +89,7 @@ ignore(struct yl_ks_write *write)
     yl_object_unref(write->object);
 }
 
-TEST(taking_one_away_waits_for_its_call)
+KS_TEST(taking_one_away_waits_for_its_call)
 {
     struct slow slow = { .listener.wake = wait_in_wake };
     struct yl_ks_write write;

@@ -18,6 +18,12 @@
 #define TRIM_STEP 64
 
 static struct yl_key event_key(const struct yl_ks_version *);
+static bool is_in_log(struct yl_ks_resource *resource,
+                      const struct yl_ks_version *)
+    YL_REQUIRES(resource->lock);
+static void forget_unreadable(struct yl_ks_resource *resource,
+                              struct yl_str text, struct yl_ks_version *)
+    YL_REQUIRES(resource->lock);
 static struct yl_ks_version *drop_front(struct yl_ks_resource *resource)
     YL_REQUIRES(resource->lock);
 
@@ -196,23 +202,20 @@ yl_ks_count(struct yl_ks_resource *resource)
 }
 
 const struct yl_ks_version *
-yl_ks_resource_newest(struct yl_ks_resource *resource, struct yl_str text)
+yl_ks_resource_last(struct yl_ks_resource *resource, struct yl_str text)
     YL_NO_THREAD_SAFETY
 {
-    return yl_ks_version_at(yl_btree_get(&resource->tree, text), UINT64_MAX);
+    return yl_btree_get(&resource->tree, text);
 }
 
 size_t
 yl_ks_resource_put(struct yl_ks_resource *resource, struct yl_str text,
-                   struct yl_ks_version *version, bool log)
+                   struct yl_ks_version *version)
 {
     size_t bytes = EVENT_BYTES;
 
     version->older = yl_btree_set(&resource->tree, text, version,
                                   version->object != NULL);
-    if (!log) {
-        return 0;
-    }
     yl_ks_log_append(&resource->log, text, version);
     atomic_store_explicit(&resource->log_end, resource->log.end,
                           memory_order_release);
@@ -220,6 +223,39 @@ yl_ks_resource_put(struct yl_ks_resource *resource, struct yl_str text,
         bytes += yl_object_footprint(version->older->object);
     }
     return bytes;
+}
+
+size_t
+yl_ks_resource_put_foreign(struct yl_ks_resource *resource,
+                           struct yl_str text, struct yl_ks_version *version,
+                           bool unreadable)
+{
+    struct yl_ks_version *last;
+
+    if (version->object) {
+        return yl_ks_resource_put(resource, text, version);
+    }
+    last = yl_btree_get(&resource->tree, text);
+    version->unreadable = unreadable;
+    if (last && last->object) {
+        return yl_ks_resource_put(resource, text, version);
+    }
+
+    /* Nobody sees a difference, so there is no event. */
+    if (!unreadable) {
+        if (last && last->unreadable) {
+            forget_unreadable(resource, text, last);
+        }
+        yl_ks_pool_put(&resource->pool, version);
+    } else if (last && last->unreadable && !is_in_log(resource, last)) {
+        last->revision = version->revision;
+        yl_ks_pool_put(&resource->pool, version);
+    } else {
+        /* The log links the next event of the key to the last one. */
+        version->older = yl_btree_set(&resource->tree, text, version, false);
+        version->seq = last ? last->seq : 0;
+    }
+    return 0;
 }
 
 size_t
@@ -257,8 +293,41 @@ event_key(const struct yl_ks_version *version)
                                          : version->older->object);
 }
 
+static bool
+is_in_log(struct yl_ks_resource *resource,
+          const struct yl_ks_version *version)
+{
+    return version->seq >= resource->log.first
+           && yl_ks_log_get(&resource->log, version->seq) == version;
+}
+
+/* 'last', the last version of 'text', was unreadable, and is deleted now.  If
+ * the log has it, it is the deletion that it was for readers, and goes with
+ * the log.  Else it goes at once; one below it that the log has takes its
+ * place. */
+static void
+forget_unreadable(struct yl_ks_resource *resource, struct yl_str text,
+                  struct yl_ks_version *last)
+{
+    struct yl_ks_version *older = last->older;
+
+    if (is_in_log(resource, last)) {
+        last->unreadable = false;
+        return;
+    }
+    if (older && is_in_log(resource, older)) {
+        older->unreadable = false;
+        last->older = NULL;
+        yl_btree_set(&resource->tree, text, older, false);
+    } else {
+        yl_btree_remove(&resource->tree, text);
+    }
+    yl_ks_pool_put(&resource->pool, last);
+}
+
 /* Drops the oldest event and cuts off what it replaced, which it returns.  The
- * key of a deletion that nothing followed goes too. */
+ * key of a deletion that nothing followed goes too, unless it is only
+ * unreadable. */
 static struct yl_ks_version *
 drop_front(struct yl_ks_resource *resource)
 {
@@ -272,7 +341,8 @@ drop_front(struct yl_ks_resource *resource)
     yl_ks_log_drop(&resource->log, text);
     resource->dropped = version->revision;
     version->older = NULL;
-    if (!version->object && yl_btree_get(&resource->tree, text) == version) {
+    if (!version->object && !version->unreadable
+        && yl_btree_get(&resource->tree, text) == version) {
         yl_btree_remove(&resource->tree, text);
         version->older = older;
         return version;

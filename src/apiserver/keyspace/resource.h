@@ -31,6 +31,7 @@ struct yl_ks_resource {
     char *prefix;
     size_t prefix_size;
     bool namespaced;
+    bool shared;                /* Do others write to storage, too? */
 
     /* What stored values start with. */
     _Atomic(struct yl_ks_head *) head;
@@ -80,15 +81,24 @@ int yl_ks_resource_parse(const struct yl_ks_resource *, struct yl_str text,
  *
  * It alone changes the tree and the log, so it reads them without the lock. */
 
-/* The newest version of a key, published or not; NULL if there is none, or it
- * is a deletion. */
+/* The last version of a key, published or not, which may be a deletion or
+ * unreadable; NULL if there is none. */
 const struct yl_ks_version *
-yl_ks_resource_newest(struct yl_ks_resource *, struct yl_str text);
+yl_ks_resource_last(struct yl_ks_resource *, struct yl_str text);
 
-/* Puts a version of 'text' into the tree, and into the log if 'log' says so.
- * Takes 'version'.  Returns the bytes of history that came of it. */
+/* Puts a version of 'text' into the tree and into the log: an object, or a
+ * deletion of one that is there.  Takes 'version'.  Returns the bytes of
+ * history that came of it. */
 size_t yl_ks_resource_put(struct yl_ks_resource *resource, struct yl_str text,
-                          struct yl_ks_version *version, bool log)
+                          struct yl_ks_version *version)
+    YL_REQUIRES(resource->lock);
+
+/* The same for what somebody else has written: it may delete what is not
+ * there, or make the key unreadable. */
+size_t yl_ks_resource_put_foreign(struct yl_ks_resource *resource,
+                                  struct yl_str text,
+                                  struct yl_ks_version *version,
+                                  bool unreadable)
     YL_REQUIRES(resource->lock);
 
 /* Lets history up to 'compacted' go, at most 'max' events.  Returns how many

@@ -2,10 +2,9 @@
 
 #include "apiserver/keyspace/resource.h"
 
-#include "apiserver/keyspace/testing.h"
-#include "unit.h"
+#include "keyspace_unit.h"
 
-TEST(keys_have_texts)
+KS_TEST(keys_have_texts)
 {
     struct fixture f;
     char space[YL_KS_MAX_KEY];
@@ -35,7 +34,7 @@ TEST(keys_have_texts)
     fixture_release(&f);
 }
 
-TEST(what_can_not_be_there_is_not_found)
+KS_TEST(what_can_not_be_there_is_not_found)
 {
     struct fixture f;
 
@@ -72,7 +71,7 @@ count_events(struct yl_ks_resource *resource)
     return n;
 }
 
-TEST(deleted_keys_go_with_their_history)
+KS_TEST(deleted_keys_go_with_their_history)
 {
     struct yl_keyspace_opts opts = { .history_age = 1000 };
     struct fixture f;
@@ -93,15 +92,15 @@ TEST(deleted_keys_go_with_their_history)
     yl_clock_fake_advance(f.clock, 2000);
 
     /* Little by little, a few more in each turn than come in. */
-    for (i = 0; i < 20; i++) {
+    for (i = 0; i < 60; i++) {
         put(&f, "b", "y", "1", i ? revision : 0, &revision);
     }
     assert_int_equal(count_keys(f.pods), 1);
-    assert_int_equal(count_events(f.pods), 20);
+    assert_int_equal(count_events(f.pods), 60);
     fixture_release(&f);
 }
 
-TEST(a_key_that_came_back_stays)
+KS_TEST(a_key_that_came_back_stays)
 {
     struct yl_keyspace_opts opts = { .history_age = 1000 };
     struct fixture f;

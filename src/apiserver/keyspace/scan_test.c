@@ -2,8 +2,7 @@
 
 #include "apiserver/keyspace/keyspace.h"
 
-#include "apiserver/keyspace/testing.h"
-#include "unit.h"
+#include "keyspace_unit.h"
 
 /* The names and labels that a scan gives, as "ns/name=v ..." */
 static const char *
@@ -32,7 +31,7 @@ scan_text(struct yl_ks_scan *scan, size_t max)
     return text;
 }
 
-TEST(a_scan_sees_its_revision)
+KS_TEST(a_scan_sees_its_revision)
 {
     struct fixture f;
     struct yl_ks_scan *now, *then;
@@ -73,7 +72,7 @@ scan_open(struct yl_ks_resource *resource, struct yl_ks_scan_opts opts)
     return scan;
 }
 
-TEST(keys_are_ordered_as_in_etcd)
+KS_TEST(keys_are_ordered_as_in_etcd)
 {
     struct fixture f;
     struct yl_ks_scan *scan;
@@ -102,7 +101,7 @@ TEST(keys_are_ordered_as_in_etcd)
     fixture_release(&f);
 }
 
-TEST(a_scan_starts_behind_a_key)
+KS_TEST(a_scan_starts_behind_a_key)
 {
     struct fixture f;
     struct yl_ks_scan *scan;
@@ -149,7 +148,7 @@ TEST(a_scan_starts_behind_a_key)
 
 /* Where to start is a text, wherever it lies; another key may be behind it,
  * but none behind the range. */
-TEST(a_scan_starts_at_any_text)
+KS_TEST(a_scan_starts_at_any_text)
 {
     static const struct {
         const char *namespace_, *name, *start, *items;
@@ -199,7 +198,7 @@ TEST(a_scan_starts_at_any_text)
 }
 
 /* Of a longer key nothing stays when a shorter one comes. */
-TEST(what_remains_is_counted_behind_keys_of_any_length)
+KS_TEST(what_remains_is_counted_behind_keys_of_any_length)
 {
     struct yl_ks_scan *scan;
     struct fixture f;
@@ -218,7 +217,7 @@ TEST(what_remains_is_counted_behind_keys_of_any_length)
     fixture_release(&f);
 }
 
-TEST(a_scan_that_cannot_be_says_why)
+KS_TEST(a_scan_that_cannot_be_says_why)
 {
     struct yl_error err = YL_ERROR_INIT;
     struct yl_ks_scan *scan;
@@ -228,10 +227,11 @@ TEST(a_scan_that_cannot_be_says_why)
     fixture_init(&f, NULL);
     put(&f, "a", "x", "1", 0, NULL);
     assert_int_equal(yl_ks_scan_open(f.pods, &(struct yl_ks_scan_opts) {
-        .revision = 3,
+        .revision = nth(2),
     }, &scan, &err), YL_ETIMEOUT);
-    assert_string_equal(yl_error_message(&err),
-                        "Too large resource version: 3, current: 2");
+    snprintf(name, sizeof name, "Too large resource version: %d, current: %d",
+             (int) nth(2), (int) nth(1));
+    assert_string_equal(yl_error_message(&err), name);
     yl_error_clear(&err);
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
@@ -241,7 +241,7 @@ TEST(a_scan_that_cannot_be_says_why)
     fixture_release(&f);
 }
 
-TEST(a_scan_holds_history_until_its_deadline)
+KS_TEST(a_scan_holds_history_until_its_deadline)
 {
     struct yl_keyspace_opts opts = { .history_age = 1000 };
     struct yl_ks_scan *held, *late;
@@ -276,7 +276,7 @@ TEST(a_scan_holds_history_until_its_deadline)
     fixture_release(&f);
 }
 
-TEST(a_closed_scan_holds_nothing)
+KS_TEST(a_closed_scan_holds_nothing)
 {
     struct yl_keyspace_opts opts = { .history_age = 1000 };
     struct yl_ks_scan *scan;
@@ -295,7 +295,7 @@ TEST(a_closed_scan_holds_nothing)
     fixture_release(&f);
 }
 
-TEST(large_scans_agree_with_what_was_written)
+KS_TEST(large_scans_agree_with_what_was_written)
 {
     struct fixture f;
     struct yl_ks_scan *now, *then;
@@ -346,7 +346,7 @@ TEST(large_scans_agree_with_what_was_written)
     fixture_release(&f);
 }
 
-TEST(a_name_narrows_a_scan)
+KS_TEST(a_name_narrows_a_scan)
 {
     struct fixture f;
     struct yl_ks_scan *scan;

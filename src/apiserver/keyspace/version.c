@@ -58,6 +58,7 @@ yl_ks_pool_take(struct yl_ks_pool *pool, const struct yl_object *object,
     version->revision = revision;
     version->older = NULL;
     version->seq = 0;
+    version->unreadable = false;
     return version;
 }
 

@@ -7,7 +7,7 @@
  *
  * Versions are cells of 32 bytes from a pool of their resource: one write
  * costs one.  Their members are written once, but for 'older', which is cut
- * when history goes.
+ * when history goes (and what resource.c says about unreadable ones).
  *
  * Threads
  * =======
@@ -26,7 +26,14 @@ struct yl_ks_version {
     struct yl_object *object;   /* A reference; NULL: the key was deleted. */
     uint64_t revision;
     struct yl_ks_version *older;
-    uint64_t seq;               /* In the resource's log; 0: not there. */
+    uint64_t seq : 63;          /* In the resource's log; 0: not there.  An
+                                 * unreadable one that made no event has that
+                                 * of the event before. */
+
+    /* There is something in storage that is no object.  For readers that is a
+     * deletion; the key stays in the tree, so that writers know what to
+     * expect. */
+    uint64_t unreadable : 1;
 };
 
 struct yl_ks_pool_slab;

@@ -2,7 +2,7 @@
 
 #include "apiserver/keyspace/version.h"
 
-#include "apiserver/keyspace/testing.h"
+#include "keyspace_unit.h"
 #include "unit.h"
 
 TEST(a_chain_is_read_at_any_revision)

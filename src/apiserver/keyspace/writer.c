@@ -1,9 +1,10 @@
 /* The writer's queue and its thread.  See apiserver/keyspace/writer.h for the
- * contract; writer_batch.c is what happens to a batch.
+ * contract; writer_batch.c is what happens to a batch, publish.c to what
+ * storage feeds back.
  *
- *     submit --> ready -----> batch --> finish --> done
- *           \     ^                      |
- *            followers of the same key <-'
+ *     submit --> ready -----> batch --> storage --> finish --> done
+ *           \     ^                                |   |
+ *            followers of the same key <-----------'   '-> behind --> done
  *
  * The first write of a key that is on its way stands in a map; later ones
  * line up behind it.  So taking a batch never looks at a write that cannot be
@@ -14,15 +15,15 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "apiserver/keyspace/resource.h"
 #include "apiserver/keyspace/writer_batch.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "storage/storage.h"
 #include "yuloh/log.h"
 
-/* Events that are let go in one turn: more than come in, so that history
- * catches up. */
+/* Events that are let go in one turn: more than have come in since the last,
+ * so that history catches up. */
 #define TRIM_BUSY(N) (2 * (N) + 64)
 #define TRIM_IDLE 1024
 
@@ -33,9 +34,11 @@
 
 struct yl_ks_writer {
     struct yl_ks_writer_opts opts;
+    struct yl_storage_feed feed;
     struct yl_thread thread;
     bool started;
     _Atomic yl_msec failed;     /* When storage refused the last batch. */
+    _Atomic bool lost;          /* Storage has lost its place. */
 
     struct yl_mutex lock;       /* Of the queue; nothing is taken under it. */
     struct yl_cond changed;     /* There is something to do. */
@@ -43,28 +46,47 @@ struct yl_ks_writer {
     struct yl_list refused YL_GUARDED;  /* To be answered. */
     struct yl_map keys YL_GUARDED;      /* First writes, in a batch or not. */
     size_t n_waiting YL_GUARDED;
+    bool woken YL_GUARDED;      /* Storage has something to collect. */
     bool stopping YL_GUARDED;
     bool stopped YL_GUARDED;    /* The thread takes nothing more. */
 
     /* The thread's. */
-    struct yl_ks_batch *batch;
+    struct yl_list idle;        /* Batches: the first is being filled, */
+    struct yl_list in_flight;   /* these are with storage. */
+    struct yl_list behind;      /* Writes that wait for the feed. */
+    size_t n_published;         /* Rows, since history was looked at. */
     uint64_t compacted;         /* History may go up to here, */
     uint64_t trimmed;           /* and is gone up to here, */
     uint64_t stored;            /* in storage up to here. */
-    yl_msec when;               /* Look at history again. */
+    yl_msec when;               /* Look at history again, */
+    yl_msec compact_when;       /* and at storage's. */
 };
 
 static void run(void *);
-static int commit(struct yl_ks_writer *);
-static void compact_storage(struct yl_ks_writer *);
-static void note_failure(struct yl_ks_writer *, struct yl_error *);
-static void note_success(struct yl_ks_writer *);
+static void wake(struct yl_storage_feed *);
+static void receive_rows(struct yl_storage_feed *,
+                         const struct yl_storage_row *, size_t n);
+static void receive_progress(struct yl_storage_feed *, uint64_t revision);
+static void receive_loss(struct yl_storage_feed *, const struct yl_error *);
+static void receive_done(struct yl_storage_batch *);
 static bool take(struct yl_ks_writer *, struct yl_list *refused);
-static void finish(struct yl_ks_writer *);
+static void fill(struct yl_ks_writer *writer) YL_REQUIRES(writer->lock);
+static bool is_in_flight(struct yl_ks_writer *, const struct yl_ks_write *);
+static struct yl_ks_batch *next_batch(struct yl_ks_writer *);
+static void send_batch(struct yl_ks_writer *);
+static void commit(struct yl_ks_writer *, struct yl_ks_batch *);
+static void give_up(struct yl_ks_batch *);
+static void compact_storage(struct yl_ks_writer *);
+static void note_failure(struct yl_ks_writer *, const struct yl_error *);
+static void note_success(struct yl_ks_writer *);
+static void finish(struct yl_ks_writer *, struct yl_ks_batch *);
+static bool is_behind(struct yl_ks_writer *, const struct yl_ks_write *);
+static void retire(struct yl_ks_writer *writer, struct yl_ks_write *)
+    YL_REQUIRES(writer->lock);
+static void answer_behind(struct yl_ks_writer *);
 static void hold(struct yl_ks_write *);
 static void answer(struct yl_ks_write *);
 static void keep_history(struct yl_ks_writer *);
-static bool trim(struct yl_ks_writer *, size_t max);
 static size_t write_hash(const struct yl_ks_write *);
 static struct yl_ks_write *find_first(struct yl_ks_writer *writer,
                                       const struct yl_ks_write *)
@@ -74,15 +96,27 @@ struct yl_ks_writer *
 yl_ks_writer_new(const struct yl_ks_writer_opts *opts)
 {
     struct yl_ks_writer *writer = yl_zalloc(sizeof *writer);
+    size_t i;
 
     writer->opts = *opts;
+    writer->feed = (struct yl_storage_feed) {
+        wake, receive_rows, receive_progress, receive_loss,
+    };
     atomic_init(&writer->failed, YL_NEVER);
     yl_mutex_init(&writer->lock);
     yl_cond_init(&writer->changed);
     yl_list_init(&writer->ready);
     yl_list_init(&writer->refused);
     yl_map_init(&writer->keys);
-    writer->batch = yl_ks_batch_new(opts->storage, opts->max_batch);
+    yl_list_init(&writer->idle);
+    yl_list_init(&writer->in_flight);
+    yl_list_init(&writer->behind);
+    for (i = 0; i < opts->storage->max_batches; i++) {
+        struct yl_ks_batch *batch = yl_ks_batch_new(opts->max_batch,
+                                                    receive_done, writer);
+
+        yl_list_push_back(&writer->idle, &batch->node);
+    }
     return writer;
 }
 
@@ -91,7 +125,8 @@ yl_ks_writer_start(struct yl_ks_writer *writer, struct yl_error *err)
 {
     int r;
 
-    writer->compacted = yl_ks_history_compacted(writer->opts.history);
+    writer->compacted
+        = yl_ks_history_compacted(writer->opts.publisher.history);
     writer->trimmed = writer->stored = writer->compacted;
     r = yl_thread_start(&writer->thread, "yuloh-writer", run, writer);
     if (r < 0) {
@@ -118,12 +153,17 @@ void
 yl_ks_writer_free(struct yl_ks_writer *writer)
     YL_NO_THREAD_SAFETY
 {
+    struct yl_ks_batch *batch;
+
     if (!writer) {
         return;
     }
     yl_ks_writer_stop(writer);
     assert(writer->n_waiting == 0);
-    yl_ks_batch_free(writer->batch);
+    YL_LIST_FOR_EACH_SAFE (batch, node, &writer->idle) {
+        yl_ks_batch_free(batch);
+    }
+    yl_ks_publisher_release(&writer->opts.publisher);
     yl_map_release(&writer->keys);
     yl_cond_destroy(&writer->changed);
     yl_mutex_destroy(&writer->lock);
@@ -178,7 +218,8 @@ yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
 yl_msec
 yl_ks_writer_failed(const struct yl_ks_writer *writer)
 {
-    return atomic_load(&writer->failed);
+    return atomic_load(&writer->lost) ? yl_now(writer->opts.clock)
+                                      : atomic_load(&writer->failed);
 }
 
 static void
@@ -186,7 +227,9 @@ run(void *arg)
 {
     struct yl_ks_writer *writer = arg;
     struct yl_list refused = YL_LIST_INIT(&refused);
+    struct yl_storage *storage = writer->opts.storage;
 
+    yl_storage_subscribe(storage, &writer->feed);
     while (take(writer, &refused)) {
         struct yl_list *node;
 
@@ -194,61 +237,228 @@ run(void *arg)
             answer(YL_CONTAINER_OF(node, struct yl_ks_write, node));
         }
         keep_history(writer);
-        if (yl_ks_batch_check(writer->batch) > 0) {
-            if (commit(writer) == 0) {
-                yl_ks_batch_publish(writer->batch, writer->opts.published,
-                                    writer->opts.history,
-                                    yl_now(writer->opts.clock));
+        send_batch(writer);
+        yl_storage_collect(storage);
+        answer_behind(writer);
+    }
+    yl_storage_subscribe(storage, NULL);
+}
 
-                /* There is history now, which will be too old some time. */
-                writer->when = writer->when == YL_NEVER ? 0 : writer->when;
-            }
-        } else if (!yl_ks_batch_size(writer->batch)) {
-            compact_storage(writer);
+/* The feed
+ * ======== */
+
+static struct yl_ks_writer *
+writer_of(struct yl_storage_feed *feed)
+{
+    return YL_CONTAINER_OF(feed, struct yl_ks_writer, feed);
+}
+
+static void
+wake(struct yl_storage_feed *feed)
+{
+    struct yl_ks_writer *writer = writer_of(feed);
+
+    yl_mutex_lock(&writer->lock);
+    writer->woken = true;
+    yl_cond_signal(&writer->changed);
+    yl_mutex_unlock(&writer->lock);
+}
+
+static void
+receive_rows(struct yl_storage_feed *feed, const struct yl_storage_row *rows,
+             size_t n)
+{
+    struct yl_ks_writer *writer = writer_of(feed);
+
+    yl_ks_publish(&writer->opts.publisher, rows, n,
+                  yl_now(writer->opts.clock));
+    writer->n_published += n;
+
+    /* There is history now, which will be too old some time. */
+    writer->when = writer->when == YL_NEVER ? 0 : writer->when;
+}
+
+static void
+receive_progress(struct yl_storage_feed *feed, uint64_t revision)
+{
+    struct yl_ks_writer *writer = writer_of(feed);
+
+    yl_ks_publish_progress(&writer->opts.publisher, revision,
+                           yl_now(writer->opts.clock));
+}
+
+/* What is in memory grows old from here on.  Whoever asks about our health is
+ * told, and starts the server anew. */
+static void
+receive_loss(struct yl_storage_feed *feed, const struct yl_error *err)
+{
+    struct yl_ks_writer *writer = writer_of(feed);
+
+    note_failure(writer, err);
+    atomic_store(&writer->lost, true);
+}
+
+static void
+receive_done(struct yl_storage_batch *commit)
+{
+    struct yl_ks_writer *writer = commit->aux;
+    struct yl_ks_batch *batch = YL_CONTAINER_OF(commit, struct yl_ks_batch,
+                                                commit);
+    yl_msec period = RETRY_PERIOD;
+
+    if (commit->result == 0) {
+        writer->stored = commit->compacted;
+        note_success(writer);
+        period = COMPACT_PERIOD;
+    } else {
+        note_failure(writer, &commit->error);
+    }
+    if (!commit->n_groups && writer->stored < writer->compacted) {
+        writer->compact_when = yl_now(writer->opts.clock) + period;
+        writer->when = writer->compact_when < writer->when
+                       ? writer->compact_when : writer->when;
+    }
+    yl_ks_batch_settle(batch);
+    yl_list_remove(&batch->node);
+    finish(writer, batch);
+    yl_list_push_back(&writer->idle, &batch->node);
+}
+
+/* Batches
+ * ======= */
+
+/* Waits for something to do, and fills the next batch.  False at the end. */
+static bool
+take(struct yl_ks_writer *writer, struct yl_list *refused)
+{
+    struct yl_ks_batch *batch = next_batch(writer);
+    bool more;
+
+    yl_mutex_lock(&writer->lock);
+    for (;;) {
+        fill(writer);
+        more = !writer->stopping || writer->n_waiting > 0
+               || !yl_list_is_empty(&writer->in_flight);
+        if (!more || writer->woken || (batch && batch->n_writes)
+            || !yl_list_is_empty(&writer->refused)
+            || yl_now(writer->opts.clock) >= writer->when) {
+            break;
         }
-        finish(writer);
+        yl_cond_wait_until(&writer->changed, &writer->lock,
+                           writer->opts.clock, writer->when);
+    }
+    writer->woken = false;
+    writer->stopped = !more;
+    writer->n_waiting -= yl_list_count(&writer->refused);
+    yl_list_splice(refused, &writer->refused);
+    yl_mutex_unlock(&writer->lock);
+    return more;
+}
+
+static void
+fill(struct yl_ks_writer *writer)
+{
+    struct yl_ks_batch *batch = next_batch(writer);
+    struct yl_list *node;
+
+    while (batch && (node = yl_list_front(&writer->ready)) != NULL) {
+        struct yl_ks_write *write = YL_CONTAINER_OF(node, struct yl_ks_write,
+                                                    node);
+
+        if (is_in_flight(writer, write) || !yl_ks_batch_add(batch, write)) {
+            break;
+        }
+        yl_list_remove(node);
     }
 }
 
-static int
-commit(struct yl_ks_writer *writer)
+/* The map of keys keeps writes of a key apart; it does not know of those that
+ * go with others. */
+static bool
+is_in_flight(struct yl_ks_writer *writer, const struct yl_ks_write *write)
 {
-    struct yl_error err = YL_ERROR_INIT;
-    uint64_t compacted = writer->compacted;
-    int r = yl_ks_batch_commit(writer->batch, &compacted, &err);
+    const struct yl_ks_batch *batch;
 
-    if (r == 0) {
-        writer->stored = compacted;
-        note_success(writer);
-    } else {
-        note_failure(writer, &err);
+    YL_LIST_FOR_EACH (batch, node, &writer->in_flight) {
+        if (yl_ks_batch_has_key_of(batch, write)) {
+            return true;
+        }
     }
-    return r;
+    return false;
+}
+
+/* The one to fill; NULL if all are in flight. */
+static struct yl_ks_batch *
+next_batch(struct yl_ks_writer *writer)
+{
+    struct yl_list *node = yl_list_front(&writer->idle);
+
+    return node ? YL_CONTAINER_OF(node, struct yl_ks_batch, node) : NULL;
+}
+
+static void
+send_batch(struct yl_ks_writer *writer)
+{
+    struct yl_ks_batch *batch = next_batch(writer);
+
+    if (batch && !batch->n_writes) {
+        compact_storage(writer);
+    } else if (batch && writer->lost) {
+        give_up(batch);
+        finish(writer, batch);
+    } else if (batch && yl_ks_batch_check(batch) > 0) {
+        commit(writer, batch);
+    } else if (batch) {
+        finish(writer, batch);
+    }
+}
+
+static void
+commit(struct yl_ks_writer *writer, struct yl_ks_batch *batch)
+{
+    yl_list_remove(&batch->node);
+    yl_list_push_back(&writer->in_flight, &batch->node);
+    batch->commit.compact = writer->compacted;
+    batch->commit.result = 0;
+    yl_storage_commit(writer->opts.storage, &batch->commit);
+}
+
+static void
+give_up(struct yl_ks_batch *batch)
+{
+    size_t i;
+
+    for (i = 0; i < batch->n_writes; i++) {
+        batch->writes[i]->revision = 0;
+        batch->writes[i]->result
+            = yl_error_set(&batch->writes[i]->error, YL_EUNAVAILABLE,
+                           "the server has lost touch with its storage");
+    }
 }
 
 /* While nobody writes: has storage let go what we have. */
 static void
 compact_storage(struct yl_ks_writer *writer)
 {
-    yl_msec when = YL_NEVER;
-
-    if (writer->stored < writer->compacted) {
-        when = commit(writer) < 0 ? RETRY_PERIOD : COMPACT_PERIOD;
-        when = writer->stored < writer->compacted
-               ? yl_now(writer->opts.clock) + when : YL_NEVER;
+    if (writer->stored >= writer->compacted || writer->lost
+        || !yl_list_is_empty(&writer->in_flight)) {
+        return;
     }
-    writer->when = when < writer->when ? when : writer->when;
+    if (yl_now(writer->opts.clock) >= writer->compact_when) {
+        commit(writer, next_batch(writer));
+    } else if (writer->compact_when < writer->when) {
+        writer->when = writer->compact_when;
+    }
 }
 
 /* The log tells when trouble begins and when it ends; what is between them
  * would fill the disk that may be full. */
 static void
-note_failure(struct yl_ks_writer *writer, struct yl_error *err)
+note_failure(struct yl_ks_writer *writer, const struct yl_error *err)
 {
     if (atomic_load(&writer->failed) == YL_NEVER) {
         yl_log_error(err->code, "Cannot write to storage", YL_LOG_ERROR(err));
     }
-    yl_error_clear(err);
     atomic_store(&writer->failed, yl_now(writer->opts.clock));
 }
 
@@ -261,61 +471,86 @@ note_success(struct yl_ks_writer *writer)
     }
 }
 
-/* Waits for something to do, and fills the batch.  False at the end. */
-static bool
-take(struct yl_ks_writer *writer, struct yl_list *refused)
+/* Answers
+ * ======= */
+
+/* Lets the next write of each key take its turn, and answers the batch, but
+ * for those that must wait for the feed. */
+static void
+finish(struct yl_ks_writer *writer, struct yl_ks_batch *batch)
 {
-    struct yl_list *node;
-    bool more;
+    size_t i, n = 0;
 
     yl_mutex_lock(&writer->lock);
-    while (yl_list_is_empty(&writer->ready)
-           && yl_list_is_empty(&writer->refused) && !writer->stopping
-           && yl_now(writer->opts.clock) < writer->when) {
-        yl_cond_wait_until(&writer->changed, &writer->lock,
-                           writer->opts.clock, writer->when);
-    }
-    more = !writer->stopping || writer->n_waiting > 0;
-    writer->stopped = !more;
-    writer->n_waiting -= yl_list_count(&writer->refused);
-    yl_list_splice(refused, &writer->refused);
-    while ((node = yl_list_front(&writer->ready)) != NULL
-           && yl_ks_batch_add(writer->batch,
-                              YL_CONTAINER_OF(node, struct yl_ks_write,
-                                              node))) {
-        yl_list_remove(node);
+    for (i = 0; i < batch->n_writes; i++) {
+        struct yl_ks_write *write = batch->writes[i];
+
+        if (is_behind(writer, write)) {
+            yl_list_push_back(&writer->behind, &write->node);
+        } else {
+            retire(writer, write);
+            batch->writes[n++] = write;
+        }
     }
     yl_mutex_unlock(&writer->lock);
-    return more;
+    for (i = 0; i < n; i++) {
+        answer(batch->writes[i]);
+    }
+    yl_ks_batch_clear(batch);
 }
 
-/* Lets the next write of each key take its turn, and answers the batch. */
-static void
-finish(struct yl_ks_writer *writer)
+/* Is it a conflict that the feed has not told of yet? */
+static bool
+is_behind(struct yl_ks_writer *writer, const struct yl_ks_write *write)
 {
+    return write->result == YL_ECONFLICT && write->revision
+           && !writer->lost
+           && write->revision
+              > atomic_load_explicit(writer->opts.publisher.revision,
+                                     memory_order_relaxed);
+}
+
+/* Out of the queue; whoever is next in line may come. */
+static void
+retire(struct yl_ks_writer *writer, struct yl_ks_write *write)
+{
+    struct yl_list *node = yl_list_pop_front(&write->followers);
+
+    if (node) {
+        struct yl_ks_write *next = YL_CONTAINER_OF(node, struct yl_ks_write,
+                                                   node);
+
+        yl_list_splice(&next->followers, &write->followers);
+        yl_map_insert(&writer->keys, &next->by_key, write->by_key.hash);
+        yl_list_push_back(&writer->ready, &next->node);
+    }
+    yl_map_remove(&writer->keys, &write->by_key);
+    writer->n_waiting--;
+}
+
+/* Answers those that have waited for the feed, as far as it has come. */
+static void
+answer_behind(struct yl_ks_writer *writer)
+{
+    struct yl_list over = YL_LIST_INIT(&over);
     struct yl_ks_write *write;
-    size_t i;
+    struct yl_list *node;
 
+    if (yl_list_is_empty(&writer->behind)) {
+        return;
+    }
     yl_mutex_lock(&writer->lock);
-    for (i = 0; (write = yl_ks_batch_get(writer->batch, i)) != NULL; i++) {
-        struct yl_list *node = yl_list_pop_front(&write->followers);
-
-        if (node) {
-            struct yl_ks_write *next
-                = YL_CONTAINER_OF(node, struct yl_ks_write, node);
-
-            yl_list_splice(&next->followers, &write->followers);
-            yl_map_insert(&writer->keys, &next->by_key, write->by_key.hash);
-            yl_list_push_back(&writer->ready, &next->node);
+    YL_LIST_FOR_EACH_SAFE (write, node, &writer->behind) {
+        if (!is_behind(writer, write)) {
+            yl_list_remove(&write->node);
+            yl_list_push_back(&over, &write->node);
+            retire(writer, write);
         }
-        yl_map_remove(&writer->keys, &write->by_key);
-        writer->n_waiting--;
     }
     yl_mutex_unlock(&writer->lock);
-    for (i = 0; (write = yl_ks_batch_get(writer->batch, i)) != NULL; i++) {
-        answer(write);
+    while ((node = yl_list_pop_front(&over)) != NULL) {
+        answer(YL_CONTAINER_OF(node, struct yl_ks_write, node));
     }
-    yl_ks_batch_clear(writer->batch);
 }
 
 static void
@@ -335,6 +570,9 @@ answer(struct yl_ks_write *write)
 {
     size_t i;
 
+    if (write->result == YL_ECONFLICT && write->revision) {
+        yl_ks_batch_explain(write);
+    }
     yl_object_unref(write->object);
     for (i = 0; i < write->n_with; i++) {
         yl_object_unref(write->with[i].object);
@@ -347,37 +585,23 @@ answer(struct yl_ks_write *write)
 static void
 keep_history(struct yl_ks_writer *writer)
 {
-    size_t n = yl_ks_batch_size(writer->batch);
+    const struct yl_ks_batch *batch = next_batch(writer);
+    size_t n = writer->n_published + (batch ? batch->n_writes : 0);
 
-    writer->compacted = yl_ks_history_advance(writer->opts.history,
-                                              yl_now(writer->opts.clock),
-                                              &writer->when);
-    if (writer->compacted > writer->trimmed
-        && trim(writer, n ? TRIM_BUSY(n) : TRIM_IDLE)) {
+    writer->n_published = 0;
+    writer->compacted
+        = yl_ks_history_advance(writer->opts.publisher.history,
+                                yl_now(writer->opts.clock), &writer->when);
+    if (writer->compacted <= writer->trimmed) {
+        return;
+    }
+    if (yl_ks_resources_trim(writer->opts.publisher.resources,
+                             writer->compacted,
+                             n ? TRIM_BUSY(n) : TRIM_IDLE)) {
+        writer->trimmed = writer->compacted;
+    } else {
         writer->when = 0;       /* There is more. */
     }
-}
-
-/* Lets at most 'max' events go.  True if there are more. */
-static bool
-trim(struct yl_ks_writer *writer, size_t max)
-{
-    struct yl_ks_resources *resources = writer->opts.resources;
-    struct yl_ks_resource *resource;
-    size_t n = 0;
-
-    yl_mutex_lock(&resources->lock);
-    YL_LIST_FOR_EACH (resource, node, &resources->all) {
-        n += yl_ks_resource_trim(resource, writer->compacted, max - n);
-        if (n >= max) {
-            break;
-        }
-    }
-    yl_mutex_unlock(&resources->lock);
-    if (n < max) {
-        writer->trimmed = writer->compacted;
-    }
-    return n >= max;
 }
 
 static size_t

@@ -14,6 +14,7 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/bug.h"
 #include "builtin/builtin.h"
 #include "builtin/columns/columns.h"
 #include "yuloh/api/admissionregistration_v1.h"
@@ -311,7 +312,7 @@ static struct yl_ks_resource *
 add_objects(struct yl_keyspace *keyspace, const struct row *row)
 {
     const struct yl_type_set *set = row->hub->set;
-    struct yl_ks_resource *objects;
+    struct yl_ks_resource *objects = NULL;
     struct yl_buf prefix, api_version;
 
     yl_buf_init(&prefix, 256);
@@ -320,12 +321,14 @@ add_objects(struct yl_keyspace *keyspace, const struct row *row)
                   row->prefix ? row->prefix : row->hub->plural);
     yl_buf_printf(&api_version, "%s%s%s", set->group, *set->group ? "/" : "",
                   set->version);
-    objects = yl_keyspace_add(keyspace, yl_buf_str(&prefix),
-                              row->hub->flags & YL_KIND_NAMESPACED,
-                              (struct yl_type_meta) {
-                                  .api_version = yl_buf_str(&api_version),
-                                  .kind = yl_str_c(row->hub->name),
-                              });
+    if (yl_keyspace_add(keyspace, yl_buf_str(&prefix),
+                        row->hub->flags & YL_KIND_NAMESPACED,
+                        (struct yl_type_meta) {
+                            .api_version = yl_buf_str(&api_version),
+                            .kind = yl_str_c(row->hub->name),
+                        }, &objects, NULL) < 0) {
+        yl_bug("two kinds of different scopes are stored as %s", prefix.data);
+    }
     yl_buf_release(&prefix);
     yl_buf_release(&api_version);
     return objects;

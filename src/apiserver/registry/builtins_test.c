@@ -14,15 +14,18 @@
 /* What yl_keyspace_add() was called with, a line for each call. */
 static struct yl_buf added;
 
-struct yl_ks_resource *
+int
 yl_keyspace_add(struct yl_keyspace *keyspace, struct yl_str prefix,
-                bool namespaced, struct yl_type_meta stored_as)
+                bool namespaced, struct yl_type_meta stored_as,
+                struct yl_ks_resource **ret_resource, struct yl_error *err)
 {
+    (void) err;
     yl_buf_printf(&added, "%.*s %s %.*s %.*s\n", YL_STR_ARG(prefix),
                   namespaced ? "namespaced" : "cluster",
                   YL_STR_ARG(stored_as.api_version),
                   YL_STR_ARG(stored_as.kind));
-    return (struct yl_ks_resource *) keyspace;
+    *ret_resource = (struct yl_ks_resource *) keyspace;
+    return 0;
 }
 
 static struct yl_registry *

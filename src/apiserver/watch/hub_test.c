@@ -2,7 +2,7 @@
 
 #include "apiserver/watch/hub.h"
 
-#include "apiserver/keyspace/testing.h"
+#include "keyspace_unit.h"
 #include "apiserver/watch/class.h"
 #include "net/loop.h"
 #include "unit.h"

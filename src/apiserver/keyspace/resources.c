@@ -1,0 +1,289 @@
+/* Resources by prefix, and rows from storage.  See
+ * apiserver/keyspace/resources.h for the contract. */
+
+#include "apiserver/keyspace/resources.h"
+
+#include "apiserver/keyspace/resource.h"
+#include "base/hash.h"
+#include "storage/storage.h"
+#include "yuloh/log.h"
+
+static struct yl_ks_resource *find(struct yl_ks_resources *resources,
+                                   struct yl_str prefix)
+    YL_REQUIRES(resources->lock);
+static struct yl_ks_resource *find_of_key(struct yl_ks_resources *resources,
+                                          struct yl_str)
+    YL_REQUIRES(resources->lock);
+static struct yl_ks_resource *create(struct yl_ks_resources *resources,
+                                     struct yl_str prefix, bool namespaced)
+    YL_REQUIRES(resources->lock);
+static int put_row(struct yl_ks_resource *, const struct yl_storage_row *,
+                   bool strict, size_t *bytes, struct yl_error *);
+static int put_aside_row(void *, const struct yl_storage_row *,
+                         struct yl_error *);
+static void settle(struct yl_ks_resource *, uint64_t compacted);
+
+void
+yl_ks_resources_init(struct yl_ks_resources *resources,
+                     struct yl_ks_history *history,
+                     const _Atomic uint64_t *published,
+                     struct yl_clock *clock, bool shared)
+    YL_NO_THREAD_SAFETY
+{
+    resources->history = history;
+    resources->published = published;
+    resources->clock = clock;
+    resources->shared = shared;
+    yl_mutex_init(&resources->lock);
+    yl_map_init(&resources->by_prefix);
+    yl_ks_aside_init(&resources->aside);
+    yl_mutex_init(&resources->all_lock);
+    yl_list_init(&resources->all);
+}
+
+void
+yl_ks_resources_release(struct yl_ks_resources *resources)
+    YL_NO_THREAD_SAFETY
+{
+    struct yl_ks_resource *resource;
+
+    YL_LIST_FOR_EACH_SAFE (resource, node, &resources->all) {
+        yl_ks_resource_free(resource);
+    }
+    yl_map_release(&resources->by_prefix);
+    yl_ks_aside_release(&resources->aside);
+    yl_mutex_destroy(&resources->lock);
+    yl_mutex_destroy(&resources->all_lock);
+}
+
+int
+yl_ks_resources_add(struct yl_ks_resources *resources, struct yl_str prefix,
+                    bool namespaced, struct yl_type_meta stored_as,
+                    struct yl_ks_resource **ret_resource,
+                    struct yl_error *err)
+{
+    struct yl_ks_resource *resource;
+    int r = 0;
+
+    yl_mutex_lock(&resources->lock);
+    resource = find(resources, prefix);
+    if (!resource) {
+        resource = create(resources, prefix, namespaced);
+    }
+    if (resource->namespaced != namespaced) {
+        r = yl_error_set(err, YL_EINVALID,
+                         "%.*s is there with another scope: its objects are "
+                         "in %s", YL_STR_ARG(prefix),
+                         namespaced ? "no namespace" : "namespaces");
+    } else {
+        yl_ks_resource_store_as(resource, stored_as);
+        *ret_resource = resource;
+    }
+    yl_mutex_unlock(&resources->lock);
+    return r;
+}
+
+struct yl_ks_resource *
+yl_ks_resources_find(struct yl_ks_resources *resources,
+                     const struct yl_storage_row *row)
+{
+    struct yl_ks_resource *resource;
+
+    yl_mutex_lock(&resources->lock);
+    resource = find_of_key(resources, row->key);
+    if (!resource) {
+        yl_ks_aside_add(&resources->aside, row);
+    }
+    yl_mutex_unlock(&resources->lock);
+    return resource;
+}
+
+int
+yl_ks_resources_read(const struct yl_ks_resource *resource,
+                     const struct yl_storage_row *row,
+                     struct yl_object **ret_object, struct yl_error *err)
+{
+    const struct yl_object_opts opts = { .canonical = !resource->shared };
+    struct yl_object *object = NULL;
+    struct yl_key key, found;
+    int r;
+
+    r = yl_ks_resource_parse(resource,
+                             yl_str_skip(row->key, resource->prefix_size),
+                             &key);
+    if (r < 0) {
+        return yl_error_set(err, YL_ENOTFOUND, "row %llu: no object of this "
+                            "resource can be stored as %.*s",
+                            (unsigned long long) row->revision,
+                            YL_STR_ARG(row->key));
+    }
+    if (!row->delete_) {
+        r = yl_object_ingest(row->value, &opts, &object, err);
+        if (r < 0) {
+            yl_error_prefix(err, "row %llu, %.*s",
+                            (unsigned long long) row->revision,
+                            YL_STR_ARG(row->key));
+            return r;
+        }
+        found = yl_object_key(object);
+        if (!yl_key_equal(&key, &found)) {
+            yl_object_unref(object);
+            return yl_error_set(err, YL_ESTOREREAD,
+                                "row %llu: another object is stored as %.*s",
+                                (unsigned long long) row->revision,
+                                YL_STR_ARG(row->key));
+        }
+    }
+    *ret_object = object;
+    return 0;
+}
+
+int
+yl_ks_resources_load(struct yl_ks_resources *resources,
+                     const struct yl_storage_row *row, size_t *bytes,
+                     struct yl_error *err)
+{
+    struct yl_ks_resource *resource = yl_ks_resources_find(resources, row);
+
+    return resource ? put_row(resource, row, !resources->shared, bytes, err)
+                    : 0;
+}
+
+void
+yl_ks_resources_settle(struct yl_ks_resources *resources, uint64_t compacted)
+{
+    struct yl_ks_resource *resource;
+
+    yl_mutex_lock(&resources->lock);
+    YL_MAP_FOR_EACH (resource, by_prefix, &resources->by_prefix) {
+        settle(resource, compacted);
+    }
+    yl_mutex_unlock(&resources->lock);
+}
+
+bool
+yl_ks_resources_trim(struct yl_ks_resources *resources, uint64_t compacted,
+                     size_t max)
+{
+    struct yl_ks_resource *resource;
+    size_t n = 0;
+
+    yl_mutex_lock(&resources->all_lock);
+    YL_LIST_FOR_EACH (resource, node, &resources->all) {
+        n += yl_ks_resource_trim(resource, compacted, max - n);
+        if (n >= max) {
+            break;
+        }
+    }
+    yl_mutex_unlock(&resources->all_lock);
+    if (n < max) {
+        yl_mutex_lock(&resources->lock);
+        n += yl_ks_aside_trim(&resources->aside, compacted, max - n);
+        yl_mutex_unlock(&resources->lock);
+    }
+    return n < max;
+}
+
+static struct yl_ks_resource *
+find(struct yl_ks_resources *resources, struct yl_str prefix)
+{
+    struct yl_ks_resource *resource;
+
+    YL_MAP_FOR_EACH_WITH_HASH (resource, by_prefix, yl_hash_str(prefix),
+                               &resources->by_prefix) {
+        if (yl_str_equal(yl_ks_resource_prefix(resource), prefix)) {
+            return resource;
+        }
+    }
+    return NULL;
+}
+
+/* The resource with the longest prefix of 'key'; NULL if there is none. */
+static struct yl_ks_resource *
+find_of_key(struct yl_ks_resources *resources, struct yl_str key)
+{
+    size_t size;
+
+    for (size = key.size; size > 0; size--) {
+        struct yl_ks_resource *resource;
+
+        if (key.data[size - 1] == '/'
+            && (resource = find(resources, yl_str_n(key.data, size)))
+               != NULL) {
+            return resource;
+        }
+    }
+    return NULL;
+}
+
+/* A new resource, with the rows that have waited for it. */
+static struct yl_ks_resource *
+create(struct yl_ks_resources *resources, struct yl_str prefix,
+       bool namespaced)
+{
+    struct yl_ks_resource *resource
+        = yl_ks_resource_new(resources->history, resources->published,
+                             resources->clock, prefix, namespaced);
+
+    resource->shared = resources->shared;
+    yl_ks_aside_take(&resources->aside, prefix, put_aside_row, resource);
+    settle(resource, yl_ks_history_compacted(resources->history));
+    yl_map_insert(&resources->by_prefix, &resource->by_prefix,
+                  yl_hash_str(prefix));
+
+    /* From now on the writer knows it. */
+    yl_mutex_lock(&resources->all_lock);
+    yl_list_push_back(&resources->all, &resource->node);
+    yl_mutex_unlock(&resources->all_lock);
+    return resource;
+}
+
+static int
+put_row(struct yl_ks_resource *resource, const struct yl_storage_row *row,
+        bool strict, size_t *bytes, struct yl_error *err)
+{
+    struct yl_str text = yl_str_skip(row->key, resource->prefix_size);
+    struct yl_error own = YL_ERROR_INIT;
+    struct yl_object *object = NULL;
+    int r = yl_ks_resources_read(resource, row, &object,
+                                 strict ? err : &own);
+
+    if (r < 0 && strict) {
+        return r == YL_ENOTFOUND ? YL_ESTOREREAD : r;
+    }
+    if (r < 0) {
+        yl_log_error(r, "Cannot read a stored object", YL_LOG_ERROR(&own));
+        yl_error_clear(&own);
+    }
+    if (r != YL_ENOTFOUND) {
+        struct yl_ks_version *version
+            = yl_ks_pool_take(&resource->pool, object, row->revision);
+
+        yl_mutex_lock(&resource->lock);
+        *bytes += yl_ks_resource_put_foreign(resource, text, version, r < 0);
+        yl_mutex_unlock(&resource->lock);
+        yl_object_unref(object);
+    }
+    return 0;
+}
+
+/* A row of a resource that was added late.  One that cannot be read must not
+ * take the others with it: nobody waits for an error here. */
+static int
+put_aside_row(void *aux, const struct yl_storage_row *row,
+              struct yl_error *err)
+{
+    size_t bytes = 0;
+
+    return put_row(aux, row, false, &bytes, err);
+}
+
+/* Lets go what was compacted already. */
+static void
+settle(struct yl_ks_resource *resource, uint64_t compacted)
+{
+    yl_ks_resource_trim(resource, compacted, SIZE_MAX);
+    yl_mutex_lock(&resource->lock);
+    resource->dropped = compacted;
+    yl_mutex_unlock(&resource->lock);
+}

@@ -1,0 +1,84 @@
+#ifndef APISERVER_KEYSPACE_RESOURCES_H
+#define APISERVER_KEYSPACE_RESOURCES_H 1
+
+/* All resources of a keyspace: which one a key belongs to, and what becomes of
+ * rows that nobody here has written.
+ *
+ *     row from storage -> [resources] -> object of a resource
+ *                                     -> aside, until its resource is added
+ *                                     -> unreadable
+ *
+ * A row that is no object of its resource (damaged, or written by a program
+ * that stores something else there) makes its key unreadable.  For readers the
+ * object is gone then: a get finds nothing, watchers see a deletion.  The
+ * keyspace remembers the row's revision, so that whoever creates the object
+ * anew replaces the row.  A row whose key no object of the resource can have
+ * is passed over.  Both leave a line in the log.
+ *
+ * Threads
+ * =======
+ *
+ * Any.  Only the writer, and whoever loads before it starts, hands in rows. */
+
+#include "apiserver/keyspace/aside.h"
+#include "apiserver/keyspace/history.h"
+#include "apiserver/keyspace/keyspace.h"
+#include "base/list.h"
+#include "base/map.h"
+#include "base/thread.h"
+
+struct yl_storage_row;
+
+struct yl_ks_resources {
+    struct yl_ks_history *history;      /* The keyspace's. */
+    const _Atomic uint64_t *published;  /* The keyspace's revision. */
+    struct yl_clock *clock;
+    bool shared;                /* Do others write to storage, too? */
+
+    struct yl_mutex lock;       /* Outermost; held while rows are read. */
+    struct yl_map by_prefix YL_GUARDED;     /* All resources. */
+    struct yl_ks_aside aside YL_GUARDED;
+
+    struct yl_mutex all_lock;   /* Under 'lock', over a resource's. */
+    struct yl_list all YL_GUARDED;  /* The same, for who trims them. */
+};
+
+void yl_ks_resources_init(struct yl_ks_resources *, struct yl_ks_history *,
+                          const _Atomic uint64_t *published,
+                          struct yl_clock *, bool shared);
+void yl_ks_resources_release(struct yl_ks_resources *);
+
+/* See yl_keyspace_add(). */
+int yl_ks_resources_add(struct yl_ks_resources *, struct yl_str prefix,
+                        bool namespaced, struct yl_type_meta stored_as,
+                        struct yl_ks_resource **ret_resource,
+                        struct yl_error *err);
+
+/* The resource with the longest prefix of the row's key.  NULL if there is
+ * none: then the row is kept aside. */
+struct yl_ks_resource *yl_ks_resources_find(struct yl_ks_resources *,
+                                            const struct yl_storage_row *);
+
+/* Makes an object of a row; NULL of a deletion.  0, or a code that says what
+ * is wrong with it: YL_ENOTFOUND if no object can have its key. */
+int yl_ks_resources_read(const struct yl_ks_resource *,
+                         const struct yl_storage_row *,
+                         struct yl_object **ret_object, struct yl_error *err);
+
+/* Puts what was loaded into its resource, or aside, and adds the bytes of
+ * history that come of it to '*bytes'.  A row that cannot be read is an error,
+ * for it is we who have written it; if others write too, it is no reason not
+ * to start. */
+int yl_ks_resources_load(struct yl_ks_resources *,
+                         const struct yl_storage_row *, size_t *bytes,
+                         struct yl_error *err);
+
+/* Everything is loaded: lets go what was compacted already. */
+void yl_ks_resources_settle(struct yl_ks_resources *, uint64_t compacted);
+
+/* Lets history up to 'compacted' go, at most 'max' events, and what is aside.
+ * False if there is more.  For the writer. */
+bool yl_ks_resources_trim(struct yl_ks_resources *, uint64_t compacted,
+                          size_t max);
+
+#endif /* apiserver/keyspace/resources.h */
