@@ -4,9 +4,8 @@
 
 #include "apiserver/answer/protobuf.h"
 #include "apiserver/request.h"
-#include "builtin/builtin.h"
+#include "apiserver/strategy/strategy.h"
 #include "builtin/columns/columns.h"
-#include "builtin/convert/convert.h"
 #include "json/tree.h"
 #include "object/object.h"
 #include "schema/protobuf.h"
@@ -15,7 +14,6 @@
 #include "yuloh/gvk.h"
 #include "yuloh/time.h"
 
-static const struct yl_api_version *hub_of(const struct yl_api_resource *);
 static struct yl_str api_version_of(struct yl_arena *,
                                     const struct yl_api_version *);
 static int write_message(const struct yl_view *, const struct yl_object *,
@@ -35,11 +33,15 @@ yl_view_convert(struct yl_arena *arena, const struct yl_api_resource *resource,
                 const struct yl_object *object, struct yl_object **ret_object,
                 struct yl_error *err)
 {
-    const struct yl_api_version *hub = hub_of(resource);
+    const struct yl_api_version *hub = yl_api_resource_hub(resource);
     struct yl_object_head head = {
         .type = { .kind = resource->kind },
     };
     struct yl_node *root;
+    struct yl_conversion conversion = {
+        .resource = resource, .from = hub, .to = version, .arena = arena,
+        .objects = &root, .n_objects = 1, .err = err,
+    };
     int r;
 
     if (version->hub) {
@@ -52,9 +54,7 @@ yl_view_convert(struct yl_arena *arena, const struct yl_api_resource *resource,
     if (r < 0) {
         return r;
     }
-    r = yl_builtin_convert_gv(arena, root,
-                              (struct yl_gv) { version->group,
-                                               version->version }, err);
+    r = yl_strategy_convert(&conversion);
     return r < 0 ? r : yl_object_from_tree(root, NULL, ret_object, err);
 }
 
@@ -243,10 +243,8 @@ unfit(const struct yl_api_request *req, struct yl_error *err)
     bool list = req->accept.list;
 
     yl_str_cut(package, '.', &package, &rest);
-    if (!package.size || yl_str_equal(package, YL_STR("events"))) {
+    if (!package.size) {
         package = YL_STR("core");
-    } else if (yl_str_equal(package, YL_STR("internal"))) {
-        package = YL_STR("apiserverinternal");
     }
     return yl_error_set(err, YL_ENOTACCEPTABLE,
                         "you requested PartialObjectMetadata%s, but the "
@@ -254,19 +252,6 @@ unfit(const struct yl_api_request *req, struct yl_error *err)
                         list ? "List" : "", list ? "not " : "",
                         YL_STR_ARG(package),
                         YL_STR_ARG(req->resource->kind), list ? "" : "List");
-}
-
-static const struct yl_api_version *
-hub_of(const struct yl_api_resource *resource)
-{
-    size_t i;
-
-    for (i = 0; i < resource->n_versions; i++) {
-        if (resource->versions[i].hub) {
-            return &resource->versions[i];
-        }
-    }
-    return &resource->versions[0];
 }
 
 static struct yl_str
@@ -316,14 +301,14 @@ static int
 write_metadata(const struct yl_view *view, const struct yl_object *object,
                uint64_t revision, struct yl_buf *out, struct yl_error *err)
 {
-    const struct yl_builtin *kind = view->resource->builtin;
+    const struct yl_strategy *strategy = view->resource->strategy;
     struct yl_object_head head = { .type = view->meta, .revision = revision,
                                    .metadata_only = true };
     struct yl_object *shown;
     struct yl_node *root;
     int r;
 
-    if (!kind || !kind->hide) {
+    if (!strategy->hide) {
         yl_object_write(object, &head, out);
         return 0;
     }
@@ -331,7 +316,7 @@ write_metadata(const struct yl_view *view, const struct yl_object *object,
                       yl_object_json(object, view->scratch, NULL), NULL,
                       &root, err);
     if (r == 0) {
-        kind->hide(view->scratch, root);
+        strategy->hide(view->scratch, root);
         r = yl_object_from_tree(root, NULL, &shown, err);
     }
     if (r == 0) {

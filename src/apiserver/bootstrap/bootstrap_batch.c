@@ -7,11 +7,11 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/server.h"
+#include "apiserver/strategy/strategy.h"
 #include "base/alloc.h"
 #include "base/list.h"
 #include "base/random.h"
 #include "base/thread.h"
-#include "builtin/builtin.h"
 #include "json/tree.h"
 #include "object/object.h"
 #include "schema/normalize.h"
@@ -149,6 +149,8 @@ make(struct yl_bootstrap_batch *batch, const struct yl_api_resource *resource,
     struct yl_node *metadata = yl_node_get(wanted, YL_STR("metadata"));
     char uid[YL_UUID_LENGTH + 1], now[YL_TIME_TEXT_SIZE];
     struct yl_time time = yl_time_now();
+    struct yl_change change = { .arena = batch->arena, .resource = resource,
+                                .object = wanted };
     struct yl_object *object;
     size_t size;
     int r;
@@ -160,10 +162,9 @@ make(struct yl_bootstrap_batch *batch, const struct yl_api_resource *resource,
                 yl_node_new_string(batch->arena, yl_str_c(uid)));
     yl_node_set(batch->arena, metadata, YL_STR("creationTimestamp"),
                 yl_node_new_string(batch->arena, yl_str_n(now, size)));
-    if (resource->builtin) {
-        yl_builtin_default(resource->builtin, batch->arena, wanted);
-        yl_builtin_prepare(resource->builtin, batch->arena, wanted);
-    }
+    yl_strategy_default(resource, yl_api_resource_hub(resource), batch->arena,
+                        wanted);
+    yl_strategy_prepare(&change);
     if (status) {
         yl_node_set(batch->arena, wanted, YL_STR("status"), status);
     }

@@ -5,7 +5,7 @@
 
 #include "apiserver/discovery/openapi_paths.h"
 
-#include "builtin/builtin.h"
+#include "apiserver/strategy/strategy.h"
 #include "json/text.h"
 
 #define META "io.k8s.apimachinery.pkg.apis.meta.v1."
@@ -573,8 +573,7 @@ schema_of(const struct place *p, enum what what)
 static bool
 shows_object(const struct yl_api_resource *resource)
 {
-    return resource->builtin
-           && (resource->builtin->flags & YL_BUILTIN_DELETE_RETURNS_OBJECT)
+    return resource->strategy->flags & YL_STRATEGY_DELETE_RETURNS_OBJECT
            && !yl_str_equal(resource->plural, YL_STR("namespaces"));
 }
 

@@ -1,18 +1,17 @@
 /* To whom a request goes.  See filters.h. */
 
 #include "apiserver/answer/accept.h"
-#include "apiserver/auth/reviews.h"
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/filters/filters.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/metrics/metrics.h"
 #include "apiserver/metrics/metrics_requests.h"
 #include "apiserver/server.h"
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/verbs.h"
 #include "schema/protobuf.h"
 
-static bool is_components_watch(const struct yl_api_request *);
-static bool is_components(const struct yl_api_request *);
+static bool is_heard_watch(const struct yl_api_request *);
 static bool is_proxy(const struct yl_api_request *);
 static bool fits_scope(const struct yl_api_request *);
 static bool has_items(const struct yl_api_request *);
@@ -62,7 +61,7 @@ yl_filter_route(struct yl_api_request *req)
             && !(req->resource->verbs & YL_VERB_WATCH))) {
         return yl_api_respond_unknown(req);
     }
-    if (!is_allowed(req) && !is_components_watch(req)) {
+    if (!is_allowed(req) && !is_heard_watch(req)) {
         return is_unnamed(req) ? yl_api_respond_unknown(req)
                                : refuse_method(req);
     }
@@ -82,30 +81,16 @@ yl_filter_route(struct yl_api_request *req)
         yl_request_metrics_watch(
             yl_api_metrics_requests(req->server->metrics), req);
     }
-    if (is_components(req)) {
-        return yl_verb_components(req);
-    }
-    return req->resource->objects
-                   || yl_str_equal(req->resource->plural, YL_STR("bindings"))
-               ? yl_verb_dispatch(req)
-               : yl_review_create(req);
+    return yl_verb_dispatch(req);
 }
 
-/* Upstream's list refuses it, after a look at its options. */
+/* A watch of what cannot be watched, but is refused by who serves it. */
 static bool
-is_components_watch(const struct yl_api_request *req)
+is_heard_watch(const struct yl_api_request *req)
 {
-    return is_components(req)
+    return req->resource->strategy->flags & YL_STRATEGY_HEARS_WATCHES
            && yl_str_equal(req->info.verb, YL_STR("watch"))
            && yl_str_equal(req->http->method, YL_STR("GET"));
-}
-
-static bool
-is_components(const struct yl_api_request *req)
-{
-    return !req->resource->objects
-           && yl_str_equal(req->resource->plural,
-                           YL_STR("componentstatuses"));
 }
 
 /* Anything may be below a proxy. */
@@ -241,8 +226,9 @@ refuse_key(struct yl_api_request *req)
 static unsigned
 accept_flags(const struct yl_api_request *req)
 {
-    unsigned flags = req->resource->objects || is_components(req)
-                     ? YL_ACCEPT_FORMS : 0;
+    unsigned flags = req->resource->objects
+                             || req->resource->verbs & YL_VERB_GET
+                         ? YL_ACCEPT_FORMS : 0;
 
     /* Only these have columns upstream. */
     if (flags && (!req->subresource

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 
 #include "apiserver/keyspace/keyspace.h"
+#include "apiserver/strategy/builtin.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/bug.h"
-#include "builtin/builtin.h"
 #include "builtin/columns/columns.h"
 #include "yuloh/api/admissionregistration_v1.h"
 #include "yuloh/api/apiextensions_v1.h"
@@ -249,6 +249,12 @@ static const struct row rows[] = {
     { .hub = &storage_v1_volume_attributes_class_kind },
 };
 
+/* What a resource points to. */
+struct memory {
+    struct yl_builtin_strategy strategy;
+    struct yl_api_version versions[1 + MAX_OTHERS];
+};
+
 static void add_row(struct yl_registry *, struct yl_keyspace *,
                     const struct row *);
 static struct yl_ks_resource *add_objects(struct yl_keyspace *,
@@ -270,8 +276,8 @@ add_row(struct yl_registry *registry, struct yl_keyspace *keyspace,
         const struct row *row)
 {
     const struct yl_kind *kind = row->hub;
-    struct yl_api_version *versions = yl_malloc_array(1 + MAX_OTHERS,
-                                                      sizeof *versions);
+    struct memory *memory = yl_zalloc(sizeof *memory);
+    struct yl_api_version *versions = memory->versions;
     struct yl_api_resource resource = {
         .group = yl_str_c(kind->set->group),
         .plural = yl_str_c(kind->plural),
@@ -286,9 +292,7 @@ add_row(struct yl_registry *registry, struct yl_keyspace *keyspace,
         .categories = row->categories
                       ? row->categories
                       : yl_type_set_text(kind->set, kind->categories),
-        .builtin = yl_builtin_find(yl_str_c(kind->set->group),
-                                   yl_str_c(kind->set->version),
-                                   yl_str_c(kind->name)),
+        .strategy = yl_builtin_strategy_init(&memory->strategy, kind),
         .columns = yl_builtin_columns(yl_str_c(kind->set->group),
                                       yl_str_c(kind->name)),
         .objects = row->unstored ? NULL : add_objects(keyspace, row),
@@ -303,7 +307,7 @@ add_row(struct yl_registry *registry, struct yl_keyspace *keyspace,
             version_of(row->others[i].kind, false,
                        row->others[i].deprecation);
     }
-    r = yl_registry_put(registry, &resource, free, versions);
+    r = yl_registry_put(registry, &resource, free, memory);
     assert(!r);
     (void) r;
 }

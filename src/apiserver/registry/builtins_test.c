@@ -1,48 +1,56 @@
-/* Tests of the built-in resources, against a real server's discovery.  The
- * keyspace here only writes down what it is asked for. */
+/* Tests of the built-in resources, against a real server's
+ * discovery. */
 
 #include "apiserver/registry/registry.h"
 
 #include <stdlib.h>
 
 #include "apiserver/keyspace/keyspace.h"
+#include "apiserver/keyspace/resource.h"
+#include "apiserver/strategy/builtin.h"
 #include "base/buf.h"
+#include "registry_unit.h"
 #include "unit.h"
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
 
-/* What yl_keyspace_add() was called with, a line for each call. */
-static struct yl_buf added;
-
-int
-yl_keyspace_add(struct yl_keyspace *keyspace, struct yl_str prefix,
-                bool namespaced, struct yl_type_meta stored_as,
-                struct yl_ks_resource **ret_resource, struct yl_error *err)
-{
-    (void) err;
-    yl_buf_printf(&added, "%.*s %s %.*s %.*s\n", YL_STR_ARG(prefix),
-                  namespaced ? "namespaced" : "cluster",
-                  YL_STR_ARG(stored_as.api_version),
-                  YL_STR_ARG(stored_as.kind));
-    *ret_resource = (struct yl_ks_resource *) keyspace;
-    return 0;
-}
+static struct registry_unit unit;
 
 static struct yl_registry *
 make_registry(void)
 {
-    struct yl_registry *registry = yl_registry_new();
-
-    yl_buf_init(&added, 1 << 16);
-    yl_registry_add_builtins(registry, (struct yl_keyspace *) &added);
-    return registry;
+    registry_unit_init(&unit);
+    return unit.registry;
 }
 
 static void
 free_registry(struct yl_registry *registry)
 {
-    yl_registry_free(registry);
-    yl_buf_release(&added);
+    assert_ptr_equal(registry, unit.registry);
+    registry_unit_release(&unit);
+}
+
+/* Where each resource is stored, in which scope, and what values start
+ * with. */
+static void
+write_stored(struct yl_registry *registry, struct yl_buf *out)
+{
+    const struct yl_api_resource **all;
+    size_t i, n;
+
+    all = yl_registry_all(registry, &n);
+    for (i = 0; i < n; i++) {
+        const struct yl_ks_resource *objects = all[i]->objects;
+
+        if (objects) {
+            yl_buf_printf(out, "%.*s %s %.*s\n",
+                          YL_STR_ARG(yl_ks_resource_prefix(objects)),
+                          objects->namespaced ? "namespaced" : "cluster",
+                          (int) objects->head->size, objects->head->text);
+        }
+        yl_api_resource_unref(all[i]);
+    }
+    free(all);
 }
 
 static struct yl_str
@@ -236,34 +244,43 @@ TEST(every_resource_is_what_a_server_says)
 
 TEST(objects_have_etcds_keys)
 {
-    static const char *const lines[] = {
-        "/registry/pods/ namespaced v1 Pod\n",
-        "/registry/services/specs/ namespaced v1 Service\n",
-        "/registry/services/endpoints/ namespaced v1 Endpoints\n",
-        "/registry/minions/ cluster v1 Node\n",
-        "/registry/controllers/ namespaced v1 ReplicationController\n",
-        "/registry/events/ namespaced v1 Event\n",
-        "/registry/ingress/ namespaced networking.k8s.io/v1 Ingress\n",
-        "/registry/deployments/ namespaced apps/v1 Deployment\n",
-        "/registry/cronjobs/ namespaced batch/v1 CronJob\n",
-        "/registry/horizontalpodautoscalers/ namespaced autoscaling/v2 "
-        "HorizontalPodAutoscaler\n",
-        "/registry/apiextensions.k8s.io/customresourcedefinitions/ cluster "
-        "apiextensions.k8s.io/v1 CustomResourceDefinition\n",
-        "/registry/apiregistration.k8s.io/apiservices/ cluster "
-        "apiregistration.k8s.io/v1 APIService\n",
+    static const struct {
+        const char *prefix, *scope, *api_version, *kind;
+    } lines[] = {
+        { "pods", "namespaced", "v1", "Pod" },
+        { "services/specs", "namespaced", "v1", "Service" },
+        { "services/endpoints", "namespaced", "v1", "Endpoints" },
+        { "minions", "cluster", "v1", "Node" },
+        { "controllers", "namespaced", "v1", "ReplicationController" },
+        { "events", "namespaced", "v1", "Event" },
+        { "ingress", "namespaced", "networking.k8s.io/v1", "Ingress" },
+        { "deployments", "namespaced", "apps/v1", "Deployment" },
+        { "cronjobs", "namespaced", "batch/v1", "CronJob" },
+        { "horizontalpodautoscalers", "namespaced", "autoscaling/v2",
+          "HorizontalPodAutoscaler" },
+        { "apiextensions.k8s.io/customresourcedefinitions", "cluster",
+          "apiextensions.k8s.io/v1", "CustomResourceDefinition" },
+        { "apiregistration.k8s.io/apiservices", "cluster",
+          "apiregistration.k8s.io/v1", "APIService" },
     };
     struct yl_registry *registry = make_registry();
-    const char *text = yl_buf_c_str(&added);
+    struct yl_buf stored;
+    char line[256];
 
+    yl_buf_init(&stored, 1 << 16);
+    write_stored(registry, &stored);
     for (size_t i = 0; i < YL_ARRAY_SIZE(lines); i++) {
-        if (!strstr(text, lines[i])) {
-            fail_msg("no %s", lines[i]);
+        snprintf(line, sizeof line, "/registry/%s/ %s {\"apiVersion\":\"%s\","
+                 "\"kind\":\"%s\",", lines[i].prefix, lines[i].scope,
+                 lines[i].api_version, lines[i].kind);
+        if (!strstr(yl_buf_c_str(&stored), line)) {
+            fail_msg("no %s", line);
         }
     }
-    assert_null(strstr(text, "Review"));
-    assert_null(strstr(text, "Binding/"));
-    assert_null(strstr(text, "ComponentStatus"));
+    assert_null(strstr(stored.data, "Review"));
+    assert_null(strstr(stored.data, "\"Binding\""));
+    assert_null(strstr(stored.data, "ComponentStatus"));
+    yl_buf_release(&stored);
     free_registry(registry);
 }
 
@@ -313,7 +330,7 @@ TEST(whatever_is_stored_has_rules)
     all = yl_registry_all(registry, &n);
     assert_true(n > 60);
     for (i = 0; i < n; i++) {
-        if (all[i]->objects && !all[i]->builtin) {
+        if (all[i]->objects && !yl_builtin_strategy_rules(all[i])) {
             fail_msg("%.*s has no row in src/builtin",
                      YL_STR_ARG(all[i]->plural));
         }

@@ -11,11 +11,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "apiserver/strategy/strategy.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/ref.h"
 #include "base/thread.h"
+#include "builtin/columns/columns.h"
 #include "yuloh/error.h"
 
 struct entry;
@@ -219,6 +221,17 @@ yl_registry_has_group(struct yl_registry *registry, struct yl_str group,
     return found;
 }
 
+const struct yl_api_version *
+yl_api_resource_hub(const struct yl_api_resource *resource)
+{
+    for (size_t i = 0; i < resource->n_versions; i++) {
+        if (resource->versions[i].hub) {
+            return &resource->versions[i];
+        }
+    }
+    return &resource->versions[0];
+}
+
 const struct yl_api_subresource *
 yl_api_resource_subresource(const struct yl_api_resource *resource,
                             struct yl_str name)
@@ -298,6 +311,13 @@ entry_new(const struct yl_api_resource *resource, void (*release)(void *),
                                     * sizeof entry->routes[0]);
 
     entry->resource = *resource;
+    if (!resource->strategy) {
+        entry->resource.strategy = &yl_strategy_plain;
+    }
+    if (!resource->columns) {
+        entry->resource.columns = yl_builtin_columns(resource->group,
+                                                     resource->kind);
+    }
     yl_ref_init(&entry->ref);
     entry->release = release;
     entry->aux = aux;

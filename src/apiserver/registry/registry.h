@@ -52,12 +52,12 @@
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
 
-struct yl_builtin;
 struct yl_columns;
 struct yl_error;
 struct yl_keyspace;
 struct yl_ks_resource;
 struct yl_registry;
+struct yl_strategy;
 
 /* Verbs, as discovery lists them. */
 enum yl_verb {
@@ -124,8 +124,9 @@ struct yl_api_resource {
     const char *categories;     /* "all". */
     bool custom;                /* From a CustomResourceDefinition. */
 
-    const struct yl_builtin *builtin;   /* Rules; NULL: its schema alone. */
-    const struct yl_columns *columns;
+    const struct yl_strategy *strategy; /* How its objects behave; never NULL
+                                         * of a resource that was found. */
+    const struct yl_columns *columns;    /* Never NULL either. */
     struct yl_ks_resource *objects;     /* NULL: nothing is stored. */
 
     /* Why such objects have no effect yet, for a Warning to who creates one
@@ -140,7 +141,8 @@ void yl_registry_free(struct yl_registry *);
 void yl_registry_add_builtins(struct yl_registry *, struct yl_keyspace *);
 
 /* Adds a resource, or puts it in the place of the custom one of the same
- * group and plural.  The struct is copied; what it points to must stay until
+ * group and plural.  The struct is copied (without a strategy or columns it
+ * gets the plain ones); what it points to must stay until
  * 'release' (may be NULL) is called with 'aux', after the last user has let
  * go, on whatever thread that is.  YL_EEXISTS if a built-in one, or another
  * custom one, has one of its versions already: then it is released at
@@ -167,6 +169,10 @@ const char *yl_api_resource_tell(const struct yl_api_resource *);
 /* Is anything served in this group (and version, unless it is empty)? */
 bool yl_registry_has_group(struct yl_registry *, struct yl_str group,
                            struct yl_str version);
+
+/* The version that is stored. */
+const struct yl_api_version *
+yl_api_resource_hub(const struct yl_api_resource *);
 
 const struct yl_api_subresource *
 yl_api_resource_subresource(const struct yl_api_resource *,

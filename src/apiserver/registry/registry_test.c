@@ -316,3 +316,17 @@ TEST(resources_come_and_go_while_others_look)
     yl_registry_free(storm.registry);
     assert_int_equal(released, n_put);
 }
+
+TEST(versions_know_their_hub)
+{
+    struct yl_api_version versions[2] = {
+        { .version = YL_STR("v1beta1") },
+        { .version = YL_STR("v1"), .hub = true },
+    };
+    struct yl_api_resource resource = { .versions = versions,
+                                        .n_versions = 2 };
+
+    assert_ptr_equal(yl_api_resource_hub(&resource), &versions[1]);
+    versions[1].hub = false;
+    assert_ptr_equal(yl_api_resource_hub(&resource), &versions[0]);
+}

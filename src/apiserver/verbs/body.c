@@ -4,6 +4,8 @@
 
 #include "apiserver/answer/protobuf.h"
 #include "apiserver/request.h"
+#include "apiserver/strategy/scheme.h"
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/body_kind.h"
 #include "apiserver/verbs/body_protobuf.h"
 #include "json/member.h"
@@ -12,23 +14,18 @@
 #include "schema/at.h"
 #include "schema/normalize.h"
 #include "schema/strict.h"
-#include "yuloh/api/policy_v1.h"
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
 
 /* How many bytes of a body a message shows. */
 #define SUMMARY_BYTES 30
 
-static int read_object(struct yl_api_request *, struct yl_arena *,
-                       const struct yl_kind *, const char *other_version,
-                       enum yl_field_validation, struct yl_node **ret_root,
-                       struct yl_status *);
 static int parse(struct yl_api_request *, struct yl_arena *,
                  enum yl_body_form, struct yl_strict *,
                  struct yl_node **ret_root, struct yl_error *err);
-static int finish(struct yl_api_request *, struct yl_arena *,
-                  enum yl_body_form, struct yl_type_ref, struct yl_strict *,
-                  struct yl_node *root, struct yl_error *err);
+static int open_message(struct yl_api_request *, struct yl_arena *,
+                        enum yl_body_form, struct yl_type_ref,
+                        struct yl_node *root, struct yl_error *err);
 static int parse_yaml(struct yl_arena *, struct yl_str text,
                       struct yl_strict *, struct yl_node **ret_root,
                       struct yl_error *err);
@@ -98,74 +95,15 @@ yl_body_object(struct yl_api_request *req, struct yl_arena *arena,
                const struct yl_kind *kind, enum yl_field_validation fields,
                struct yl_node **ret_root, struct yl_status *status)
 {
-    return read_object(req, arena, kind, NULL, fields, ret_root, status);
+    return yl_body_object_like(req, arena, kind, NULL, fields, ret_root,
+                               status);
 }
 
 int
-yl_body_eviction(struct yl_api_request *req, struct yl_arena *arena,
-                 enum yl_field_validation fields, struct yl_node **ret_root,
-                 struct yl_status *status)
-{
-    return read_object(req, arena, &policy_v1_eviction_kind, "v1beta1",
-                       fields, ret_root, status);
-}
-
-int
-yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
-                       struct yl_status *status)
-{
-    struct yl_error err = YL_ERROR_INIT;
-    struct yl_node *root = NULL;
-    struct yl_gvk gvk = { .kind = yl_str_null() };
-    enum yl_body_form form = YL_BODY_JSON;
-    int r;
-
-    r = yl_body_check_type(req, &form, status);
-    if (r < 0) {
-        return r;
-    }
-    if (form != YL_BODY_PROTOBUF) {
-        r = yl_body_charge(req, req->http->body, &err);
-    }
-    if (r == 0) {
-        r = parse(req, req->arena, form, NULL, &root, &err);
-    }
-    if (r == 0) {
-        r = yl_body_gvk(req->arena, &root, NULL, &gvk, &err);
-    }
-    if (r == 0 && gvk.kind.size
-        && !yl_str_equal(gvk.kind, YL_STR("DeleteOptions"))) {
-        r = yl_body_other_options(gvk, req->arena, &err);
-    }
-    if (r == 0) {
-        yl_member_drop(root, "apiVersion");
-        yl_member_drop(root, "kind");
-        r = finish(req, req->arena, form,
-                   yl_answer_type(YL_STR("DeleteOptions")), NULL, root, &err);
-    }
-    if (r < 0) {
-        return bad_request(status, &err);
-    }
-    *ret_root = root;
-    return 0;
-}
-
-void
-yl_body_warn(struct yl_api_request *req, const struct yl_strict *strict)
-{
-    size_t i;
-
-    for (i = 0; i < strict->n_errors; i++) {
-        yl_api_warn(req, "%.*s", YL_STR_ARG(strict->errors[i]));
-    }
-}
-
-/* An object of 'kind', or of 'other_version' of it, which looks the same. */
-static int
-read_object(struct yl_api_request *req, struct yl_arena *arena,
-            const struct yl_kind *kind, const char *other_version,
-            enum yl_field_validation fields, struct yl_node **ret_root,
-            struct yl_status *status)
+yl_body_object_like(struct yl_api_request *req, struct yl_arena *arena,
+                    const struct yl_kind *kind, const char *other_version,
+                    enum yl_field_validation fields,
+                    struct yl_node **ret_root, struct yl_status *status)
 {
     struct yl_error err = YL_ERROR_INIT;
     struct yl_strict strict;
@@ -195,7 +133,8 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
     } else if (!yl_body_is_kind(&gvk, kind)) {
         r = other_kind(req, arena, kind, gvk, status);
     } else {
-        r = finish(req, arena, form, yl_kind_type(kind), &strict, root, &err);
+        r = open_message(req, arena, form, yl_kind_type(kind), root, &err);
+        r = r < 0 ? r : yl_body_decode(req, arena, kind, root, &strict, &err);
         if (r == YL_ETHROTTLED) {
             yl_status_take_error(status, &err);
         } else {
@@ -211,6 +150,72 @@ read_object(struct yl_api_request *req, struct yl_arena *arena,
     yl_strict_release(&strict);
     yl_error_clear(&err);
     return r;
+}
+
+int
+yl_body_decode(struct yl_api_request *req, struct yl_arena *arena,
+               const struct yl_kind *kind, struct yl_node *root,
+               struct yl_strict *strict, struct yl_error *err)
+{
+    return req->version && req->version->kind == kind
+           ? yl_strategy_decode(req->resource, req->version, arena, root,
+                                strict, err)
+           : yl_normalize_decoded(arena, yl_kind_type(kind), root, strict,
+                                  err);
+}
+
+int
+yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
+                       struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_node *root = NULL;
+    struct yl_type_ref type = { NULL, NULL };
+    struct yl_gvk gvk = { .kind = yl_str_null() };
+    enum yl_body_form form = YL_BODY_JSON;
+    int r;
+
+    r = yl_body_check_type(req, &form, status);
+    if (r < 0) {
+        return r;
+    }
+    if (form != YL_BODY_PROTOBUF) {
+        r = yl_body_charge(req, req->http->body, &err);
+    }
+    if (r == 0) {
+        r = parse(req, req->arena, form, NULL, &root, &err);
+    }
+    if (r == 0) {
+        r = yl_body_gvk(req->arena, &root, NULL, &gvk, &err);
+    }
+    if (r == 0 && gvk.kind.size
+        && !yl_str_equal(gvk.kind, YL_STR("DeleteOptions"))) {
+        r = yl_body_other_options(gvk, req->arena, &err);
+    }
+    if (r == 0) {
+        yl_member_drop(root, "apiVersion");
+        yl_member_drop(root, "kind");
+        type = yl_answer_type(YL_STR("DeleteOptions"));
+        r = open_message(req, req->arena, form, type, root, &err);
+    }
+    if (r == 0) {
+        r = yl_normalize_decoded(req->arena, type, root, NULL, &err);
+    }
+    if (r < 0) {
+        return bad_request(status, &err);
+    }
+    *ret_root = root;
+    return 0;
+}
+
+void
+yl_body_warn(struct yl_api_request *req, const struct yl_strict *strict)
+{
+    size_t i;
+
+    for (i = 0; i < strict->n_errors; i++) {
+        yl_api_warn(req, "%.*s", YL_STR_ARG(strict->errors[i]));
+    }
 }
 
 /* Of protobuf, only the envelope. */
@@ -235,16 +240,14 @@ parse(struct yl_api_request *req, struct yl_arena *arena,
     return r;
 }
 
-/* Reads what is in the envelope, if there is one, and normalises. */
+/* Reads what is in the envelope, if there is one. */
 static int
-finish(struct yl_api_request *req, struct yl_arena *arena,
-       enum yl_body_form form, struct yl_type_ref type,
-       struct yl_strict *strict, struct yl_node *root, struct yl_error *err)
+open_message(struct yl_api_request *req, struct yl_arena *arena,
+             enum yl_body_form form, struct yl_type_ref type,
+             struct yl_node *root, struct yl_error *err)
 {
-    int r = form == YL_BODY_PROTOBUF
-            ? yl_body_protobuf_read(req, arena, type, root, err) : 0;
-
-    return r < 0 ? r : yl_normalize_decoded(arena, type, root, strict, err);
+    return form == YL_BODY_PROTOBUF
+           ? yl_body_protobuf_read(req, arena, type, root, err) : 0;
 }
 
 static int
@@ -400,7 +403,7 @@ other_kind(struct yl_api_request *req, struct yl_arena *arena,
                 YL_STR_ARG(yl_gv_api_version(yl_gvk_gv(gvk), arena)),
                 YL_STR_ARG(yl_gv_api_version(want, arena)))));
     }
-    if (yl_body_is_registered(req->server, &gvk)) {
+    if (yl_scheme_has(req->server, &gvk)) {
         yl_body_no_conversion(gvk, kind, &err);
     } else {
         yl_body_unknown_kind(gvk, arena, &err);

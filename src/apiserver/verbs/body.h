@@ -61,10 +61,18 @@ int yl_body_object(struct yl_api_request *, struct yl_arena *,
                    const struct yl_kind *, enum yl_field_validation,
                    struct yl_node **ret_root, struct yl_status *);
 
-/* Reads the body as an Eviction, in any version that there ever was. */
-int yl_body_eviction(struct yl_api_request *, struct yl_arena *,
-                     enum yl_field_validation, struct yl_node **ret_root,
-                     struct yl_status *);
+/* The same for a kind that may also be sent in 'other_version' (may be NULL),
+ * which looks the same. */
+int yl_body_object_like(struct yl_api_request *, struct yl_arena *,
+                        const struct yl_kind *, const char *other_version,
+                        enum yl_field_validation, struct yl_node **ret_root,
+                        struct yl_status *);
+
+/* Prunes and normalises a tree of 'kind': as the resource's strategy says, if
+ * that is the kind of the version that was asked for. */
+int yl_body_decode(struct yl_api_request *, struct yl_arena *,
+                   const struct yl_kind *, struct yl_node *root,
+                   struct yl_strict *, struct yl_error *err);
 
 /* Reads the body as DeleteOptions. */
 int yl_body_delete_options(struct yl_api_request *, struct yl_node **ret_root,

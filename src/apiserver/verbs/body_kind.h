@@ -35,9 +35,6 @@ bool yl_body_is_kind(const struct yl_gvk *, const struct yl_kind *);
 bool yl_body_is_other_version(struct yl_apiserver *, const struct yl_gvk *,
                               const struct yl_kind *);
 
-/* Does upstream's scheme have such a kind? */
-bool yl_body_is_registered(struct yl_apiserver *, const struct yl_gvk *);
-
 /* Sets apiVersion and kind. */
 void yl_body_set_type(struct yl_arena *, struct yl_node *root,
                       const struct yl_kind *);

@@ -2,11 +2,10 @@
 
 #include "apiserver/verbs/delete.h"
 
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/verbs.h"
-#include "builtin/builtin.h"
 
 static void finish(struct yl_write *);
-static bool is_namespace(const struct yl_api_resource *);
 
 enum yl_step
 yl_verb_delete(struct yl_api_request *req)
@@ -19,9 +18,7 @@ yl_verb_delete(struct yl_api_request *req)
     }
     yl_deletion_warn(req, &deletion->options);
     deletion->write.dry_run = deletion->options.dry_run;
-    deletion->write.prepare = is_namespace(req->resource)
-                              ? yl_deletion_prepare_namespace
-                              : yl_deletion_prepare;
+    deletion->write.prepare = yl_deletion_prepare;
     deletion->write.finish = finish;
     return yl_write_go(&deletion->write);
 }
@@ -29,21 +26,15 @@ yl_verb_delete(struct yl_api_request *req)
 bool
 yl_deletion_shows_object(const struct yl_api_resource *resource)
 {
-    return resource->builtin
-           && resource->builtin->flags & YL_BUILTIN_DELETE_RETURNS_OBJECT;
+    return resource->strategy->flags & YL_STRATEGY_DELETE_RETURNS_OBJECT;
 }
 
 void
 yl_deletion_warn(struct yl_api_request *req,
                  const struct yl_deletion_options *options)
 {
-    if (yl_str_equal(req->resource->plural, YL_STR("jobs"))
-        && yl_str_equal(req->resource->group, YL_STR("batch"))
-        && !options->has_orphan && yl_str_is_null(options->propagation)) {
-        yl_api_warn(req, "child pods are preserved by default when jobs are "
-                    "deleted; set propagationPolicy=Background to remove "
-                    "them or set propagationPolicy=Orphan to suppress this "
-                    "warning");
+    if (req->resource->strategy->warn_deletion) {
+        req->resource->strategy->warn_deletion(req, options);
     }
 }
 
@@ -72,11 +63,4 @@ finish(struct yl_write *w)
     } else {
         yl_api_respond_object(req, code, w->object, w->revision);
     }
-}
-
-static bool
-is_namespace(const struct yl_api_resource *resource)
-{
-    return !resource->group.size
-           && yl_str_equal(resource->plural, YL_STR("namespaces"));
 }

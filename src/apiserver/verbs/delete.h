@@ -36,18 +36,15 @@ struct yl_deletion {
 /* The write's 'prepare'. */
 int yl_deletion_prepare(struct yl_write *, struct yl_status *);
 
-/* The same for namespaces, which turn Terminating. */
-int yl_deletion_prepare_namespace(struct yl_write *, struct yl_status *);
-
 /* Does a DELETE of this kind answer with the object, once it is gone?  Else
  * with a Status. */
 bool yl_deletion_shows_object(const struct yl_api_resource *);
 
-/* Warns who deletes Jobs and does not say what becomes of their Pods. */
+/* Warns who deletes, where the kind has something to say. */
 void yl_deletion_warn(struct yl_api_request *,
                       const struct yl_deletion_options *);
 
-/* The preconditions of 'options', and admission.  For the two above. */
+/* The preconditions of 'options', and admission. */
 int yl_deletion_check(struct yl_deletion *, const struct yl_node *old,
                       struct yl_status *);
 

@@ -3,8 +3,8 @@
 #include "apiserver/verbs/delete.h"
 
 #include "apiserver/admission/admission.h"
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/propose.h"
-#include "builtin/builtin.h"
 #include "json/member.h"
 #include "schema/at.h"
 #include "yuloh/arena.h"
@@ -25,8 +25,6 @@ static enum grace set_grace(struct yl_deletion *, struct yl_node *object,
 static enum grace shorten_grace(struct yl_deletion *,
                                 struct yl_node *metadata,
                                 int64_t *ret_period);
-static int64_t grace_of_pod(const struct yl_deletion *,
-                            const struct yl_node *object);
 static void mark(struct yl_write *, struct yl_node *metadata);
 static void count_generation(struct yl_arena *, struct yl_node *metadata);
 static bool is_marked(const struct yl_deletion *);
@@ -50,6 +48,7 @@ yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
     struct yl_node *object;
     int64_t period = 0;
     enum grace grace;
+    bool done = false;
     size_t n;
     int r;
 
@@ -65,7 +64,10 @@ yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
         return YL_EINTERNAL;
     }
     r = yl_deletion_check(deletion, object, status);
-    if (r < 0) {
+    if (r == 0 && w->resource->strategy->mark) {
+        r = w->resource->strategy->mark(deletion, object, &done, status);
+    }
+    if (r < 0 || done) {
         return r;
     }
     grace = set_grace(deletion, object, &period);
@@ -113,6 +115,12 @@ yl_deletion_check(struct yl_deletion *deletion, const struct yl_node *old,
     const char *why = NULL;
     int r;
 
+    if (w->resource->strategy->check_deletion) {
+        r = w->resource->strategy->check_deletion(deletion, status);
+        if (r < 0) {
+            return r;
+        }
+    }
     if (!yl_str_is_null(options->uid) && !yl_str_equal(options->uid, uid)) {
         why = yl_arena_printf(
             w->arena, "the UID in the precondition (%.*s) does not match the "
@@ -186,16 +194,16 @@ set_grace(struct yl_deletion *deletion, struct yl_node *object,
           int64_t *ret_period)
 {
     struct yl_write *w = &deletion->write;
-    const struct yl_builtin *kind = w->resource->builtin;
+    const struct yl_strategy *strategy = w->resource->strategy;
     struct yl_node *metadata = yl_member_make(w->arena, object, "metadata");
 
-    if (!kind || !(kind->flags & YL_BUILTIN_GRACEFUL)) {
+    if (!strategy->grace) {
         return GRACE_NONE;
     }
     if (!yl_member_is_absent(metadata, "deletionTimestamp")) {
         return shorten_grace(deletion, metadata, ret_period);
     }
-    *ret_period = grace_of_pod(deletion, object);
+    *ret_period = strategy->grace(object, &deletion->options);
     set_time(w->arena, metadata,
              yl_time_add(yl_time_now(), *ret_period * 1000000000));
     yl_member_set(w->arena, metadata, "deletionGracePeriodSeconds",
@@ -235,26 +243,6 @@ shorten_grace(struct yl_deletion *deletion, struct yl_node *metadata,
     yl_member_set(w->arena, metadata, "deletionGracePeriodSeconds",
                   yl_node_new_int64(w->arena, want));
     return GRACE_SET;
-}
-
-/* Pods that nobody runs need no time to end. */
-static int64_t
-grace_of_pod(const struct yl_deletion *deletion, const struct yl_node *object)
-{
-    struct yl_at pod = yl_at_root(object);
-    struct yl_at spec = yl_at(&pod, "spec");
-    struct yl_at status = yl_at(&pod, "status");
-    int64_t period =
-        deletion->options.has_grace_period
-            ? deletion->options.grace_period
-            : yl_at_get_int(&spec, "terminationGracePeriodSeconds");
-
-    if (yl_member_is_zero(spec.node, "nodeName")
-        || yl_at_get_is(&status, "phase", "Failed")
-        || yl_at_get_is(&status, "phase", "Succeeded")) {
-        return 0;
-    }
-    return period < 0 ? 1 : period;
 }
 
 /* An object that only finalizers hold back. */
@@ -343,7 +331,7 @@ wants_orphan(const struct yl_deletion *deletion, bool has_orphan,
              bool has_foreground)
 {
     const struct yl_deletion_options *options = &deletion->options;
-    const struct yl_builtin *kind = deletion->write.resource->builtin;
+    const struct yl_strategy *strategy = deletion->write.resource->strategy;
 
     if (keeps_dependents(deletion)) {
         return false;
@@ -355,7 +343,7 @@ wants_orphan(const struct yl_deletion *deletion, bool has_orphan,
         return yl_str_equal(options->propagation, YL_STR("Orphan"));
     }
     return has_orphan
-           || (!has_foreground && kind && kind->flags & YL_BUILTIN_ORPHANS);
+           || (!has_foreground && strategy->flags & YL_STRATEGY_ORPHANS);
 }
 
 static bool
@@ -373,11 +361,11 @@ wants_foreground(const struct yl_deletion *deletion, bool has_orphan,
     return has_foreground && !has_orphan;
 }
 
-/* Events own nothing, and are not bothered with it. */
 static bool
 keeps_dependents(const struct yl_deletion *deletion)
 {
-    return yl_str_equal(deletion->write.resource->plural, YL_STR("events"));
+    return deletion->write.resource->strategy->flags
+           & YL_STRATEGY_NO_DEPENDENTS;
 }
 
 static struct yl_time

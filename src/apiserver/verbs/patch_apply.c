@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "apiserver/request.h"
+#include "apiserver/strategy/scheme.h"
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/body_kind.h"
 #include "apiserver/verbs/patch_strict.h"
@@ -14,7 +15,6 @@
 #include "json/tree.h"
 #include "schema/field_error.h"
 #include "schema/go_print.h"
-#include "schema/normalize.h"
 #include "schema/restore.h"
 #include "schema/strategic.h"
 #include "schema/strict.h"
@@ -219,14 +219,13 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
         r = yl_body_gvk(arena, root, kind, &gvk, err);
     }
     if (r == 0 && !yl_body_is_kind(&gvk, kind)) {
-        r = yl_body_is_registered(req->server, &gvk)
+        r = yl_scheme_has(req->server, &gvk)
             ? yl_body_no_conversion(gvk, kind, err)
             : yl_body_unknown_kind(gvk, arena, err);
     }
     n = strict->n_errors;
     if (r == 0) {
-        r = yl_normalize_decoded(arena, yl_kind_type(kind), *root, strict,
-                                 err);
+        r = yl_body_decode(req, arena, kind, *root, strict, err);
         if (r < 0 && type == YL_PATCH_STRATEGIC
             && yl_str_starts_with(yl_str_c(yl_error_message(err)),
                                   YL_STR("illegal base64"))) {

@@ -4,21 +4,16 @@
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/auth/authorize.h"
-#include "apiserver/auth/escalation.h"
 #include "apiserver/request.h"
 #include "apiserver/server.h"
-#include "apiserver/services/claims.h"
-#include "apiserver/services/claims_allocate.h"
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/owners.h"
 #include "apiserver/verbs/write.h"
 #include "base/alloc.h"
 #include "base/random.h"
-#include "builtin/builtin.h"
-#include "builtin/convert/convert.h"
 #include "json/member.h"
 #include "object/object.h"
 #include "schema/at.h"
-#include "schema/normalize.h"
 #include "yuloh/arena.h"
 #include "yuloh/log.h"
 #include "yuloh/time.h"
@@ -29,8 +24,15 @@
 
 static int create(struct yl_write *, struct yl_node *object, bool put,
                   struct yl_status *);
-static int allocate(struct yl_write *, struct yl_node *object,
-                    const struct yl_node *old, struct yl_status *);
+static int convert(struct yl_write *, const struct yl_api_version *from,
+                   const struct yl_api_version *to, struct yl_node *object,
+                   struct yl_error *err);
+static struct yl_change change_of(struct yl_write *, enum yl_subresource,
+                                  struct yl_node *object,
+                                  const struct yl_node *old);
+static int permit(const struct yl_admission *, struct yl_status *);
+static int claim(struct yl_write *, const struct yl_change *,
+                 struct yl_status *);
 static int check_length(struct yl_write *, const struct yl_node *metadata,
                         struct yl_error *err);
 static void tell(struct yl_write *);
@@ -53,36 +55,26 @@ static int invalid(struct yl_write *, const struct yl_node *object,
                    struct yl_error *, struct yl_status *);
 static struct yl_str text_of(struct yl_write *, const struct yl_node *object,
                              const char *name);
-static struct yl_gv gv_of(const struct yl_api_version *);
-static const struct yl_builtin *rules_of(const struct yl_write *);
-static void warn(struct yl_write *, yl_warn_fn *, const struct yl_node *object,
-                 const struct yl_node *old);
+static void warn(struct yl_write *, const struct yl_change *,
+                 enum yl_warn_time);
 static void add_warning(void *request, const char *text);
 
 int
 yl_propose_hub(struct yl_write *w, const struct yl_api_version *version,
                struct yl_node *object, struct yl_status *status)
 {
-    const struct yl_builtin *own;
+    const struct yl_api_version *hub = yl_api_resource_hub(w->resource);
     struct yl_error err = YL_ERROR_INIT;
 
     if (!version->hub) {
-        own = yl_builtin_find(version->group, version->version,
-                              w->resource->kind);
-        if (own) {
-            yl_builtin_default(own, w->arena, object);
-        }
-        if (yl_builtin_convert_gv(w->arena, object,
-                                  gv_of(yl_write_hub(w->resource)),
-                                  &err) < 0) {
+        yl_strategy_default(w->resource, version, w->arena, object);
+        if (convert(w, version, hub, object, &err) < 0) {
             yl_status_bad_request(status, yl_str_c(yl_error_message(&err)));
             yl_error_clear(&err);
             return YL_EBADREQUEST;
         }
     }
-    if (w->resource->builtin) {
-        yl_builtin_default(w->resource->builtin, w->arena, object);
-    }
+    yl_strategy_default(w->resource, hub, w->arena, object);
     return 0;
 }
 
@@ -93,8 +85,8 @@ yl_propose_version(struct yl_write *w, const struct yl_api_version *version,
     struct yl_error err = YL_ERROR_INIT;
 
     if (!version->hub
-        && yl_builtin_convert_gv(w->arena, object, gv_of(version),
-                                 &err) < 0) {
+        && convert(w, yl_api_resource_hub(w->resource), version, object,
+                   &err) < 0) {
         yl_status_internal(status, yl_str_c(yl_error_message(&err)));
         yl_error_clear(&err);
         return YL_EINTERNAL;
@@ -179,7 +171,6 @@ int
 yl_propose_check_revision(struct yl_write *w, const struct yl_node *object,
                           struct yl_status *status)
 {
-    const struct yl_builtin *kind = rules_of(w);
     uint64_t revision = 0;
     int r = revision_of(w, yl_member_object(object, "metadata"), &revision,
                         status);
@@ -191,7 +182,7 @@ yl_propose_check_revision(struct yl_write *w, const struct yl_node *object,
         return yl_status_conflict(status, yl_write_gvr(w), w->key.name,
                                   yl_str_null());
     }
-    if (kind && kind->flags & YL_BUILTIN_CONDITIONAL_ONLY) {
+    if (w->resource->strategy->flags & YL_STRATEGY_CONDITIONAL_ONLY) {
         struct yl_field_path meta = yl_field_member(NULL, YL_STR("metadata"));
         struct yl_field_path path = yl_field_member(&meta,
                                                     YL_STR("resourceVersion"));
@@ -267,10 +258,10 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
                   const struct yl_propose_opts *opts,
                   struct yl_status *status)
 {
-    const struct yl_builtin *kind = rules_of(w);
     struct yl_node *metadata = yl_member_make(w->arena, object, "metadata");
     struct yl_admission admission;
     struct yl_error err = YL_ERROR_INIT;
+    struct yl_change change;
     int r;
 
     r = opts->put ? yl_propose_check_uid(w, object, old, status) : 0;
@@ -287,9 +278,8 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
 
     /* What is compared with the stored object must have its form: defaults
      * set zeros that are not stored. */
-    if (yl_normalize_update(w->arena,
-                            yl_kind_type(yl_write_hub(w->resource)->kind),
-                            object, &err) < 0) {
+    if (yl_strategy_normalize(w->resource, w->arena, object,
+                              YL_NORMAL_COMPARED, &err) < 0) {
         yl_status_internal(status, yl_str_c(yl_error_message(&err)));
         yl_error_clear(&err);
         return YL_EINTERNAL;
@@ -299,7 +289,7 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
                              object, old);
     r = yl_admit_mutate(&admission, status);
     if (r == 0) {
-        r = yl_rbac_check_escalation(&admission, status);
+        r = permit(&admission, status);
     }
     if (r == 0) {
         yl_owners_unique(w, metadata, true);
@@ -308,28 +298,19 @@ yl_propose_update(struct yl_write *w, struct yl_node *object,
     if (r < 0) {
         return r;
     }
-    if (opts->prepare) {
-        opts->prepare(w, object, old);
-        r = opts->validate ? opts->validate(w, object, old, status) : 0;
-    } else if (opts->subresource == YL_SUB_STATUS) {
-        yl_builtin_prepare_status(kind, w->arena, object, old);
-        r = yl_builtin_validate_status(kind, w->arena, object, old, &err);
-    } else {
-        r = allocate(w, object, old, status);
+    change = change_of(w, opts->subresource, object, old);
+    if (opts->subresource == YL_SUB_NONE
+        || opts->subresource == YL_SUB_SCALE) {
+        r = claim(w, &change, status);
         if (r < 0) {
             return r;
         }
-        yl_builtin_prepare_update(kind, w->arena, object, old);
-        r = yl_builtin_validate_update(kind, w->arena, object, old, &err);
     }
-    if (err.n_causes) {
+    yl_strategy_prepare(&change);
+    if (yl_strategy_validate(&change, &err) < 0) {
         return invalid(w, object, &err, status);
     }
-    if (r == 0 && kind && opts->subresource == YL_SUB_NONE) {
-        warn(w, kind->warn, object, old);
-    } else if (r == 0 && kind && opts->subresource == YL_SUB_STATUS) {
-        warn(w, kind->warn_status, object, old);
-    }
+    warn(w, &change, YL_WARN_VALID);
     if (r == 0) {
         r = yl_admit_validate(&admission, status);
     }
@@ -345,7 +326,6 @@ int
 yl_propose_object(struct yl_write *w, struct yl_node *object,
                   struct yl_status *status)
 {
-    const struct yl_api_version *hub = yl_write_hub(w->resource);
     struct yl_error err = YL_ERROR_INIT;
     struct yl_node *metadata = yl_member_object(object, "metadata");
     int r;
@@ -355,7 +335,8 @@ yl_propose_object(struct yl_write *w, struct yl_node *object,
         (void) revision_of(w, metadata, &w->base_revision, NULL);
     }
     yl_member_drop(metadata, "resourceVersion");
-    r = yl_normalize_stored(w->arena, yl_kind_type(hub->kind), object, &err);
+    r = yl_strategy_normalize(w->resource, w->arena, object,
+                              YL_NORMAL_STORED, &err);
     if (r == 0) {
         r = yl_object_from_tree(object, NULL, &w->object, &err);
     }
@@ -379,10 +360,10 @@ static int
 create(struct yl_write *w, struct yl_node *object, bool put,
        struct yl_status *status)
 {
-    const struct yl_builtin *kind = rules_of(w);
     struct yl_node *metadata = yl_member_make(w->arena, object, "metadata");
     struct yl_admission admission;
     struct yl_error err = YL_ERROR_INIT;
+    struct yl_change change;
     int r;
 
     wipe_system_fields(metadata, put, put && w->dry_run);
@@ -392,25 +373,24 @@ create(struct yl_write *w, struct yl_node *object, bool put,
     admission.name = text_of(w, metadata, "name");
     r = yl_admit_mutate(&admission, status);
     if (r == 0) {
-        r = yl_rbac_check_escalation(&admission, status);
+        r = permit(&admission, status);
     }
     if (r < 0) {
         return r;
     }
     yl_owners_unique(w, metadata, true);
     fill_system_fields(w, metadata);
-    r = allocate(w, object, NULL, status);
+    change = change_of(w, YL_SUB_NONE, object, NULL);
+    r = claim(w, &change, status);
     if (r < 0) {
         return r;
     }
-    if (kind) {
-        warn(w, kind->warn_first, object, NULL);
-        yl_builtin_prepare(kind, w->arena, object);
-        if (yl_builtin_validate(kind, w->arena, object, &err) < 0) {
-            return invalid(w, object, &err, status);
-        }
-        warn(w, kind->warn, object, NULL);
+    warn(w, &change, YL_WARN_FIRST);
+    yl_strategy_prepare(&change);
+    if (yl_strategy_validate(&change, &err) < 0) {
+        return invalid(w, object, &err, status);
     }
+    warn(w, &change, YL_WARN_VALID);
     if (check_length(w, metadata, &err) < 0) {
         return invalid(w, object, &err, status);
     }
@@ -452,37 +432,51 @@ tell(struct yl_write *w)
     }
 }
 
-static bool
-is_service(const struct yl_write *w)
+static struct yl_change
+change_of(struct yl_write *w, enum yl_subresource subresource,
+          struct yl_node *object, const struct yl_node *old)
 {
-    return !w->resource->group.size
-           && yl_str_equal(w->resource->plural, YL_STR("services"));
-}
-
-/* Addresses and ports of a Service, whose name it may have got just now. */
-static int
-allocate(struct yl_write *w, struct yl_node *object, const struct yl_node *old,
-         struct yl_status *status)
-{
-    struct yl_claimant who = {
+    struct yl_change change = {
+        .server = w->request->server,
+        .arena = w->arena,
+        .resource = w->resource,
+        .version = w->request->version,
+        .subresource = subresource,
         .key = yl_key_make(
             w->key.namespace_,
             text_of(w, yl_member_object(object, "metadata"), "name")),
+        .object = object,
+        .old = old,
         .write = w,
+        .dry_run = w->dry_run,
     };
 
-    if (!is_service(w)) {
+    return change;
+}
+
+static int
+permit(const struct yl_admission *admission, struct yl_status *status)
+{
+    const struct yl_strategy *strategy = admission->resource->strategy;
+
+    return strategy->permit ? strategy->permit(admission, status) : 0;
+}
+
+static int
+claim(struct yl_write *w, const struct yl_change *change,
+      struct yl_status *status)
+{
+    if (!w->resource->strategy->claim) {
         return 0;
     }
     w->settle = settle_claims;
-    return yl_service_allocate(w->request->server->allocators, w->arena, &who,
-                               object, old, w->dry_run, status);
+    return w->resource->strategy->claim(change, status);
 }
 
 static void
 settle_claims(struct yl_write *w)
 {
-    yl_claims_settle(w->request->server->allocators, w);
+    w->resource->strategy->settle(w->request->server, w);
 }
 
 /* What clients cannot say of a new object; upstream lets them say some of it
@@ -570,18 +564,14 @@ is_released(const struct yl_write *w, const struct yl_node *object,
 {
     struct yl_at now = yl_at_root(yl_member_object(object, "metadata"));
     struct yl_at then = yl_at_root(yl_member_object(old, "metadata"));
-    struct yl_at root = yl_at_root(object);
-    struct yl_at spec = yl_at(&root, "spec");
     struct yl_at finalizers = yl_at(&now, "finalizers");
-    struct yl_at holders = yl_at(&spec, "finalizers");
 
     if (yl_at_count(&finalizers)
         || !yl_at_get_has(&then, "deletionTimestamp")) {
         return false;
     }
-    if (!w->resource->group.size
-        && yl_str_equal(w->resource->plural, YL_STR("namespaces"))) {
-        return yl_at_count(&holders) == 0;
+    if (w->resource->strategy->is_held) {
+        return !w->resource->strategy->is_held(object);
     }
     return yl_at_get_int(&then, "deletionGracePeriodSeconds") == 0;
 }
@@ -631,35 +621,27 @@ text_of(struct yl_write *w, const struct yl_node *object, const char *name)
     return text;
 }
 
-static struct yl_gv
-gv_of(const struct yl_api_version *version)
+static int
+convert(struct yl_write *w, const struct yl_api_version *from,
+        const struct yl_api_version *to, struct yl_node *object,
+        struct yl_error *err)
 {
-    return (struct yl_gv) { version->group, version->version };
-}
+    struct yl_conversion conversion = {
+        .resource = w->resource, .from = from, .to = to, .arena = w->arena,
+        .objects = &object, .n_objects = 1, .err = err,
+    };
 
-/* Those of the version that was asked for, if it has its own: Events of their
- * own group are judged more strictly. */
-static const struct yl_builtin *
-rules_of(const struct yl_write *w)
-{
-    const struct yl_api_version *version = w->request->version;
-    const struct yl_builtin *own = NULL;
-
-    if (version && !version->hub && w->resource->builtin) {
-        own = yl_builtin_find(version->group, version->version,
-                              w->resource->kind);
-    }
-    return own ? own : w->resource->builtin;
+    return yl_strategy_convert(&conversion);
 }
 
 static void
-warn(struct yl_write *w, yl_warn_fn *find, const struct yl_node *object,
-     const struct yl_node *old)
+warn(struct yl_write *w, const struct yl_change *change,
+     enum yl_warn_time when)
 {
     struct yl_warnings warnings = { w->arena, add_warning, w->request };
 
-    if (find) {
-        find(&warnings, object, old);
+    if (w->resource->strategy->warn) {
+        w->resource->strategy->warn(change, when, &warnings);
     }
 }
 

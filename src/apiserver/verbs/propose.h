@@ -53,12 +53,6 @@ bool yl_propose_has_prefix(struct yl_write *, const struct yl_node *object,
 struct yl_propose_opts {
     enum yl_subresource subresource;
     bool put;                   /* A PUT: the object's uid must be right. */
-
-    /* In the place of the kind's own two steps, for subresources. */
-    void (*prepare)(struct yl_write *, struct yl_node *object,
-                    const struct yl_node *old);
-    int (*validate)(struct yl_write *, const struct yl_node *object,
-                    const struct yl_node *old, struct yl_status *);
 };
 
 /* Proposes to create 'object', whose key becomes the write's. */

@@ -6,6 +6,7 @@
 
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
+#include "apiserver/strategy/strategy.h"
 #include "base/alloc.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
@@ -301,11 +302,10 @@ full_start(const struct yl_api_request *req, struct yl_str start)
     return yl_str_n(data, ns.size + 1 + start.size);
 }
 
-/* Upstream keeps no cache of Events: what it says and does of revisions is
- * what etcd says and does. */
+/* Of kinds that upstream keeps no cache of, what it says and does of revisions
+ * is what etcd says and does. */
 static bool
 is_cached(const struct yl_api_request *req)
 {
-    return req->resource->custom
-           || !yl_str_equal(req->resource->plural, YL_STR("events"));
+    return !(req->resource->strategy->flags & YL_STRATEGY_UNCACHED);
 }

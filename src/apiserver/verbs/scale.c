@@ -9,6 +9,7 @@
 #include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/patch_apply.h"
 #include "apiserver/verbs/propose.h"
@@ -34,10 +35,16 @@ static int prepare(struct yl_write *, struct yl_status *);
 static int check(struct yl_write *, const struct yl_node *scale,
                  struct yl_status *);
 static void finish(struct yl_write *);
+static const struct yl_scale_paths *paths_of(const struct yl_api_resource *);
+static struct yl_node *find(const struct yl_node *object, const char *path);
+static void set_number(struct yl_arena *, struct yl_node *object,
+                       const char *path, int64_t number);
+static int64_t number_at(const struct yl_node *object, const char *path);
 static struct yl_node *scale_of(struct yl_arena *,
+                                const struct yl_api_resource *,
                                 const struct yl_node *object);
-static struct yl_node *selector_of(struct yl_arena *,
-                                   const struct yl_node *object);
+static struct yl_node *selector_text(struct yl_arena *,
+                                     const struct yl_node *selector);
 static void respond(struct yl_write *, uint64_t revision);
 static void respond_in_form(struct yl_api_request *, struct yl_node *scale,
                             uint64_t revision);
@@ -118,7 +125,7 @@ prepare(struct yl_write *w, struct yl_status *status)
         return YL_EINTERNAL;
     }
     if (op->patches) {
-        scale = scale_of(w->arena, old);
+        scale = scale_of(w->arena, w->resource, old);
         r = yl_patch_apply_body(w->request, w->arena, op->type,
                                 op->options.field_validation, kind, &scale,
                                 status);
@@ -132,9 +139,8 @@ prepare(struct yl_write *w, struct yl_status *status)
     }
     at = yl_at_root(scale);
     spec = yl_at(&at, "spec");
-    yl_member_set(
-        w->arena, yl_member_make(w->arena, object, "spec"), "replicas",
-        yl_node_new_int64(w->arena, yl_at_get_int(&spec, "replicas")));
+    set_number(w->arena, object, paths_of(w->resource)->spec_replicas,
+               yl_at_get_int(&spec, "replicas"));
     metadata = yl_member_make(w->arena, object, "metadata");
     yl_member_keep(w->arena, metadata, yl_member_object(scale, "metadata"),
                    "resourceVersion");
@@ -190,7 +196,7 @@ respond(struct yl_write *w, uint64_t revision)
         yl_api_respond_status(w->request, &status);
         return;
     }
-    scale = scale_of(arena, object);
+    scale = scale_of(arena, w->resource, object);
     if (w->request->accept.form != YL_FORM_OBJECT) {
         respond_in_form(w->request, scale, revision);
         return;
@@ -240,16 +246,65 @@ respond_in_form(struct yl_api_request *req, struct yl_node *scale,
     yl_buf_release(&json);
 }
 
+static const struct yl_scale_paths *
+paths_of(const struct yl_api_resource *resource)
+{
+    static const struct yl_scale_paths usual = {
+        ".spec.replicas", ".status.replicas", ".spec.selector",
+    };
+
+    return resource->strategy->scale ? resource->strategy->scale : &usual;
+}
+
+/* What is at a path of members, ".spec.replicas"; or NULL. */
 static struct yl_node *
-scale_of(struct yl_arena *arena, const struct yl_node *object)
+find(const struct yl_node *object, const char *path)
+{
+    struct yl_str rest = yl_str_skip(yl_str_c(path), 1), name;
+    struct yl_node *node = (struct yl_node *) (uintptr_t) object;
+    bool more;
+
+    do {
+        more = yl_str_cut(rest, '.', &name, &rest);
+        node = yl_node_type(node) == YL_JSON_OBJECT
+               ? yl_node_get(node, more ? name : rest) : NULL;
+    } while (node && more);
+    return node;
+}
+
+/* Sets it, with the objects on the way there. */
+static void
+set_number(struct yl_arena *arena, struct yl_node *object, const char *path,
+           int64_t number)
+{
+    struct yl_str rest = yl_str_skip(yl_str_c(path), 1), name;
+
+    while (yl_str_cut(rest, '.', &name, &rest)) {
+        object = yl_member_make(arena, object, yl_arena_strdup(arena, name));
+    }
+    yl_node_set(arena, object, rest, yl_node_new_int64(arena, number));
+}
+
+static int64_t
+number_at(const struct yl_node *object, const char *path)
+{
+    int64_t number = 0;
+
+    (void) yl_node_int64(find(object, path), &number);
+    return number;
+}
+
+static struct yl_node *
+scale_of(struct yl_arena *arena, const struct yl_api_resource *resource,
+         const struct yl_node *object)
 {
     static const char *const fields[] = { "name", "namespace", "uid",
                                           "resourceVersion",
                                           "creationTimestamp" };
+    const struct yl_scale_paths *paths = paths_of(resource);
     struct yl_node *scale = yl_node_new_object(arena);
     struct yl_node *metadata, *spec, *status, *selector;
-    struct yl_at root = yl_at_root(object);
-    struct yl_at had = yl_at(&root, "spec"), seen = yl_at(&root, "status");
+    int64_t replicas = number_at(object, paths->spec_replicas);
     size_t i;
 
     yl_member_set_str(arena, scale, "kind", "Scale");
@@ -260,28 +315,27 @@ scale_of(struct yl_arena *arena, const struct yl_node *object)
                        fields[i]);
     }
     spec = yl_member_make(arena, scale, "spec");
-    if (yl_at_get_int(&had, "replicas")) {
-        yl_member_set(
-            arena, spec, "replicas",
-            yl_node_new_int64(arena, yl_at_get_int(&had, "replicas")));
+    if (replicas) {
+        yl_member_set(arena, spec, "replicas",
+                      yl_node_new_int64(arena, replicas));
     }
     status = yl_member_make(arena, scale, "status");
     yl_member_set(arena, status, "replicas",
-                  yl_node_new_int64(arena, yl_at_get_int(&seen, "replicas")));
-    selector = selector_of(arena, object);
+                  yl_node_new_int64(arena, number_at(object,
+                                                     paths->status_replicas)));
+    selector = paths->selector
+               ? selector_text(arena, find(object, paths->selector)) : NULL;
     if (selector) {
         yl_member_set(arena, status, "selector", selector);
     }
     return scale;
 }
 
-/* The object's selector as text: of most kinds a LabelSelector, of
- * ReplicationControllers a map. */
+/* A selector as text: it may be one already, or a LabelSelector, or a map of
+ * labels. */
 static struct yl_node *
-selector_of(struct yl_arena *arena, const struct yl_node *object)
+selector_text(struct yl_arena *arena, const struct yl_node *node)
 {
-    const struct yl_node *node =
-        yl_node_get(yl_member_object(object, "spec"), YL_STR("selector"));
     const struct yl_selector *selector;
     struct yl_buf json;
     struct yl_str text;
@@ -289,6 +343,9 @@ selector_of(struct yl_arena *arena, const struct yl_node *object)
                && !yl_node_get(node, YL_STR("matchExpressions"));
     int r;
 
+    if (yl_node_type(node) == YL_JSON_STRING) {
+        return yl_node_copy(arena, node);
+    }
     if (!node) {
         return NULL;
     }

@@ -6,7 +6,8 @@
  *     /status, /finalize, /approval,    updates that may change one part and
  *     /ephemeralcontainers, /resize     keep the rest
  *     /scale                            the object seen as a Scale
- *     /binding, /eviction               orders, answered with a Status */
+ *
+ * All others are served by the kind's strategy. */
 
 #include "apiserver/request.h"
 #include "apiserver/verbs/propose.h"
@@ -17,11 +18,5 @@ struct yl_propose_opts yl_subresource_opts(const struct yl_api_request *);
 /* /scale: GET; PUT and PATCH. */
 enum yl_step yl_verb_get_scale(struct yl_api_request *);
 enum yl_step yl_verb_write_scale(struct yl_api_request *);
-
-/* POST of pods/binding, and of bindings. */
-enum yl_step yl_verb_bind(struct yl_api_request *);
-
-/* POST of pods/eviction. */
-enum yl_step yl_verb_evict(struct yl_api_request *);
 
 #endif /* apiserver/verbs/subresources.h */

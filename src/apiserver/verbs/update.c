@@ -1,11 +1,11 @@
 /* PUT: an object takes another one's place. */
 
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/verbs.h"
 #include "apiserver/verbs/write.h"
-#include "builtin/builtin.h"
 
 struct update {
     struct yl_write write;
@@ -38,7 +38,6 @@ prepare(struct yl_write *w, struct yl_status *status)
 {
     struct update *update = YL_CONTAINER_OF(w, struct update, write);
     const struct yl_api_version *version = w->request->version;
-    const struct yl_builtin *kind = w->resource->builtin;
     struct yl_propose_opts opts = yl_subresource_opts(w->request);
     struct yl_node *object, *old;
     int r;
@@ -60,8 +59,8 @@ prepare(struct yl_write *w, struct yl_status *status)
     }
     if (!w->base) {
         r = yl_write_not_found(w, status);
-        if (r == YL_ENOTFOUND && kind
-            && kind->flags & YL_BUILTIN_CREATE_ON_UPDATE
+        if (r == YL_ENOTFOUND
+            && w->resource->strategy->flags & YL_STRATEGY_CREATE_ON_UPDATE
             && opts.subresource == YL_SUB_NONE) {
             yl_status_clear(status);
             r = yl_propose_create_by_put(w, object, status);

@@ -6,7 +6,7 @@
 #include "apiserver/request.h"
 
 /* To the verb that the request names; the resource has it, and the path fits
- * it. */
+ * it.  A kind's strategy may serve it in their place. */
 enum yl_step yl_verb_dispatch(struct yl_api_request *);
 
 enum yl_step yl_verb_get(struct yl_api_request *);
@@ -17,11 +17,5 @@ enum yl_step yl_verb_update(struct yl_api_request *);
 enum yl_step yl_verb_patch(struct yl_api_request *);
 enum yl_step yl_verb_delete(struct yl_api_request *);
 enum yl_step yl_verb_deletecollection(struct yl_api_request *);
-
-/* Get and list of ComponentStatuses, which are not stored. */
-enum yl_step yl_verb_components(struct yl_api_request *);
-
-/* Any method of a subresource that leads to a node. */
-enum yl_step yl_verb_connect(struct yl_api_request *);
 
 #endif /* apiserver/verbs/verbs.h */

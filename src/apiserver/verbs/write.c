@@ -3,9 +3,8 @@
 #include "apiserver/verbs/write.h"
 
 #include "apiserver/server.h"
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/read_options.h"
-#include "apiserver/services/claims_addresses.h"
-#include "apiserver/services/claims.h"
 #include "json/tree.h"
 #include "object/object.h"
 #include "yuloh/arena.h"
@@ -15,7 +14,7 @@ static int prepare(struct yl_write *);
 static bool changes_nothing(const struct yl_write *);
 static void step(struct yl_write *, uint64_t revision);
 static void submit(struct yl_write *);
-static int add_addresses(struct yl_write *);
+static int add_others(struct yl_write *);
 static void on_done(struct yl_ks_write *);
 static void on_loop(struct yl_loop_task *);
 static void resume(struct yl_write *);
@@ -79,7 +78,7 @@ yl_write_start(struct yl_write *w)
 struct yl_node *
 yl_write_base_tree(struct yl_write *w, struct yl_status *status)
 {
-    const struct yl_api_version *hub = yl_write_hub(w->resource);
+    const struct yl_api_version *hub = yl_api_resource_hub(w->resource);
     struct yl_gv gv = { hub->group, hub->version };
     struct yl_object_head head = {
         .type = { yl_gv_api_version(gv, w->arena), w->resource->kind },
@@ -122,7 +121,7 @@ yl_write_gvr(const struct yl_write *w)
 {
     const struct yl_api_version *asked = w->request->version;
     struct yl_gvr gvr = { w->resource->group,
-                          yl_write_hub(w->resource)->version,
+                          yl_api_resource_hub(w->resource)->version,
                           w->resource->plural };
 
     if (asked && w->request->resource == w->resource) {
@@ -135,23 +134,10 @@ struct yl_gvk
 yl_write_gvk(const struct yl_write *w)
 {
     struct yl_gvk gvk = { w->resource->group,
-                          yl_write_hub(w->resource)->version,
+                          yl_api_resource_hub(w->resource)->version,
                           w->resource->kind };
 
     return gvk;
-}
-
-const struct yl_api_version *
-yl_write_hub(const struct yl_api_resource *resource)
-{
-    size_t i;
-
-    for (i = 0; i < resource->n_versions; i++) {
-        if (resource->versions[i].hub) {
-            return &resource->versions[i];
-        }
-    }
-    return &resource->versions[0];
 }
 
 /* Tries until there is nothing more to do here. */
@@ -231,7 +217,7 @@ submit(struct yl_write *w)
     w->write.result = 0;
     w->write.revision = 0;
     yl_error_clear(&w->write.error);
-    r = add_addresses(w);
+    r = add_others(w);
     if (r < 0) {
         settle(w);
         fail(w, r);
@@ -245,23 +231,22 @@ submit(struct yl_write *w)
     }
 }
 
-/* A Service comes and goes with its IPAddresses. */
+/* What the kind wants to be written in the same batch. */
 static int
-add_addresses(struct yl_write *w)
+add_others(struct yl_write *w)
 {
-    const struct yl_allocators *all = w->request->server->allocators;
+    const struct yl_strategy *strategy = w->resource->strategy;
     int n;
 
-    if (!all || !yl_claims_is_of(all, w->resource->objects)) {
+    if (!strategy->with) {
         return 0;
     }
     if (!w->with) {
         w->with = yl_arena_alloc(w->request->arena,
                                  YL_KS_MAX_WITH * sizeof *w->with);
     }
-    n = yl_service_address_writes(yl_claims_objects(all), w->request->arena,
-                                  w->base, w->write.object, w->with,
-                                  &w->write.error);
+    n = strategy->with(w->request->server, w->request->arena, w->base,
+                       w->write.object, w->with, &w->write.error);
     w->write.with = w->with;
     w->write.n_with = n < 0 ? 0 : (size_t) n;
     return n;

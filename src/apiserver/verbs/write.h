@@ -24,7 +24,8 @@
  *   - What a proposal has claimed elsewhere is settled ('settle'), whatever
  *     becomes of it: refused, stored, or failed.
  *
- *   - The IPAddresses of a Service are written with it.
+ *   - What the kind's strategy wants to be written with the object (the
+ *     IPAddresses of a Service) is written in the same batch.
  *
  *   - A proposal equal to what is stored writes nothing and ends under the
  *     stored revision.  So does every proposal of a dry run.
@@ -146,8 +147,5 @@ int yl_write_not_found(const struct yl_write *, struct yl_status *);
 /* The resource as Status details name it. */
 struct yl_gvr yl_write_gvr(const struct yl_write *);
 struct yl_gvk yl_write_gvk(const struct yl_write *);
-
-/* The version that is stored. */
-const struct yl_api_version *yl_write_hub(const struct yl_api_resource *);
 
 #endif /* apiserver/verbs/write.h */

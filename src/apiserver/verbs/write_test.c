@@ -91,17 +91,3 @@ TEST(a_client_that_goes_away_harms_nobody)
     ask(200, "GET", CONFIG_MAPS, NULL);
     rig_close();
 }
-
-TEST(versions_know_their_hub)
-{
-    struct yl_api_version versions[2] = {
-        { .version = YL_STR("v1beta1") },
-        { .version = YL_STR("v1"), .hub = true },
-    };
-    struct yl_api_resource resource = { .versions = versions,
-                                        .n_versions = 2 };
-
-    assert_ptr_equal(yl_write_hub(&resource), &versions[1]);
-    versions[1].hub = false;
-    assert_ptr_equal(yl_write_hub(&resource), &versions[0]);
-}

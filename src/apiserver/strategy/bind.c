@@ -6,9 +6,9 @@
 #include "apiserver/admission/admission.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/body.h"
-#include "apiserver/verbs/pod_condition.h"
+#include "apiserver/strategy/builtin.h"
+#include "apiserver/strategy/pod_condition.h"
 #include "apiserver/verbs/propose.h"
-#include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/write.h"
 #include "json/member.h"
 #include "schema/at.h"
@@ -30,7 +30,7 @@ static void copy_map(struct yl_write *, struct yl_node *pod,
 static void finish(struct yl_write *);
 
 enum yl_step
-yl_verb_bind(struct yl_api_request *req)
+yl_pods_bind(struct yl_api_request *req)
 {
     struct binding *binding = yl_write_new(req, sizeof *binding);
     struct yl_write *w = &binding->write;

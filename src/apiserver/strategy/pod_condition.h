@@ -1,5 +1,5 @@
-#ifndef APISERVER_VERBS_POD_CONDITION_H
-#define APISERVER_VERBS_POD_CONDITION_H 1
+#ifndef APISERVER_STRATEGY_POD_CONDITION_H
+#define APISERVER_STRATEGY_POD_CONDITION_H 1
 
 /* A condition of a Pod that the server itself sets. */
 
@@ -12,4 +12,4 @@ void yl_pod_set_condition(struct yl_arena *, struct yl_node *pod,
                           const char *type, const char *reason,
                           const char *message);
 
-#endif /* apiserver/verbs/pod_condition.h */
+#endif /* apiserver/strategy/pod_condition.h */

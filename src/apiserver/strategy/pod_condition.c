@@ -1,6 +1,6 @@
 /* A condition of a Pod.  See pod_condition.h. */
 
-#include "apiserver/verbs/pod_condition.h"
+#include "apiserver/strategy/pod_condition.h"
 
 #include "json/member.h"
 #include "schema/at.h"

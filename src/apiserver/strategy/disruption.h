@@ -1,5 +1,5 @@
-#ifndef APISERVER_VERBS_DISRUPTION_H
-#define APISERVER_VERBS_DISRUPTION_H 1
+#ifndef APISERVER_STRATEGY_DISRUPTION_H
+#define APISERVER_STRATEGY_DISRUPTION_H 1
 
 /* Disruption budgets, as evictions ask them. */
 
@@ -26,4 +26,4 @@ int yl_disruption_find(struct yl_apiserver *, struct yl_arena *,
 int yl_disruption_take(struct yl_write *, struct yl_str pod,
                        struct yl_status *);
 
-#endif /* apiserver/verbs/disruption.h */
+#endif /* apiserver/strategy/disruption.h */

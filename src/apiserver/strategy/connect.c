@@ -5,9 +5,9 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/server.h"
+#include "apiserver/strategy/builtin.h"
 #include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/read_options.h"
-#include "apiserver/verbs/verbs.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
@@ -47,13 +47,16 @@ static struct yl_str text_of(struct yl_api_request *, struct yl_json,
                              const char *name);
 
 enum yl_step
-yl_verb_connect(struct yl_api_request *req)
+yl_connect_serve(struct yl_api_request *req)
 {
     struct yl_str what = req->info.subresource;
     struct yl_str plural = req->resource->plural;
     struct yl_error err = YL_ERROR_INIT;
     struct target target;
 
+    if (!req->subresource || req->subresource->what != YL_SUB_CONNECT) {
+        return YL_STEP_NEXT;
+    }
     if (!yl_str_equal(what, YL_STR("log"))
         && yl_params_has(&req->params, YL_STR("dryRun"))) {
         return bad_request(req, "dryRun is not supported");

@@ -8,8 +8,8 @@
 #include "apiserver/discovery/health.h"
 #include "apiserver/selection.h"
 #include "apiserver/server.h"
+#include "apiserver/strategy/builtin.h"
 #include "apiserver/verbs/read_options.h"
-#include "apiserver/verbs/verbs.h"
 #include "yuloh/arena.h"
 #include "yuloh/object.h"
 #include "yuloh/status.h"
@@ -22,7 +22,7 @@ static enum yl_step respond_list(struct yl_api_request *, struct yl_view *,
                                  const struct yl_object *);
 
 enum yl_step
-yl_verb_components(struct yl_api_request *req)
+yl_components_serve(struct yl_api_request *req)
 {
     struct yl_status status = YL_STATUS_INIT;
     struct yl_object *store;

@@ -1,6 +1,6 @@
 /* Disruption budgets.  See disruption.h for the contract. */
 
-#include "apiserver/verbs/disruption.h"
+#include "apiserver/strategy/disruption.h"
 
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"

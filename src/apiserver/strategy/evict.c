@@ -8,10 +8,10 @@
 #include "apiserver/server.h"
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/delete.h"
-#include "apiserver/verbs/disruption.h"
-#include "apiserver/verbs/pod_condition.h"
+#include "apiserver/strategy/builtin.h"
+#include "apiserver/strategy/disruption.h"
+#include "apiserver/strategy/pod_condition.h"
 #include "apiserver/verbs/propose.h"
-#include "apiserver/verbs/subresources.h"
 #include "json/member.h"
 #include "schema/at.h"
 #include "yuloh/api/policy_v1.h"
@@ -35,7 +35,7 @@ static int prepare(struct yl_write *, struct yl_status *);
 static void finish(struct yl_write *);
 
 enum yl_step
-yl_verb_evict(struct yl_api_request *req)
+yl_pods_evict(struct yl_api_request *req)
 {
     struct eviction *eviction = yl_write_new(req, sizeof *eviction);
     struct yl_write *w = &eviction->deletion.write;
@@ -77,8 +77,9 @@ read_eviction(struct eviction *eviction, struct yl_status *status)
     int r;
 
     w->arena = arena;
-    r = yl_body_eviction(w->request, arena,
-                         eviction->options.field_validation, &object, status);
+    r = yl_body_object_like(w->request, arena, &policy_v1_eviction_kind,
+                            "v1beta1", eviction->options.field_validation,
+                            &object, status);
     if (r == 0) {
         r = yl_propose_namespace(w, object, status);
     }

@@ -1,67 +1,56 @@
-/* What a DELETE does to a namespace.  See delete.h for the contract.
+/* What a DELETE does to a namespace.  See apiserver/strategy/builtin.h.
  *
  * It turns Terminating and takes no new objects.  A controller removes what is
  * in it and then the finalizers of its spec, with which it goes. */
 
+#include "apiserver/strategy/builtin.h"
 #include "apiserver/verbs/delete.h"
-
 #include "apiserver/verbs/propose.h"
 #include "json/member.h"
 #include "schema/at.h"
 #include "yuloh/arena.h"
 #include "yuloh/time.h"
 
-static int check_preconditions(struct yl_deletion *, struct yl_status *);
+bool
+yl_namespaces_is_held(const struct yl_node *object)
+{
+    struct yl_at root = yl_at_root(object);
+    struct yl_at spec = yl_at(&root, "spec");
+    struct yl_at holders = yl_at(&spec, "finalizers");
+
+    return yl_at_count(&holders) > 0;
+}
 
 int
-yl_deletion_prepare_namespace(struct yl_write *w, struct yl_status *status)
+yl_namespaces_mark(struct yl_deletion *deletion, struct yl_node *object,
+                   bool *ret_done, struct yl_status *status)
 {
-    struct yl_deletion *deletion = YL_CONTAINER_OF(w, struct yl_deletion,
-                                                   write);
-    struct yl_node *object, *metadata;
+    struct yl_write *w = &deletion->write;
+    struct yl_node *metadata = yl_member_make(w->arena, object, "metadata");
     char now[YL_TIME_TEXT_SIZE];
-    struct yl_at root, spec, holders;
-    int r;
 
-    if (!w->base) {
-        return yl_write_not_found(w, status);
-    }
-    r = check_preconditions(deletion, status);
-    if (r < 0) {
-        return r;
-    }
-    object = yl_write_base_tree(w, status);
-    if (!object) {
-        return YL_EINTERNAL;
-    }
-    metadata = yl_member_make(w->arena, object, "metadata");
     if (yl_member_is_absent(metadata, "deletionTimestamp")) {
-        r = yl_deletion_check(deletion, object, status);
-        if (r < 0) {
-            return r;
-        }
         yl_time_write(yl_time_now(), now);
         yl_member_set_str(w->arena, metadata, "deletionTimestamp", now);
         yl_member_set_str(w->arena, yl_member_make(w->arena, object, "status"),
                           "phase", "Terminating");
         yl_deletion_set_finalizers(deletion, object);
         w->action = YL_WRITE_STORE;
+        *ret_done = true;
         return yl_propose_object(w, object, status);
     }
-    root = yl_at_root(object);
-    spec = yl_at(&root, "spec");
-    holders = yl_at(&spec, "finalizers");
-    if (yl_at_count(&holders)) {
+    if (yl_namespaces_is_held(object)) {
         w->action = YL_WRITE_NOTHING;
         w->object = yl_object_ref(w->base);
-        return 0;
+        *ret_done = true;
     }
-    return yl_deletion_prepare(w, status);
+    return 0;
 }
 
 /* In other words than those of other kinds. */
-static int
-check_preconditions(struct yl_deletion *deletion, struct yl_status *status)
+int
+yl_namespaces_check_deletion(struct yl_deletion *deletion,
+                             struct yl_status *status)
 {
     struct yl_write *w = &deletion->write;
     const struct yl_deletion_options *options = &deletion->options;

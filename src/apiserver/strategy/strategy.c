@@ -1,0 +1,145 @@
+/* What a strategy leaves out.  See apiserver/strategy/strategy.h for the
+ * contract. */
+
+#include "apiserver/strategy/strategy.h"
+
+#include "json/member.h"
+#include "schema/normalize.h"
+#include "yuloh/error.h"
+#include "yuloh/gvk.h"
+
+static struct yl_builtin common_rules(const struct yl_change *);
+static int rename_version(const struct yl_conversion *);
+
+const struct yl_strategy yl_strategy_plain = { .flags = 0 };
+
+int
+yl_strategy_decode(const struct yl_api_resource *resource,
+                   const struct yl_api_version *version,
+                   struct yl_arena *arena, struct yl_node *object,
+                   struct yl_strict *strict, struct yl_error *err)
+{
+    return resource->strategy->decode
+           ? resource->strategy->decode(version, arena, object, strict, err)
+           : yl_normalize_decoded(arena, yl_kind_type(version->kind), object,
+                                  strict, err);
+}
+
+int
+yl_strategy_normalize(const struct yl_api_resource *resource,
+                      struct yl_arena *arena, struct yl_node *object,
+                      enum yl_normal_form form, struct yl_error *err)
+{
+    const struct yl_api_version *hub = yl_api_resource_hub(resource);
+    struct yl_type_ref type = yl_kind_type(hub->kind);
+
+    if (resource->strategy->normalize) {
+        return resource->strategy->normalize(hub, arena, object, form, err);
+    }
+    return form == YL_NORMAL_COMPARED
+           ? yl_normalize_update(arena, type, object, err)
+           : yl_normalize_stored(arena, type, object, err);
+}
+
+void
+yl_strategy_default(const struct yl_api_resource *resource,
+                    const struct yl_api_version *version,
+                    struct yl_arena *arena, struct yl_node *object)
+{
+    if (resource->strategy->default_) {
+        resource->strategy->default_(resource, version, arena, object);
+    }
+}
+
+int
+yl_strategy_convert(struct yl_conversion *conversion)
+{
+    const struct yl_strategy *strategy = conversion->resource->strategy;
+
+    if (conversion->from == conversion->to) {
+        return 0;
+    }
+    return strategy->convert ? strategy->convert(conversion)
+                             : rename_version(conversion);
+}
+
+void
+yl_strategy_prepare(const struct yl_change *change)
+{
+    if (change->resource->strategy->prepare) {
+        change->resource->strategy->prepare(change);
+    } else {
+        yl_strategy_prepare_common(change);
+    }
+}
+
+int
+yl_strategy_validate(const struct yl_change *change, struct yl_error *err)
+{
+    size_t n = err->n_causes;
+
+    if (change->resource->strategy->validate) {
+        change->resource->strategy->validate(change, err);
+    } else {
+        yl_strategy_validate_common(change, err);
+    }
+    return err->n_causes > n ? YL_EINVALID : 0;
+}
+
+void
+yl_strategy_prepare_common(const struct yl_change *change)
+{
+    struct yl_builtin common = common_rules(change);
+
+    if (!change->old) {
+        yl_builtin_prepare(&common, change->arena, change->object);
+    } else if (change->subresource == YL_SUB_STATUS) {
+        yl_builtin_prepare_status(&common, change->arena, change->object,
+                                  change->old);
+    } else {
+        yl_builtin_prepare_update(&common, change->arena, change->object,
+                                  change->old);
+    }
+}
+
+void
+yl_strategy_validate_common(const struct yl_change *change,
+                            struct yl_error *err)
+{
+    struct yl_builtin common = common_rules(change);
+
+    if (!change->old) {
+        yl_builtin_validate(&common, change->arena, change->object, err);
+    } else {
+        yl_builtin_validate_update(&common, change->arena, change->object,
+                                   change->old, err);
+    }
+}
+
+/* The rules of a kind that has none of its own. */
+static struct yl_builtin
+common_rules(const struct yl_change *change)
+{
+    struct yl_builtin rules = {
+        .namespaced = change->resource->namespaced,
+        .flags = change->resource->strategy->flags,
+    };
+
+    return rules;
+}
+
+static int
+rename_version(const struct yl_conversion *conversion)
+{
+    struct yl_gv gv = { conversion->to->group, conversion->to->version };
+    size_t i;
+
+    for (i = 0; i < conversion->n_objects; i++) {
+        yl_node_set(conversion->arena, conversion->objects[i],
+                    YL_STR("apiVersion"),
+                    yl_node_new_string(conversion->arena,
+                                       yl_gv_api_version(
+                                           gv, conversion->arena)));
+    }
+    return 0;
+}
