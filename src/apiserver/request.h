@@ -42,6 +42,7 @@ struct yl_audit_event;
 struct yl_gauge;
 struct yl_ks_write;
 struct yl_object;
+struct yl_write;
 
 enum yl_step {
     YL_STEP_NEXT,               /* Go on with the next one. */
@@ -101,6 +102,7 @@ struct yl_api_request {
     int http_status;            /* Of the answer, for audit and metrics. */
     struct yl_gauge *in_flight; /* That counts it until it ends, or NULL. */
     void (*cancel)(struct yl_api_request *);
+    struct yl_write *waiting;   /* Writes that wait in a step. */
     void *verb;                 /* The verb's own state. */
 };
 

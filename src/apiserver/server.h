@@ -17,6 +17,7 @@
 #include "yuloh/clock.h"
 #include "yuloh/str.h"
 
+struct yl_admission_plugin;
 struct yl_allocators;
 struct yl_api_metrics;
 struct yl_audit;
@@ -28,7 +29,9 @@ struct yl_events_ttl;
 struct yl_flow_status;
 struct yl_http_server;
 struct yl_keyspace;
+struct yl_ownership;
 struct yl_registry;
+struct yl_status;
 struct yl_storage;
 struct yl_watch_hub;
 
@@ -53,6 +56,13 @@ struct yl_apiserver_opts {
     yl_msec event_ttl;          /* [1 h] */
     const char *advertise_address;  /* Of the kubernetes Service. */
     uint16_t advertise_port;
+
+    /* More plugins of admission, behind the built-in ones (admission.h). */
+    const struct yl_admission_plugin *plugins;
+    size_t n_plugins;
+
+    /* Who keeps managedFields (verbs/own.h). [Nobody.] */
+    int (*own)(struct yl_ownership *, struct yl_status *);
 };
 
 struct yl_apiserver {

@@ -4,17 +4,17 @@
 #include "apiserver/admission/admission.h"
 
 #include "apiserver/admission/plugin.h"
+#include "apiserver/server.h"
+#include "apiserver/wait.h"
 
-#define BIT(OPERATION) (1u << YL_OPERATION_##OPERATION)
+#define BIT(OPERATION) YL_ADMIT(OPERATION)
+
+static const struct yl_admission_plugin *next_plugin(struct yl_admission *);
+static int leave(struct yl_admission *, int result);
 
 /* In upstream's order, with its names.  Not here: LimitRanger, ResourceQuota,
  * ServiceAccount, PodSecurity, and what asks webhooks and policies. */
-static const struct plugin {
-    const char *name;
-    unsigned operations;
-    yl_mutate_fn *mutate;
-    yl_validate_fn *validate;
-} plugins[] = {
+static const struct yl_admission_plugin plugins[] = {
     { "NamespaceLifecycle", BIT(CREATE) | BIT(UPDATE) | BIT(DELETE),
       yl_plugin_namespace_lifecycle, NULL },
     { "TaintNodesByCondition", BIT(CREATE), yl_plugin_taint_nodes, NULL },
@@ -48,34 +48,53 @@ static const struct plugin {
 int
 yl_admit_mutate(struct yl_admission *a, struct yl_status *status)
 {
-    size_t i;
+    const struct yl_admission_plugin *plugin;
+    int r = 0;
 
-    for (i = 0; i < YL_ARRAY_SIZE(plugins); i++) {
-        if (plugins[i].mutate && plugins[i].operations & 1u << a->operation) {
-            int r = plugins[i].mutate(a, status);
-
-            if (r < 0) {
-                return r;
-            }
-        }
+    while (r == 0 && (plugin = next_plugin(a)) != NULL) {
+        r = plugin->mutate ? plugin->mutate(a, status) : 0;
     }
-    return 0;
+    return leave(a, r);
 }
 
 int
-yl_admit_validate(const struct yl_admission *a, struct yl_status *status)
+yl_admit_validate(struct yl_admission *a, struct yl_status *status)
 {
-    size_t i;
+    const struct yl_admission_plugin *plugin;
+    int r = 0;
 
-    for (i = 0; i < YL_ARRAY_SIZE(plugins); i++) {
-        if (plugins[i].validate
-            && plugins[i].operations & 1u << a->operation) {
-            int r = plugins[i].validate(a, status);
+    while (r == 0 && (plugin = next_plugin(a)) != NULL) {
+        r = plugin->validate ? plugin->validate(a, status) : 0;
+    }
+    return leave(a, r);
+}
 
-            if (r < 0) {
-                return r;
-            }
+/* The next plugin that wants the operation; NULL behind the last. */
+static const struct yl_admission_plugin *
+next_plugin(struct yl_admission *a)
+{
+    size_t n_more = a->server ? a->server->opts.n_plugins : 0;
+
+    while (a->next < YL_ARRAY_SIZE(plugins) + n_more) {
+        size_t i = a->next++;
+        const struct yl_admission_plugin *plugin =
+            i < YL_ARRAY_SIZE(plugins)
+                ? &plugins[i]
+                : &a->server->opts.plugins[i - YL_ARRAY_SIZE(plugins)];
+
+        if (plugin->operations & 1u << a->operation) {
+            return plugin;
         }
     }
-    return 0;
+    return NULL;
+}
+
+/* Whoever does not wait starts over the next time. */
+static int
+leave(struct yl_admission *a, int result)
+{
+    if (result != YL_WAITING) {
+        a->next = 0;
+    }
+    return result;
 }

@@ -8,7 +8,11 @@
  *
  * A plugin is one file with up to two functions; a constant table has them in
  * upstream's order.  Plugins read other objects from the keyspace (the
- * namespace, priority classes, storage classes), and never wait.
+ * namespace, priority classes, storage classes).  The server's options can add
+ * more, which come behind the table's; webhooks and policies will be such.
+ *
+ * A plugin may wait (apiserver/wait.h): the write stands still until it goes
+ * on with the next plugin, or is abandoned.
  *
  * Guarantees
  * ==========
@@ -17,6 +21,8 @@
  *     write again (after a conflict) runs it again.
  *
  *   - Validation changes nothing.
+ *
+ *   - A plugin is called once for each try, in the order of the table.
  *
  * Threads
  * =======
@@ -34,6 +40,7 @@ struct yl_apiserver;
 struct yl_arena;
 struct yl_node;
 struct yl_user;
+struct yl_wait;
 
 enum yl_operation {
     YL_OPERATION_CREATE,
@@ -56,10 +63,29 @@ struct yl_admission {
     struct yl_node *object;     /* In the hub version; NULL for DELETE. */
     const struct yl_node *old;  /* NULL for CREATE. */
     bool dry_run;
+
+    struct yl_wait *wait;       /* NULL: plugins cannot wait. */
+    size_t next;                /* The plugin that is next, 0 at first. */
+    bool patched;               /* A plugin has set what may need defaults. */
 };
 
-/* 0, or a code with the Status to answer. */
+/* What a plugin does.  0, a code with the Status to answer, or YL_WAITING: the
+ * Status stays then, to be set before yl_wait_end() passes on a code. */
+typedef int yl_mutate_fn(struct yl_admission *, struct yl_status *);
+typedef int yl_validate_fn(const struct yl_admission *, struct yl_status *);
+
+#define YL_ADMIT(OPERATION) (1u << YL_OPERATION_##OPERATION)
+
+struct yl_admission_plugin {
+    const char *name;           /* As upstream calls it. */
+    unsigned operations;        /* YL_ADMIT() of each. */
+    yl_mutate_fn *mutate;       /* Either may be NULL. */
+    yl_validate_fn *validate;
+};
+
+/* Run all plugins.  0, a code with the Status to answer, or YL_WAITING: called
+ * again when that is over, they go on with the next plugin. */
 int yl_admit_mutate(struct yl_admission *, struct yl_status *);
-int yl_admit_validate(const struct yl_admission *, struct yl_status *);
+int yl_admit_validate(struct yl_admission *, struct yl_status *);
 
 #endif /* apiserver/admission/admission.h */

@@ -50,9 +50,6 @@ int yl_plugin_forbid(const struct yl_admission *, struct yl_status *,
 void yl_plugin_add_finalizer(struct yl_arena *, struct yl_node *object,
                              const char *finalizer);
 
-typedef int yl_mutate_fn(struct yl_admission *, struct yl_status *);
-typedef int yl_validate_fn(const struct yl_admission *, struct yl_status *);
-
 yl_mutate_fn yl_plugin_namespace_lifecycle;
 yl_mutate_fn yl_plugin_taint_nodes;
 yl_mutate_fn yl_plugin_priority;

@@ -9,7 +9,7 @@
 #include "apiserver/auth/user.h"
 #include "apiserver/request.h"
 #include "apiserver/server.h"
-#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/write.h"
 #include "base/quote.h"
 #include "json/tree.h"
 #include "yuloh/arena.h"
@@ -164,7 +164,7 @@ refuse_kind(const struct yl_admission *admission, struct yl_str kind,
     yl_buf_init(&text, MAX_TEXT);
     yl_buf_append_c(&text, "unsupported role reference kind: ");
     yl_quote(&text, kind);
-    r = yl_propose_odd_error(status,
+    r = yl_write_odd_error(status,
                              yl_arena_strdup(admission->arena,
                                              yl_buf_str(&text)));
     yl_buf_release(&text);

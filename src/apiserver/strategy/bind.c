@@ -3,13 +3,11 @@
  * It comes at pods/NAME/binding, and at bindings, where the body alone names
  * the Pod. */
 
-#include "apiserver/admission/admission.h"
 #include "apiserver/server.h"
-#include "apiserver/verbs/body.h"
 #include "apiserver/strategy/builtin.h"
 #include "apiserver/strategy/pod_condition.h"
-#include "apiserver/verbs/propose.h"
-#include "apiserver/verbs/write.h"
+#include "apiserver/verbs/body.h"
+#include "apiserver/verbs/steps.h"
 #include "json/member.h"
 #include "schema/at.h"
 #include "yuloh/api/core_v1.h"
@@ -17,22 +15,29 @@
 
 struct binding {
     struct yl_write write;
-    struct yl_write_options options;
     struct yl_node *object;     /* The Binding, in the request's arena. */
 };
 
 static int read_binding(struct binding *, struct yl_status *);
 static int check_target(struct binding *, struct yl_status *);
-static int prepare(struct yl_write *, struct yl_status *);
+static int decode(struct yl_write *, struct yl_status *);
+static int merge(struct yl_write *, struct yl_status *);
 static const char *refusal(struct yl_write *, const struct yl_node *pod);
 static void copy_map(struct yl_write *, struct yl_node *pod,
                      const struct yl_node *binding, const char *name);
 static void finish(struct yl_write *);
 
+static const struct yl_write_ops ops = {
+    .operation = YL_OPERATION_CREATE,
+    .decode = decode,
+    .merge = merge,
+    .order = true,
+};
+
 enum yl_step
 yl_pods_bind(struct yl_api_request *req)
 {
-    struct binding *binding = yl_write_new(req, sizeof *binding);
+    struct binding *binding = yl_write_new(req, sizeof *binding, &ops);
     struct yl_write *w = &binding->write;
     struct yl_status status = YL_STATUS_INIT;
     int r = yl_body_begin(req, &status);
@@ -40,8 +45,7 @@ yl_pods_bind(struct yl_api_request *req)
     w->resource = yl_registry_builtin(req->server->registry, "", "pods");
     w->key.namespace_ = yl_arena_copy(req->arena, req->info.namespace_);
     if (r == 0) {
-        r = yl_write_options_read(req, YL_WRITE_CREATE, &binding->options,
-                                  &status);
+        r = yl_write_options_read(req, YL_WRITE_CREATE, &w->options, &status);
     }
     if (r == 0) {
         r = read_binding(binding, &status);
@@ -49,8 +53,7 @@ yl_pods_bind(struct yl_api_request *req)
     if (r < 0) {
         return yl_api_respond_status(req, &status);
     }
-    w->dry_run = binding->options.dry_run;
-    w->prepare = prepare;
+    w->dry_run = w->options.dry_run;
     w->finish = finish;
     return yl_write_go(w);
 }
@@ -66,10 +69,10 @@ read_binding(struct binding *binding, struct yl_status *status)
 
     w->arena = w->request->arena;
     r = yl_body_object(w->request, w->arena, &core_v1_binding_kind,
-                       binding->options.field_validation, &binding->object,
+                       w->options.field_validation, &binding->object,
                        status);
     if (r == 0) {
-        r = yl_propose_namespace(w, binding->object, status);
+        r = yl_write_check_namespace(w, binding->object, status);
     }
     if (r < 0) {
         return r;
@@ -113,7 +116,7 @@ check_target(struct binding *binding, struct yl_status *status)
                                err.causes[i].field, err.causes[i].message);
     }
     if (err.n_causes) {
-        r = yl_propose_odd_error(status, err.n_causes > 1
+        r = yl_write_odd_error(status, err.n_causes > 1
                                  ? yl_arena_printf(arena, "[%s]", text)
                                  : text);
         yl_error_clear(&err);
@@ -122,14 +125,10 @@ check_target(struct binding *binding, struct yl_status *status)
 }
 
 static int
-prepare(struct yl_write *w, struct yl_status *status)
+decode(struct yl_write *w, struct yl_status *status)
 {
     struct binding *binding = YL_CONTAINER_OF(w, struct binding, write);
-    struct yl_check c = { w->arena, NULL };
     struct yl_gvr gvr = { YL_STR(""), YL_STR("v1"), YL_STR("pods/binding") };
-    struct yl_at root = yl_at_root(binding->object);
-    struct yl_at target = yl_at(&root, "target");
-    struct yl_node *pod;
     const char *why;
     int r;
 
@@ -140,29 +139,42 @@ prepare(struct yl_write *w, struct yl_status *status)
     if (!w->base) {
         return yl_write_not_found(w, status);
     }
-    pod = yl_write_base_tree(w, status);
-    if (!pod) {
+    w->old = yl_write_base_tree(w, status);
+    if (!w->old) {
         return YL_EINTERNAL;
     }
-    r = yl_propose_check_uid(w, binding->object, pod, status);
+    r = yl_write_check_uid(w, binding->object, w->old, status);
     if (r == 0) {
-        r = yl_propose_check_revision(w, binding->object, status);
+        r = yl_write_check_revision(w, binding->object, status);
     }
     if (r < 0) {
         return r;
     }
-    why = refusal(w, pod);
+    why = refusal(w, w->old);
     if (why) {
         return yl_status_conflict(status, gvr, w->key.name, yl_str_c(why));
     }
+    w->sent = yl_node_copy(w->arena, binding->object);
+    w->tree = yl_node_copy(w->arena, w->old);
+    w->in_hub = true;
+    return 0;
+}
+
+/* The Pod gets what the Binding says. */
+static int
+merge(struct yl_write *w, struct yl_status *status YL_UNUSED)
+{
+    struct yl_check c = { w->arena, NULL };
+    struct yl_at root = yl_at_root(w->sent);
+    struct yl_at target = yl_at(&root, "target");
+
     yl_member_set(
-        w->arena, yl_member_make(w->arena, pod, "spec"), "nodeName",
+        w->arena, yl_member_make(w->arena, w->tree, "spec"), "nodeName",
         yl_node_new_string(w->arena, yl_at_get_str(&c, &target, "name")));
-    copy_map(w, pod, binding->object, "annotations");
-    copy_map(w, pod, binding->object, "labels");
-    yl_pod_set_condition(w->arena, pod, "PodScheduled", NULL, NULL);
-    w->action = YL_WRITE_STORE;
-    return yl_propose_object(w, pod, status);
+    copy_map(w, w->tree, w->sent, "annotations");
+    copy_map(w, w->tree, w->sent, "labels");
+    yl_pod_set_condition(w->arena, w->tree, "PodScheduled", NULL, NULL);
+    return 0;
 }
 
 /* Why the Pod cannot be bound; NULL if it can. */

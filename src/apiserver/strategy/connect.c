@@ -6,7 +6,7 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/server.h"
 #include "apiserver/strategy/builtin.h"
-#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/write.h"
 #include "apiserver/verbs/read_options.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
@@ -328,7 +328,7 @@ to_node(struct yl_api_request *req, struct yl_str name)
     if (known) {
         return unconnected(req);
     }
-    yl_propose_odd_error(&status, "no preferred addresses found; known "
+    yl_write_odd_error(&status, "no preferred addresses found; known "
                                   "addresses: []");
     return yl_api_respond_status(req, &status);
 }

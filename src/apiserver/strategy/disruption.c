@@ -5,7 +5,7 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/server.h"
-#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/steps.h"
 #include "apiserver/verbs/write.h"
 #include "json/member.h"
 #include "schema/at.h"
@@ -59,7 +59,7 @@ yl_disruption_find(struct yl_apiserver *server, struct yl_arena *arena,
     }
     yl_ks_scan_close(scan);
     return found > 1
-           ? yl_propose_odd_error(status, "This pod has more than one "
+           ? yl_write_odd_error(status, "This pod has more than one "
                                   "PodDisruptionBudget, which the eviction "
                                   "subresource does not support.")
            : 0;
@@ -71,17 +71,11 @@ yl_disruption_take(struct yl_write *w, struct yl_str pod,
 {
     struct yl_gvr gvr = { YL_STR("policy"), YL_STR("v1"),
                           YL_STR("poddisruptionbudget") };
-    struct yl_node *budget, *node, *pods;
+    struct yl_node *budget = w->old, *node, *pods;
     struct yl_at root, metadata, now, disrupted;
     char time[YL_TIME_TEXT_SIZE];
     int64_t allowed;
 
-    budget = w->base ? yl_write_base_tree(w, status) : NULL;
-    if (!budget) {
-        return w->base ? YL_EINTERNAL
-                       : yl_status_not_found(status, yl_write_gvr(w),
-                                             w->key.name);
-    }
     root = yl_at_root(budget);
     metadata = yl_at(&root, "metadata");
     now = yl_at(&root, "status");
@@ -120,7 +114,7 @@ yl_disruption_take(struct yl_write *w, struct yl_str pod,
     yl_node_set(w->arena, pods, pod,
                 yl_node_new_string(w->arena, yl_str_c(time)));
     w->action = YL_WRITE_STORE;
-    return yl_propose_object(w, budget, status);
+    return yl_write_propose(w, budget, status);
 }
 
 /* A budget without a selector guards nothing. */

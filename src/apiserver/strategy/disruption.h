@@ -21,8 +21,8 @@ int yl_disruption_find(struct yl_apiserver *, struct yl_arena *,
                        const struct yl_object *pod, struct yl_str *ret_name,
                        bool *ret_spared, struct yl_status *);
 
-/* A write's 'prepare', of the budget: takes one disruption for the Pod.  0, or
- * YL_ETHROTTLED with a Status if it allows none now. */
+/* The proposal of a write of the budget ('old'): takes one disruption for the
+ * Pod.  0, or YL_ETHROTTLED with a Status if it allows none now. */
 int yl_disruption_take(struct yl_write *, struct yl_str pod,
                        struct yl_status *);
 

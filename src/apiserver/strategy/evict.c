@@ -6,12 +6,12 @@
  * is a revision of its own. */
 
 #include "apiserver/server.h"
-#include "apiserver/verbs/body.h"
-#include "apiserver/verbs/delete.h"
 #include "apiserver/strategy/builtin.h"
 #include "apiserver/strategy/disruption.h"
 #include "apiserver/strategy/pod_condition.h"
-#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/body.h"
+#include "apiserver/verbs/delete.h"
+#include "apiserver/verbs/steps.h"
 #include "json/member.h"
 #include "schema/at.h"
 #include "yuloh/api/policy_v1.h"
@@ -20,8 +20,7 @@
 struct eviction {
     struct yl_deletion deletion;    /* Of the Pod. */
     struct yl_write budget;         /* Of the budget's status. */
-    struct yl_write_options options;
-    struct yl_str pod;              /* Its name. */
+    struct yl_node *object;         /* The Eviction, in the request's arena. */
 };
 
 static int read_eviction(struct eviction *, struct yl_status *);
@@ -29,23 +28,40 @@ static int check_dry_runs(struct yl_write *, const struct yl_node *options,
                           struct yl_status *);
 static int consider(struct eviction *, bool *ret_budget, struct yl_status *);
 static bool needs_budget(struct yl_arena *, const struct yl_object *pod);
-static int prepare_budget(struct yl_write *, struct yl_status *);
+static int decode_budget(struct yl_write *, struct yl_status *);
+static int propose_budget(struct yl_write *, struct yl_status *);
 static void on_budget(struct yl_write *);
-static int prepare(struct yl_write *, struct yl_status *);
+static int decode(struct yl_write *, struct yl_status *);
+static int propose(struct yl_write *, struct yl_status *);
 static void finish(struct yl_write *);
+
+/* Admission judges the Eviction, with the first of these that is written. */
+static const struct yl_write_ops ops = {
+    .operation = YL_OPERATION_CREATE,
+    .decode = decode,
+    .propose = propose,
+    .order = true,
+    .unowned = true,
+};
+static const struct yl_write_ops budget_ops = {
+    .operation = YL_OPERATION_CREATE,
+    .decode = decode_budget,
+    .propose = propose_budget,
+    .order = true,
+    .unowned = true,
+};
 
 enum yl_step
 yl_pods_evict(struct yl_api_request *req)
 {
-    struct eviction *eviction = yl_write_new(req, sizeof *eviction);
+    struct eviction *eviction = yl_write_new(req, sizeof *eviction, &ops);
     struct yl_write *w = &eviction->deletion.write;
     struct yl_status status = YL_STATUS_INIT;
     bool budget = false;
     int r = yl_body_begin(req, &status);
 
     if (r == 0) {
-        r = yl_write_options_read(req, YL_WRITE_CREATE, &eviction->options,
-                                  &status);
+        r = yl_write_options_read(req, YL_WRITE_CREATE, &w->options, &status);
     }
     if (r == 0) {
         r = read_eviction(eviction, &status);
@@ -57,12 +73,12 @@ yl_pods_evict(struct yl_api_request *req)
         return yl_api_respond_status(req, &status);
     }
     w->dry_run = eviction->deletion.options.dry_run;
-    w->prepare = prepare;
     w->finish = finish;
     if (!budget) {
         return yl_write_go(w);
     }
     eviction->budget.dry_run = w->dry_run;
+    w->admitted = true;
     return yl_write_go(&eviction->budget);
 }
 
@@ -72,35 +88,35 @@ read_eviction(struct eviction *eviction, struct yl_status *status)
     struct yl_write *w = &eviction->deletion.write;
     struct yl_arena *arena = w->request->arena;
     struct yl_check c = { arena, NULL };
-    struct yl_node *object;
+    const struct yl_node *options;
     struct yl_at root, metadata;
     int r;
 
     w->arena = arena;
     r = yl_body_object_like(w->request, arena, &policy_v1_eviction_kind,
-                            "v1beta1", eviction->options.field_validation,
-                            &object, status);
+                            "v1beta1", w->options.field_validation,
+                            &eviction->object, status);
     if (r == 0) {
-        r = yl_propose_namespace(w, object, status);
+        r = yl_write_check_namespace(w, eviction->object, status);
     }
     if (r < 0) {
         return r;
     }
-    root = yl_at_root(object);
+    root = yl_at_root(eviction->object);
     metadata = yl_at(&root, "metadata");
     if (!yl_str_equal(w->key.name, yl_at_get_str(&c, &metadata, "name"))) {
         return yl_status_bad_request(
             status,
             YL_STR("name in URL does not match name in Eviction object"));
     }
-    r = check_dry_runs(w, yl_member_object(object, "deleteOptions"), status);
+    options = yl_member_object(eviction->object, "deleteOptions");
+    r = check_dry_runs(w, options, status);
     if (r < 0) {
         return r;
     }
-    r = yl_delete_options_from(arena,
-                               yl_member_object(object, "deleteOptions"),
-                               &eviction->deletion.options, status);
-    eviction->deletion.options.dry_run |= eviction->options.dry_run;
+    r = yl_delete_options_from(arena, options, &eviction->deletion.options,
+                               status);
+    eviction->deletion.options.dry_run |= w->options.dry_run;
     return r;
 }
 
@@ -132,7 +148,7 @@ check_dry_runs(struct yl_write *w, const struct yl_node *options,
     }
     if (query.size && body.size
         && !yl_str_equal(yl_buf_str(&query), yl_buf_str(&body))) {
-        r = yl_propose_odd_error(status, yl_arena_printf(
+        r = yl_write_odd_error(status, yl_arena_printf(
             w->arena, "Non-matching dry-run options in request and content: "
             "[%s] and [%s]", yl_buf_c_str(&query), yl_buf_c_str(&body)));
     }
@@ -164,12 +180,11 @@ consider(struct eviction *eviction, bool *ret_budget,
     }
     yl_object_unref(pod);
     if (r == 0 && *ret_budget) {
-        eviction->pod = w->key.name;
         eviction->budget.request = w->request;
         eviction->budget.resource = yl_registry_builtin(
             w->request->server->registry, "policy", "poddisruptionbudgets");
         eviction->budget.key = yl_key_make(w->key.namespace_, name);
-        eviction->budget.prepare = prepare_budget;
+        eviction->budget.ops = &budget_ops;
         eviction->budget.finish = on_budget;
         eviction->budget.aux = eviction;
     }
@@ -190,11 +205,24 @@ needs_budget(struct yl_arena *arena, const struct yl_object *pod)
 }
 
 static int
-prepare_budget(struct yl_write *w, struct yl_status *status)
+decode_budget(struct yl_write *w, struct yl_status *status)
 {
-    struct eviction *eviction = w->aux;
+    const struct eviction *eviction = w->aux;
 
-    return yl_disruption_take(w, eviction->pod, status);
+    if (!w->base) {
+        return yl_status_not_found(status, yl_write_gvr(w), w->key.name);
+    }
+    w->sent = yl_node_copy(w->arena, eviction->object);
+    w->old = yl_write_base_tree(w, status);
+    return w->old ? 0 : YL_EINTERNAL;
+}
+
+static int
+propose_budget(struct yl_write *w, struct yl_status *status)
+{
+    const struct eviction *eviction = w->aux;
+
+    return yl_disruption_take(w, eviction->deletion.write.key.name, status);
 }
 
 static void
@@ -209,35 +237,41 @@ on_budget(struct yl_write *w)
     }
 }
 
-/* Tells the Pod why, then deletes it. */
 static int
-prepare(struct yl_write *w, struct yl_status *status)
+decode(struct yl_write *w, struct yl_status *status)
 {
     struct eviction *eviction = YL_CONTAINER_OF(w, struct eviction,
                                                 deletion.write);
-    struct yl_node *pod;
     int r;
 
-    if (w->steps > 0) {
+    if (w->rounds > 0) {
         /* The condition is stored, as a revision that nobody could name. */
         eviction->deletion.options.resource_version = yl_str_null();
     }
-    if (!w->base || w->steps > 0 || w->dry_run) {
-        return yl_deletion_prepare(w, status);
-    }
-    pod = yl_write_base_tree(w, status);
-    if (!pod) {
-        return YL_EINTERNAL;
-    }
-    r = yl_deletion_check(&eviction->deletion, pod, status);
-    if (r < 0) {
+    r = yl_deletion_decode(w, status);
+    if (r < 0 || w->proposed) {
         return r;
     }
-    yl_pod_set_condition(w->arena, pod, "DisruptionTarget",
+    w->sent = yl_node_copy(w->arena, eviction->object);
+    if (w->rounds > 0) {
+        w->proposed = true;     /* It was admitted in the first round. */
+        r = yl_deletion_propose(w, status);
+    }
+    return r;
+}
+
+/* Tells the Pod why; then it is deleted. */
+static int
+propose(struct yl_write *w, struct yl_status *status)
+{
+    if (w->dry_run) {
+        return yl_deletion_propose(w, status);
+    }
+    yl_pod_set_condition(w->arena, w->old, "DisruptionTarget",
                          "EvictionByEvictionAPI", "Eviction API: evicting");
     w->again = true;
     w->action = YL_WRITE_STORE;
-    return yl_propose_object(w, pod, status);
+    return yl_write_propose(w, w->old, status);
 }
 
 static void

@@ -5,7 +5,7 @@
 
 #include "apiserver/strategy/builtin.h"
 #include "apiserver/verbs/delete.h"
-#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/steps.h"
 #include "json/member.h"
 #include "schema/at.h"
 #include "yuloh/arena.h"
@@ -37,7 +37,7 @@ yl_namespaces_mark(struct yl_deletion *deletion, struct yl_node *object,
         yl_deletion_set_finalizers(deletion, object);
         w->action = YL_WRITE_STORE;
         *ret_done = true;
-        return yl_propose_object(w, object, status);
+        return yl_write_propose(w, object, status);
     }
     if (yl_namespaces_is_held(object)) {
         w->action = YL_WRITE_NOTHING;

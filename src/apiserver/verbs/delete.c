@@ -2,15 +2,21 @@
 
 #include "apiserver/verbs/delete.h"
 
-#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/verbs.h"
 
 static void finish(struct yl_write *);
 
+const struct yl_write_ops yl_deletion_ops = {
+    .operation = YL_OPERATION_DELETE,
+    .decode = yl_deletion_decode,
+    .propose = yl_deletion_propose,
+};
+
 enum yl_step
 yl_verb_delete(struct yl_api_request *req)
 {
-    struct yl_deletion *deletion = yl_write_new(req, sizeof *deletion);
+    struct yl_deletion *deletion = yl_write_new(req, sizeof *deletion,
+                                                &yl_deletion_ops);
     struct yl_status status = YL_STATUS_INIT;
 
     if (yl_delete_options_read(req, &deletion->options, &status) < 0) {
@@ -18,7 +24,6 @@ yl_verb_delete(struct yl_api_request *req)
     }
     yl_deletion_warn(req, &deletion->options);
     deletion->write.dry_run = deletion->options.dry_run;
-    deletion->write.prepare = yl_deletion_prepare;
     deletion->write.finish = finish;
     return yl_write_go(&deletion->write);
 }

@@ -24,17 +24,17 @@ struct yl_deletion {
     struct yl_write write;
     struct yl_deletion_options options;
 
-    /* Who else has a say, after the preconditions; may be NULL. */
-    int (*may)(struct yl_deletion *, const struct yl_node *old,
-               struct yl_status *);
-
-    unsigned marked_by;         /* The step that marks it, to be removed in the
-                                 * next one; 0: none does. */
+    unsigned marked_by;         /* The round that marks it, to be removed in
+                                 * the next one; 0: none does. */
     bool deleted;               /* The outcome: is it gone? */
 };
 
-/* The write's 'prepare'. */
-int yl_deletion_prepare(struct yl_write *, struct yl_status *);
+/* What a deletion does in the steps of a write; and the two that are its own,
+ * for others that delete: what is stored is there and is what was meant, and
+ * what becomes of it ('old'). */
+extern const struct yl_write_ops yl_deletion_ops;
+yl_write_step_fn yl_deletion_decode;
+yl_write_step_fn yl_deletion_propose;
 
 /* Does a DELETE of this kind answer with the object, once it is gone?  Else
  * with a Status. */
@@ -43,10 +43,6 @@ bool yl_deletion_shows_object(const struct yl_api_resource *);
 /* Warns who deletes, where the kind has something to say. */
 void yl_deletion_warn(struct yl_api_request *,
                       const struct yl_deletion_options *);
-
-/* The preconditions of 'options', and admission. */
-int yl_deletion_check(struct yl_deletion *, const struct yl_node *old,
-                      struct yl_status *);
 
 /* Sets, or removes, the finalizers that the propagation policy asks for.
  * Returns how many there are then. */

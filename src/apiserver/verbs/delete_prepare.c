@@ -2,9 +2,7 @@
 
 #include "apiserver/verbs/delete.h"
 
-#include "apiserver/admission/admission.h"
-#include "apiserver/strategy/strategy.h"
-#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/steps.h"
 #include "json/member.h"
 #include "schema/at.h"
 #include "yuloh/arena.h"
@@ -20,6 +18,7 @@ enum grace {
     GRACE_PENDING,              /* It has one already: nothing to do. */
 };
 
+static int check_preconditions(struct yl_deletion *, struct yl_status *);
 static enum grace set_grace(struct yl_deletion *, struct yl_node *object,
                             int64_t *ret_period);
 static enum grace shorten_grace(struct yl_deletion *,
@@ -40,17 +39,13 @@ static struct yl_time time_of(struct yl_write *, const struct yl_node *);
 static void set_time(struct yl_arena *, struct yl_node *metadata,
                      struct yl_time);
 
+/* What a DELETE meets, and whether that is what it was meant for. */
 int
-yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
+yl_deletion_decode(struct yl_write *w, struct yl_status *status)
 {
     struct yl_deletion *deletion = YL_CONTAINER_OF(w, struct yl_deletion,
                                                    write);
-    struct yl_node *object;
-    int64_t period = 0;
-    enum grace grace;
-    bool done = false;
-    size_t n;
-    int r;
+    int r = 0;
 
     if (is_marked(deletion)) {
         return remove_marked(deletion);
@@ -59,16 +54,36 @@ yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
     if (!w->base) {
         return yl_write_not_found(w, status);
     }
-    object = yl_write_base_tree(w, status);
-    if (!object) {
-        return YL_EINTERNAL;
+    if (w->resource->strategy->check_deletion) {
+        r = w->resource->strategy->check_deletion(deletion, status);
     }
-    r = yl_deletion_check(deletion, object, status);
-    if (r == 0 && w->resource->strategy->mark) {
-        r = w->resource->strategy->mark(deletion, object, &done, status);
+    if (r == 0) {
+        r = check_preconditions(deletion, status);
     }
-    if (r < 0 || done) {
+    if (r < 0) {
         return r;
+    }
+    w->old = yl_write_base_tree(w, status);
+    return w->old ? 0 : YL_EINTERNAL;
+}
+
+int
+yl_deletion_propose(struct yl_write *w, struct yl_status *status)
+{
+    struct yl_deletion *deletion = YL_CONTAINER_OF(w, struct yl_deletion,
+                                                   write);
+    struct yl_node *object = w->old;
+    int64_t period = 0;
+    enum grace grace;
+    bool done = false;
+    size_t n;
+    int r;
+
+    if (w->resource->strategy->mark) {
+        r = w->resource->strategy->mark(deletion, object, &done, status);
+        if (r < 0 || done) {
+            return r;
+        }
     }
     grace = set_grace(deletion, object, &period);
     if (grace == GRACE_PENDING) {
@@ -83,69 +98,12 @@ yl_deletion_prepare(struct yl_write *w, struct yl_status *status)
     }
     if (!n && period == 0) {
         /* Marked, then removed. */
-        deletion->marked_by = w->steps + 1;
+        deletion->marked_by = w->rounds + 1;
         deletion->deleted = true;
         w->again = true;
     }
     w->action = YL_WRITE_STORE;
-    return yl_propose_object(w, object, status);
-}
-
-int
-yl_deletion_check(struct yl_deletion *deletion, const struct yl_node *old,
-                  struct yl_status *status)
-{
-    struct yl_write *w = &deletion->write;
-    const struct yl_deletion_options *options = &deletion->options;
-    struct yl_admission admission = {
-        .server = w->request->server,
-        .arena = w->arena,
-        .request = w->request,
-        .user = w->request->user,
-        .resource = w->resource,
-        .operation = YL_OPERATION_DELETE,
-        .namespace_ = w->key.namespace_,
-        .name = w->key.name,
-        .old = old,
-        .dry_run = w->dry_run,
-    };
-    struct yl_gvr gvr = { w->resource->group, yl_str_null(),
-                          w->resource->kind };
-    struct yl_str uid = yl_object_uid(w->base);
-    const char *why = NULL;
-    int r;
-
-    if (w->resource->strategy->check_deletion) {
-        r = w->resource->strategy->check_deletion(deletion, status);
-        if (r < 0) {
-            return r;
-        }
-    }
-    if (!yl_str_is_null(options->uid) && !yl_str_equal(options->uid, uid)) {
-        why = yl_arena_printf(
-            w->arena, "the UID in the precondition (%.*s) does not match the "
-            "UID in record (%.*s). The object might have been deleted and "
-            "then recreated", YL_STR_ARG(options->uid), YL_STR_ARG(uid));
-    } else if (!yl_str_is_null(options->resource_version)) {
-        const char *have = yl_arena_printf(
-            w->arena, "%llu", (unsigned long long) w->base_revision);
-
-        if (!yl_str_equal_c(options->resource_version, have)) {
-            why = yl_arena_printf(
-                w->arena, "the ResourceVersion in the precondition (%.*s) "
-                "does not match the ResourceVersion in record (%s). The "
-                "object might have been modified",
-                YL_STR_ARG(options->resource_version), have);
-        }
-    }
-    if (why) {
-        return yl_status_conflict(status, gvr, w->key.name, yl_str_c(why));
-    }
-    r = yl_admit_mutate(&admission, status);
-    if (r == 0) {
-        r = yl_admit_validate(&admission, status);
-    }
-    return r == 0 && deletion->may ? deletion->may(deletion, old, status) : r;
+    return yl_write_propose(w, object, status);
 }
 
 size_t
@@ -186,6 +144,37 @@ yl_deletion_set_finalizers(struct yl_deletion *deletion,
         yl_node_append(list, yl_node_new_string(arena, YL_STR(FOREGROUND)));
     }
     return list->n;
+}
+
+static int
+check_preconditions(struct yl_deletion *deletion, struct yl_status *status)
+{
+    struct yl_write *w = &deletion->write;
+    const struct yl_deletion_options *options = &deletion->options;
+    struct yl_gvr gvr = { w->resource->group, yl_str_null(),
+                          w->resource->kind };
+    struct yl_str uid = yl_object_uid(w->base);
+    const char *why = NULL;
+
+    if (!yl_str_is_null(options->uid) && !yl_str_equal(options->uid, uid)) {
+        why = yl_arena_printf(
+            w->arena, "the UID in the precondition (%.*s) does not match the "
+            "UID in record (%.*s). The object might have been deleted and "
+            "then recreated", YL_STR_ARG(options->uid), YL_STR_ARG(uid));
+    } else if (!yl_str_is_null(options->resource_version)) {
+        const char *have = yl_arena_printf(
+            w->arena, "%llu", (unsigned long long) w->base_revision);
+
+        if (!yl_str_equal_c(options->resource_version, have)) {
+            why = yl_arena_printf(
+                w->arena, "the ResourceVersion in the precondition (%.*s) "
+                "does not match the ResourceVersion in record (%s). The "
+                "object might have been modified",
+                YL_STR_ARG(options->resource_version), have);
+        }
+    }
+    return why ? yl_status_conflict(status, gvr, w->key.name, yl_str_c(why))
+               : 0;
 }
 
 /* Gives the object a grace period, if its kind knows them. */
@@ -280,7 +269,7 @@ static bool
 is_marked(const struct yl_deletion *deletion)
 {
     return deletion->marked_by
-           && deletion->write.steps >= deletion->marked_by;
+           && deletion->write.rounds >= deletion->marked_by;
 }
 
 /* What has the name now may be another object. */
@@ -289,6 +278,7 @@ remove_marked(struct yl_deletion *deletion)
 {
     struct yl_write *w = &deletion->write;
 
+    w->proposed = true;
     if (w->base && yl_str_equal(yl_object_uid(w->base),
                                 yl_object_uid(w->stored))) {
         return remove_now(deletion);

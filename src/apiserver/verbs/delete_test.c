@@ -332,7 +332,7 @@ remove_marked(struct yl_deletion *deletion, const char *base)
     static const char mark[] = "{\"metadata\":{\"name\":\"p\",\"uid\":\"1\"}}";
 
     memset(deletion, 0, sizeof *deletion);
-    deletion->write.steps = deletion->marked_by = 1;
+    deletion->write.rounds = deletion->marked_by = 1;
     deletion->deleted = true;
     assert_int_equal(yl_object_ingest(yl_str_c(mark), NULL,
                                       &deletion->write.stored, NULL), 0);
@@ -342,7 +342,7 @@ remove_marked(struct yl_deletion *deletion, const char *base)
                                           &deletion->write.base, NULL), 0);
         deletion->write.base_revision = 9;
     }
-    assert_int_equal(yl_deletion_prepare(&deletion->write, NULL), 0);
+    assert_int_equal(yl_deletion_decode(&deletion->write, NULL), 0);
     assert_true(deletion->deleted);
 }
 

@@ -187,7 +187,7 @@ start(struct collection *c, const struct yl_ks_item *item)
     deletion->write.key = yl_object_key(item->object);
     deletion->write.dry_run = c->options.dry_run;
     deletion->write.tries = 0;
-    deletion->write.prepare = yl_deletion_prepare;
+    deletion->write.ops = &yl_deletion_ops;
     deletion->write.finish = on_deleted;
     deletion->write.aux = c;
     deletion->options = c->options;

@@ -1,7 +1,6 @@
 /* To the verb that a request names. */
 
 #include "apiserver/strategy/strategy.h"
-#include "apiserver/verbs/subresources.h"
 #include "apiserver/verbs/verbs.h"
 
 enum yl_step

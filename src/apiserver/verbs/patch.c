@@ -2,32 +2,35 @@
 
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/patch_apply.h"
-#include "apiserver/verbs/propose.h"
-#include "apiserver/verbs/subresources.h"
+#include "apiserver/verbs/steps.h"
 #include "apiserver/verbs/verbs.h"
-#include "apiserver/verbs/write.h"
+#include "json/tree.h"
 
 struct patch {
     struct yl_write write;
-    struct yl_write_options options;
     enum yl_patch_type type;
 };
 
-static int prepare(struct yl_write *, struct yl_status *);
+static int decode(struct yl_write *, struct yl_status *);
+
+static const struct yl_write_ops ops = {
+    .operation = YL_OPERATION_UPDATE,
+    .decode = decode,
+};
 
 enum yl_step
 yl_verb_patch(struct yl_api_request *req)
 {
-    struct patch *patch = yl_write_new(req, sizeof *patch);
+    struct patch *patch = yl_write_new(req, sizeof *patch, &ops);
+    struct yl_write *w = &patch->write;
     struct yl_status status = YL_STATUS_INIT;
-    int r = yl_patch_begin(req, &patch->type, &patch->options, &status);
+    int r = yl_patch_begin(req, &patch->type, &w->options, &status);
 
     if (r < 0) {
         return yl_api_respond_status(req, &status);
     }
-    patch->write.dry_run = patch->options.dry_run;
-    patch->write.prepare = prepare;
-    return yl_write_go(&patch->write);
+    w->dry_run = w->options.dry_run;
+    return yl_write_go(w);
 }
 
 int
@@ -54,37 +57,27 @@ yl_patch_begin(struct yl_api_request *req, enum yl_patch_type *ret_type,
     return r;
 }
 
+/* The patch meets the object as the client would see it. */
 static int
-prepare(struct yl_write *w, struct yl_status *status)
+decode(struct yl_write *w, struct yl_status *status)
 {
     struct patch *patch = YL_CONTAINER_OF(w, struct patch, write);
-    const struct yl_api_version *version = w->request->version;
-    struct yl_propose_opts opts = yl_subresource_opts(w->request);
-    struct yl_node *object, *old;
     int r;
 
     if (!w->base) {
         return yl_write_not_found(w, status);
     }
-    object = yl_write_base_tree(w, status);
-    old = object ? yl_write_base_tree(w, status) : NULL;
-    if (!old) {
-        return YL_EINTERNAL;
+    if (w->part == 0) {
+        w->old = yl_write_base_tree(w, status);
+        if (!w->old) {
+            return YL_EINTERNAL;
+        }
+        w->tree = yl_node_copy(w->arena, w->old);
     }
-    r = yl_propose_version(w, version, object, status);
-    if (r == 0) {
-        r = yl_patch_apply_body(w->request, w->arena, patch->type,
-                                patch->options.field_validation,
-                                version->kind, &object, status);
-    }
-    if (r == 0) {
-        r = yl_propose_hub(w, version, object, status);
-    }
-    if (r == 0) {
-        r = yl_propose_namespace(w, object, status);
-    }
-    if (r == 0) {
-        r = yl_propose_name(w, object, status);
-    }
-    return r == 0 ? yl_propose_update(w, object, old, &opts, status) : r;
+    r = yl_write_to_version(w, status);
+    return r == 0 ? yl_patch_apply_body(w->request, w->arena, patch->type,
+                                        w->options.field_validation,
+                                        w->request->version->kind, &w->tree,
+                                        status)
+                  : r;
 }

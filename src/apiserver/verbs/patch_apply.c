@@ -9,7 +9,7 @@
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/body_kind.h"
 #include "apiserver/verbs/patch_strict.h"
-#include "apiserver/verbs/propose.h"
+#include "apiserver/verbs/write.h"
 #include "json/merge.h"
 #include "json/patch.h"
 #include "json/tree.h"
@@ -341,7 +341,7 @@ apply_failed(enum yl_patch_type type, struct yl_error *err,
     } else if (r == YL_ETOOBIG) {
         yl_status_too_large(status, why);
     } else if (r == YL_EINTERNAL && type == YL_PATCH_STRATEGIC) {
-        yl_propose_odd_error(status, yl_error_message(err));
+        yl_write_odd_error(status, yl_error_message(err));
     } else {
         yl_status_bad_request(status, why);
     }

@@ -9,29 +9,26 @@
 #include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
-#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/patch_apply.h"
-#include "apiserver/verbs/propose.h"
 #include "apiserver/verbs/read_options.h"
-#include "apiserver/verbs/subresources.h"
-#include "apiserver/verbs/write.h"
+#include "apiserver/verbs/steps.h"
+#include "apiserver/verbs/verbs.h"
 #include "builtin/columns/columns.h"
 #include "builtin/common/meta.h"
 #include "object/object.h"
-#include "schema/normalize.h"
 #include "yuloh/api/autoscaling_v1.h"
 #include "yuloh/arena.h"
 #include "yuloh/selector.h"
 
 struct scale {
     struct yl_write write;
-    struct yl_write_options options;
     bool patches;
     enum yl_patch_type type;
 };
 
-static int prepare(struct yl_write *, struct yl_status *);
+static int decode(struct yl_write *, struct yl_status *);
+static int merge(struct yl_write *, struct yl_status *);
 static int check(struct yl_write *, const struct yl_node *scale,
                  struct yl_status *);
 static void finish(struct yl_write *);
@@ -49,10 +46,16 @@ static void respond(struct yl_write *, uint64_t revision);
 static void respond_in_form(struct yl_api_request *, struct yl_node *scale,
                             uint64_t revision);
 
+static const struct yl_write_ops ops = {
+    .operation = YL_OPERATION_UPDATE,
+    .decode = decode,
+    .merge = merge,
+};
+
 enum yl_step
 yl_verb_get_scale(struct yl_api_request *req)
 {
-    struct scale *scale = yl_write_new(req, sizeof *scale);
+    struct scale *scale = yl_write_new(req, sizeof *scale, &ops);
     struct yl_write *w = &scale->write;
     struct yl_status status = YL_STATUS_INIT;
     struct yl_object *object;
@@ -74,44 +77,41 @@ yl_verb_get_scale(struct yl_api_request *req)
 enum yl_step
 yl_verb_write_scale(struct yl_api_request *req)
 {
-    struct scale *scale = yl_write_new(req, sizeof *scale);
+    struct scale *scale = yl_write_new(req, sizeof *scale, &ops);
     struct yl_status status = YL_STATUS_INIT;
     int r;
 
     scale->patches = yl_str_equal(req->info.verb, YL_STR("patch"));
     if (scale->patches) {
-        r = yl_patch_begin(req, &scale->type, &scale->options, &status);
+        r = yl_patch_begin(req, &scale->type, &scale->write.options,
+                           &status);
     } else {
         r = yl_body_begin(req, &status);
         if (r == 0) {
-            r = yl_write_options_read(req, YL_WRITE_UPDATE, &scale->options,
-                                      &status);
+            r = yl_write_options_read(req, YL_WRITE_UPDATE,
+                                      &scale->write.options, &status);
         }
     }
     if (r < 0) {
         return yl_api_respond_status(req, &status);
     }
-    scale->write.dry_run = scale->options.dry_run;
-    scale->write.prepare = prepare;
+    scale->write.dry_run = scale->write.options.dry_run;
     scale->write.finish = finish;
     return yl_write_go(&scale->write);
 }
 
 static int
-prepare(struct yl_write *w, struct yl_status *status)
+decode(struct yl_write *w, struct yl_status *status)
 {
     struct scale *op = YL_CONTAINER_OF(w, struct scale, write);
     const struct yl_kind *kind = &autoscaling_v1_scale_kind;
-    struct yl_propose_opts opts = { .subresource = YL_SUB_SCALE };
-    struct yl_node *scale = NULL, *object = NULL, *old, *metadata;
-    struct yl_at at, spec;
     int r = 0;
 
     if (!op->patches) {
         r = yl_body_object(w->request, w->arena, kind,
-                           op->options.field_validation, &scale, status);
-        r = r == 0 ? yl_propose_namespace(w, scale, status) : r;
-        r = r == 0 ? yl_propose_name(w, scale, status) : r;
+                           w->options.field_validation, &w->sent, status);
+        r = r == 0 ? yl_write_check_namespace(w, w->sent, status) : r;
+        r = r == 0 ? yl_write_check_name(w, w->sent, status) : r;
     }
     if (r == 0 && !w->base) {
         r = yl_write_not_found(w, status);
@@ -119,32 +119,40 @@ prepare(struct yl_write *w, struct yl_status *status)
     if (r < 0) {
         return r;
     }
-    old = yl_write_base_tree(w, status);
-    object = old ? yl_write_base_tree(w, status) : NULL;
-    if (!object) {
+    w->old = yl_write_base_tree(w, status);
+    if (!w->old) {
         return YL_EINTERNAL;
     }
+    w->tree = yl_node_copy(w->arena, w->old);
+    w->in_hub = true;
+    w->old_sent = scale_of(w->arena, w->resource, w->old);
     if (op->patches) {
-        scale = scale_of(w->arena, w->resource, old);
+        w->sent = yl_node_copy(w->arena, w->old_sent);
         r = yl_patch_apply_body(w->request, w->arena, op->type,
-                                op->options.field_validation, kind, &scale,
+                                w->options.field_validation, kind, &w->sent,
                                 status);
-        r = r == 0 ? yl_propose_namespace(w, scale, status) : r;
-        r = r == 0 ? yl_propose_name(w, scale, status) : r;
+        r = r == 0 ? yl_write_check_namespace(w, w->sent, status) : r;
+        r = r == 0 ? yl_write_check_name(w, w->sent, status) : r;
     }
-    r = r == 0 ? check(w, scale, status) : r;
-    r = r == 0 ? yl_propose_check_uid(w, scale, old, status) : r;
-    if (r < 0) {
-        return r;
+    return r;
+}
+
+static int
+merge(struct yl_write *w, struct yl_status *status)
+{
+    struct yl_at root = yl_at_root(w->sent), spec = yl_at(&root, "spec");
+    int r = check(w, w->sent, status);
+
+    r = r == 0 ? yl_write_check_uid(w, w->sent, w->old, status) : r;
+    if (r == 0) {
+        set_number(w->arena, w->tree, paths_of(w->resource)->spec_replicas,
+                   yl_at_get_int(&spec, "replicas"));
+        yl_member_keep(w->arena,
+                       yl_member_make(w->arena, w->tree, "metadata"),
+                       yl_member_object(w->sent, "metadata"),
+                       "resourceVersion");
     }
-    at = yl_at_root(scale);
-    spec = yl_at(&at, "spec");
-    set_number(w->arena, object, paths_of(w->resource)->spec_replicas,
-               yl_at_get_int(&spec, "replicas"));
-    metadata = yl_member_make(w->arena, object, "metadata");
-    yl_member_keep(w->arena, metadata, yl_member_object(scale, "metadata"),
-                   "resourceVersion");
-    return yl_propose_update(w, object, old, &opts, status);
+    return r;
 }
 
 static int

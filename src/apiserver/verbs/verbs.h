@@ -18,4 +18,8 @@ enum yl_step yl_verb_patch(struct yl_api_request *);
 enum yl_step yl_verb_delete(struct yl_api_request *);
 enum yl_step yl_verb_deletecollection(struct yl_api_request *);
 
+/* /scale, an object seen as a Scale: GET; PUT and PATCH. */
+enum yl_step yl_verb_get_scale(struct yl_api_request *);
+enum yl_step yl_verb_write_scale(struct yl_api_request *);
+
 #endif /* apiserver/verbs/verbs.h */

@@ -2,17 +2,26 @@
 
 #include "apiserver/verbs/write.h"
 
+#include <assert.h>
+
 #include "apiserver/server.h"
-#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/read_options.h"
+#include "apiserver/verbs/steps.h"
+#include "base/alloc.h"
 #include "json/tree.h"
 #include "object/object.h"
 #include "yuloh/arena.h"
 
 static void run(struct yl_write *);
-static int prepare(struct yl_write *);
+static void begin(struct yl_write *);
+static void go_on(struct yl_write *);
+static void leave_steps(struct yl_write *);
 static bool changes_nothing(const struct yl_write *);
-static void step(struct yl_write *, uint64_t revision);
+static void next_round(struct yl_write *, uint64_t revision);
+static void await(struct yl_write *);
+static void stop_waiting(struct yl_write *);
+static void on_waited(struct yl_wait *, int result);
+static void abandon_all(struct yl_api_request *);
 static void submit(struct yl_write *);
 static int add_others(struct yl_write *);
 static void on_done(struct yl_ks_write *);
@@ -26,7 +35,8 @@ static void forget(struct yl_write *);
 static void release(void *);
 
 void *
-yl_write_new(struct yl_api_request *req, size_t size)
+yl_write_new(struct yl_api_request *req, size_t size,
+             const struct yl_write_ops *ops)
 {
     struct yl_write *w = yl_arena_zalloc(req->arena, size);
 
@@ -38,6 +48,7 @@ yl_write_new(struct yl_api_request *req, size_t size)
     if (req->info.name.size) {
         w->key.name = yl_arena_copy(req->arena, req->info.name);
     }
+    w->ops = ops;
     w->finish = yl_write_answer;
     return w;
 }
@@ -71,8 +82,22 @@ yl_write_start(struct yl_write *w)
     w->write.done = on_done;
     w->write.resource = w->resource->objects;
     w->task.run = on_loop;
-    w->steps = 0;
+    w->wait.done = on_waited;
+    w->rounds = 0;
     run(w);
+}
+
+void
+yl_write_continue(struct yl_write *w, int result)
+{
+    struct yl_api_request *req = w->request;
+
+    /* Answering may end the request. */
+    yl_api_hold(req);
+    stop_waiting(w);
+    w->waited = result;
+    go_on(w);
+    yl_api_release(req);
 }
 
 struct yl_node *
@@ -116,6 +141,14 @@ yl_write_not_found(const struct yl_write *w, struct yl_status *status)
     return r;
 }
 
+enum yl_subresource
+yl_write_subresource(const struct yl_write *w)
+{
+    const struct yl_api_subresource *part = w->request->subresource;
+
+    return part ? part->what : YL_SUB_NONE;
+}
+
 struct yl_gvr
 yl_write_gvr(const struct yl_write *w)
 {
@@ -140,49 +173,35 @@ yl_write_gvk(const struct yl_write *w)
     return gvk;
 }
 
-/* Tries until there is nothing more to do here. */
+struct yl_str
+yl_write_text(struct yl_write *w, const struct yl_node *object,
+              const char *member)
+{
+    struct yl_str text = YL_STR_INIT("");
+
+    (void) yl_node_string(yl_node_get(object, yl_str_c(member)), w->arena,
+                          &text);
+    return text;
+}
+
+int
+yl_write_odd_error(struct yl_status *status, const char *message)
+{
+    yl_status_clear(status);
+    status->reason = yl_strdup(YL_STR(""));
+    return yl_error_set(&status->error, YL_EINTERNAL, "%s", message);
+}
+
+/* A try, from what is stored now. */
 static void
 run(struct yl_write *w)
 {
-    int r = prepare(w);
-
-    while (r == 0 && w->again && !w->dry_run && changes_nothing(w)) {
-        step(w, w->base_revision);
-        r = prepare(w);
-    }
-    if (r == 0 && !changes_nothing(w)) {
-        submit(w);
-        return;
-    }
-    settle(w);
-    if (r == 0) {
-        w->revision = w->base_revision;
-    }
-    end(w, r);
+    begin(w);
+    go_on(w);
 }
 
-static bool
-changes_nothing(const struct yl_write *w)
-{
-    return w->action == YL_WRITE_NOTHING || w->dry_run
-           || (w->action == YL_WRITE_STORE && w->base
-               && yl_object_equal(w->base, w->object));
-}
-
-/* The proposal is what is stored, and another one follows. */
 static void
-step(struct yl_write *w, uint64_t revision)
-{
-    w->steps++;
-    w->tries++;
-    yl_object_unref(w->stored);
-    w->stored = w->object;
-    w->stored_revision = revision;
-    w->object = NULL;
-}
-
-static int
-prepare(struct yl_write *w)
+begin(struct yl_write *w)
 {
     int r = YL_ENOTFOUND;
 
@@ -195,14 +214,120 @@ prepare(struct yl_write *w)
         w->base = NULL;
         w->base_revision = 0;
     }
+    w->step = 0;
+    w->part = 0;
+    w->waited = 0;
+    w->tree = w->old = w->sent = w->old_sent = NULL;
+    w->in_hub = w->creates = w->by_put = w->proposed = false;
     w->action = YL_WRITE_NOTHING;
     w->again = w->released = false;
     w->arena = yl_arena_new();
     yl_status_clear(&w->status);
-    r = w->prepare(w, &w->status);
+}
+
+/* Runs steps until they wait, or there is nothing more to do here. */
+static void
+go_on(struct yl_write *w)
+{
+    int r = yl_write_run_steps(w);
+
+    while (r == 0 && w->again && !w->dry_run && changes_nothing(w)) {
+        leave_steps(w);
+        next_round(w, w->base_revision);
+        begin(w);
+        r = yl_write_run_steps(w);
+    }
+    if (r == YL_WAITING) {
+        await(w);
+        return;
+    }
+    leave_steps(w);
+    if (r == 0 && !changes_nothing(w)) {
+        submit(w);
+        return;
+    }
+    settle(w);
+    if (r == 0) {
+        w->revision = w->base_revision;
+    }
+    end(w, r);
+}
+
+/* The trees go; what is left is the proposal. */
+static void
+leave_steps(struct yl_write *w)
+{
     yl_arena_free(w->arena);
     w->arena = NULL;
-    return r;
+    w->tree = w->old = w->sent = w->old_sent = NULL;
+}
+
+static bool
+changes_nothing(const struct yl_write *w)
+{
+    return w->action == YL_WRITE_NOTHING || w->dry_run
+           || (w->action == YL_WRITE_STORE && w->base
+               && yl_object_equal(w->base, w->object));
+}
+
+/* The proposal is what is stored, and another one follows. */
+static void
+next_round(struct yl_write *w, uint64_t revision)
+{
+    w->rounds++;
+    w->tries++;
+    yl_object_unref(w->stored);
+    w->stored = w->object;
+    w->stored_revision = revision;
+    w->object = NULL;
+}
+
+/* A request can have several writes that wait (DELETE of a collection). */
+static void
+await(struct yl_write *w)
+{
+    struct yl_api_request *req = w->request;
+
+    assert(w->wait.waiting && w->rounds == 0);
+    w->next_waiting = req->waiting;
+    req->waiting = w;
+    req->cancel = abandon_all;
+}
+
+static void
+stop_waiting(struct yl_write *w)
+{
+    struct yl_write **link = &w->request->waiting;
+
+    while (*link != w) {
+        link = &(*link)->next_waiting;
+    }
+    *link = w->next_waiting;
+    w->next_waiting = NULL;
+    if (!w->request->waiting) {
+        w->request->cancel = NULL;
+    }
+}
+
+static void
+on_waited(struct yl_wait *wait, int result)
+{
+    yl_write_continue(YL_CONTAINER_OF(wait, struct yl_write, wait), result);
+}
+
+/* Nobody is interested any more: the client has left, the deadline has passed
+ * or the server stops. */
+static void
+abandon_all(struct yl_api_request *req)
+{
+    while (req->waiting) {
+        struct yl_write *w = req->waiting;
+
+        stop_waiting(w);
+        yl_wait_cancel(&w->wait);
+        settle(w);
+        leave_steps(w);
+    }
 }
 
 static void
@@ -268,7 +393,7 @@ on_loop(struct yl_loop_task *task)
     struct yl_api_request *req = w->request;
 
     settle(w);
-    if (is_awaited(w) || w->steps > 0
+    if (is_awaited(w) || w->rounds > 0
         || (w->again && w->write.result == 0)) {
         resume(w);
     }
@@ -282,7 +407,7 @@ resume(struct yl_write *w)
 
     if (r == 0) {
         if (w->again) {
-            step(w, w->write.revision);
+            next_round(w, w->write.revision);
             run(w);
         } else {
             w->revision = w->released ? w->base_revision
@@ -318,11 +443,9 @@ is_awaited(const struct yl_write *w)
 static void
 settle(struct yl_write *w)
 {
-    void (*settle_)(struct yl_write *) = w->settle;
-
-    if (settle_) {
-        w->settle = NULL;
-        settle_(w);
+    if (w->claims) {
+        w->claims = false;
+        w->resource->strategy->settle(w->request->server, w);
     }
 }
 
@@ -358,6 +481,7 @@ release(void *w_)
 
     forget(w);
     yl_object_unref(w->stored);
+    yl_error_clear(&w->conversion_error);
     yl_error_clear(&w->write.error);
     yl_status_clear(&w->status);
 }

@@ -1,0 +1,93 @@
+#ifndef APISERVER_VERBS_STEPS_H
+#define APISERVER_VERBS_STEPS_H 1
+
+/* The steps of a write, in their order.
+ *
+ *     decode -> convert -> identify -> own -> mutate -> own -> default
+ *            -> claim -> prepare -> validate -> admit -> settle
+ *
+ * All work on a struct yl_write (write.h).  A step that is no business of a
+ * write (a DELETE has no object to validate) does nothing.  Those that may
+ * wait: decode and convert (conversion), own, mutate and admit (plugins). */
+
+#include "apiserver/verbs/write.h"
+
+struct yl_node;
+struct yl_status;
+
+/* Runs the table from the write's step on: 0 if the proposal is made, a
+ * negative code with the Status, or YL_WAITING. */
+int yl_write_run_steps(struct yl_write *);
+
+/* The verb's own: body, patch, or what a subresource takes. */
+yl_write_step_fn yl_write_decode;
+
+/* Defaults of the object's version, conversion to the hub, its defaults. */
+yl_write_step_fn yl_write_convert;
+
+/* Is it the object that the path names, and is there one?  What clients cannot
+ * say about it goes. */
+yl_write_step_fn yl_write_identify;
+
+/* managedFields, before admission and behind it. */
+yl_write_step_fn yl_write_own;
+yl_write_step_fn yl_write_own_again;
+
+/* Mutating admission; then name, uid and revision, which it may not choose. */
+yl_write_step_fn yl_write_mutate;
+
+/* The hub's defaults again, if a plugin has patched the object. */
+yl_write_step_fn yl_write_default;
+
+/* Claims, such as the addresses of a Service.  Before the object is prepared,
+ * as upstream does it. */
+yl_write_step_fn yl_write_claim;
+
+/* The kind's own: what the server sets, what is wrong, what is unwise. */
+yl_write_step_fn yl_write_prepare;
+yl_write_step_fn yl_write_validate;
+
+/* Validating admission. */
+yl_write_step_fn yl_write_admit;
+
+/* The proposal. */
+yl_write_step_fn yl_write_settle;
+
+/* For verbs
+ * ========= */
+
+/* Makes 'tree', a hub's object, one of the request's version.  Called again
+ * after a wait.  0, YL_WAITING, or a code with the Status to answer. */
+int yl_write_to_version(struct yl_write *, struct yl_status *);
+
+/* Is the object's namespace the request's?  Fills it in. */
+int yl_write_check_namespace(struct yl_write *, struct yl_node *object,
+                             struct yl_status *);
+
+/* Is its name the request's? */
+int yl_write_check_name(struct yl_write *, const struct yl_node *object,
+                        struct yl_status *);
+
+/* Does the object, or what stands for it, name the uid of 'old' (NULL: no
+ * object), or none? */
+int yl_write_check_uid(struct yl_write *, const struct yl_node *object,
+                       const struct yl_node *old, struct yl_status *);
+
+/* Does it name the base's revision, or none (where the kind allows that)? */
+int yl_write_check_revision(struct yl_write *, const struct yl_node *object,
+                            struct yl_status *);
+
+/* The revision that an object names; 0 if it names none.  0, or YL_EINTERNAL
+ * with the Status (unless that is NULL) if it is none. */
+int yl_write_named_revision(struct yl_write *, const struct yl_node *object,
+                            uint64_t *ret_revision, struct yl_status *);
+
+/* The name of a new object is taken.  YL_EEXISTS, with the Status. */
+int yl_write_exists(struct yl_write *, struct yl_status *);
+
+/* Proposes to store 'object' (YL_WRITE_STORE) or only to answer with it, in
+ * its stored form. */
+int yl_write_propose(struct yl_write *, struct yl_node *object,
+                     struct yl_status *);
+
+#endif /* apiserver/verbs/steps.h */
