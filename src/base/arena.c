@@ -36,6 +36,7 @@ struct yl_arena_ref {
 };
 
 static void add_chunk(struct yl_arena *, size_t size);
+static void count_chunk(struct yl_arena *, const struct yl_arena_chunk *);
 static void release_refs(struct yl_arena *);
 
 struct yl_arena *
@@ -72,6 +73,7 @@ yl_arena_release(struct yl_arena *arena)
         older = chunk->older;
         free(chunk);
     }
+    yl_arena_set_account(arena, NULL);
     yl_arena_init(arena);
 }
 
@@ -87,9 +89,30 @@ yl_arena_clear(struct yl_arena *arena)
     if (newest && !newest->older && newest->size <= MAX_CHUNK) {
         arena->next = (char *) newest + HEADER;
     } else if (newest) {
+        struct yl_account *account = arena->account;
+
         yl_arena_release(arena);
+        arena->account = account;
         add_chunk(arena, footprint < MAX_CHUNK ? footprint : MAX_CHUNK);
     }
+}
+
+void
+yl_arena_set_account(struct yl_arena *arena, struct yl_account *account)
+{
+    if (arena->account && arena->footprint) {
+        yl_account_remove(arena->account, arena->footprint);
+    }
+    arena->account = account;
+    if (account && arena->footprint) {
+        yl_account_add(account, arena->footprint);
+    }
+}
+
+int
+yl_arena_check(const struct yl_arena *arena, struct yl_error *err)
+{
+    return arena->account ? yl_account_check(arena->account, err) : 0;
 }
 
 void *
@@ -134,7 +157,7 @@ yl_arena_grow(struct yl_arena *arena, size_t size)
         chunk->size = HEADER + rounded;
         chunk->older = arena->chunks->older;
         arena->chunks->older = chunk;
-        arena->footprint += chunk->size;
+        count_chunk(arena, chunk);
         return (char *) chunk + HEADER;
     }
     add_chunk(arena, next < HEADER + rounded ? HEADER + rounded : next);
@@ -219,7 +242,16 @@ add_chunk(struct yl_arena *arena, size_t size)
     arena->chunks = chunk;
     arena->next = (char *) chunk + HEADER;
     arena->end = (char *) chunk + size;
-    arena->footprint += size;
+    count_chunk(arena, chunk);
+}
+
+static void
+count_chunk(struct yl_arena *arena, const struct yl_arena_chunk *chunk)
+{
+    arena->footprint += chunk->size;
+    if (arena->account) {
+        yl_account_add(arena->account, chunk->size);
+    }
 }
 
 static void

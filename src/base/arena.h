@@ -4,9 +4,11 @@
 /* Arena internals, for those who embed one or allocate in a tight loop.  See
  * yuloh/arena.h for the contract. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/account.h"
 #include "yuloh/arena.h"
 
 struct yl_arena_chunk;
@@ -18,6 +20,7 @@ struct yl_arena {
     struct yl_arena_chunk *chunks;  /* Newest first. */
     struct yl_arena_ref *refs;  /* Attached references, newest first. */
     size_t footprint;           /* Bytes in 'chunks'. */
+    struct yl_account *account; /* To which they are charged, or NULL. */
 };
 
 /* Every allocation is a multiple of this many bytes. */
@@ -25,6 +28,21 @@ struct yl_arena {
 
 void yl_arena_init(struct yl_arena *);
 void yl_arena_release(struct yl_arena *);
+
+/* Charges what the arena has and will have to 'account', which is lent until
+ * the arena is freed or released or gets another one; NULL: to nobody. */
+void yl_arena_set_account(struct yl_arena *, struct yl_account *account);
+
+/* Has the account refused something?  For loops over what comes from outside:
+ * they stop and leave what they make incomplete. */
+static inline bool
+yl_arena_is_over(const struct yl_arena *arena)
+{
+    return YL_UNLIKELY(arena->account && arena->account->refused);
+}
+
+/* The same for who called them: 0, or yl_account_check()'s error. */
+int yl_arena_check(const struct yl_arena *, struct yl_error *err);
 
 /* The slow path of yl_arena_alloc_fast(): starts a new chunk. */
 void *yl_arena_grow(struct yl_arena *, size_t size);

@@ -1,0 +1,64 @@
+#ifndef BASE_ACCOUNT_H
+#define BASE_ACCOUNT_H 1
+
+/* Account: whose memory it is, and how much of it there may be.
+ *
+ *     arena grows -> account -> [a pool that many share]
+ *
+ * A unit of work that reads what comes from outside (a request) has an
+ * account.  Arenas with that account (base/arena.h) add each chunk to it when
+ * they take it from malloc, and take it off when they give it back.
+ *
+ * Guarantees
+ * ==========
+ *
+ *   - Nobody fails in the middle of something.  An allocation is served even
+ *     if there is no room for it; the account remembers that it was refused.
+ *     Who loops over what comes from outside asks for that now and then
+ *     (yl_arena_is_over()) and stops, and who called it ends the work with
+ *     the error of yl_account_check().
+ *
+ *   - The first refusal stays, even if memory is given back: what was made
+ *     after it is not complete.
+ *
+ *   - All that the pool has granted is given back to it, once.
+ *
+ * Ownership
+ * =========
+ *
+ * The struct is the owner's and must outlive all arenas that have it.
+ *
+ * Threads
+ * =======
+ *
+ * An account belongs to one thread at a time; 'take' and 'give' are called on
+ * that thread. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct yl_error;
+
+struct yl_account {
+    /* Set before it is used. */
+    size_t ceiling;             /* Bytes at once; 0: no ceiling. */
+    bool (*take)(void *aux, size_t n);  /* Asks the pool; false if it has no
+                                         * room.  NULL: there is no pool. */
+    void (*give)(void *aux, size_t n);
+    void *aux;
+
+    size_t used;                /* Bytes at this moment, */
+    size_t taken;               /* and how many of them the pool knows of. */
+    size_t peak;                /* The most that there ever were. */
+    int refused;                /* 0, YL_ETOOBIG or YL_ETHROTTLED. */
+};
+
+/* 'n' bytes more, or fewer. */
+void yl_account_add(struct yl_account *, size_t n);
+void yl_account_remove(struct yl_account *, size_t n);
+
+/* 0; YL_ETOOBIG if the work took more than its ceiling allows; YL_ETHROTTLED
+ * if the pool had no room for it. */
+int yl_account_check(const struct yl_account *, struct yl_error *err);
+
+#endif /* base/account.h */
