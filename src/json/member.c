@@ -2,6 +2,10 @@
 
 #include "json/member.h"
 
+#include "base/arena.h"
+
+static bool takes(const struct yl_arena *, const struct yl_node *object);
+
 struct yl_node *
 yl_member_object(const struct yl_node *object, const char *name)
 {
@@ -86,6 +90,9 @@ yl_member_make(struct yl_arena *arena, struct yl_node *object,
         return NULL;
     }
     if (yl_member_is_absent(object, name)) {
+        if (!takes(arena, object)) {
+            return NULL;
+        }
         node = yl_node_new_object(arena);
         yl_node_set(arena, object, yl_str_c(name), node);
         return node;
@@ -97,7 +104,7 @@ void
 yl_member_set(struct yl_arena *arena, struct yl_node *object, const char *name,
               struct yl_node *value)
 {
-    if (yl_node_type(object) == YL_JSON_OBJECT) {
+    if (takes(arena, object)) {
         yl_node_set(arena, object, yl_str_c(name), value);
     }
 }
@@ -106,7 +113,7 @@ void
 yl_member_set_str(struct yl_arena *arena, struct yl_node *object,
                   const char *name, const char *value)
 {
-    if (yl_node_type(object) == YL_JSON_OBJECT) {
+    if (takes(arena, object)) {
         yl_member_set(arena, object, name,
                       yl_node_new_string(arena, yl_str_c(value)));
     }
@@ -125,7 +132,7 @@ void
 yl_member_default_int(struct yl_arena *arena, struct yl_node *object,
                       const char *name, int64_t value)
 {
-    if (object && yl_member_is_zero(object, name)) {
+    if (takes(arena, object) && yl_member_is_zero(object, name)) {
         yl_member_set(arena, object, name, yl_node_new_int64(arena, value));
     }
 }
@@ -143,7 +150,7 @@ void
 yl_member_default_int_ptr(struct yl_arena *arena, struct yl_node *object,
                           const char *name, int64_t value)
 {
-    if (object && yl_member_is_absent(object, name)) {
+    if (takes(arena, object) && yl_member_is_absent(object, name)) {
         yl_member_set(arena, object, name, yl_node_new_int64(arena, value));
     }
 }
@@ -152,7 +159,7 @@ void
 yl_member_default_bool_ptr(struct yl_arena *arena, struct yl_node *object,
                            const char *name, bool value)
 {
-    if (object && yl_member_is_absent(object, name)) {
+    if (takes(arena, object) && yl_member_is_absent(object, name)) {
         yl_member_set(arena, object, name, yl_node_new_bool(arena, value));
     }
 }
@@ -175,4 +182,12 @@ yl_member_drop(struct yl_node *object, const char *name)
     if (yl_node_type(object) == YL_JSON_OBJECT) {
         yl_node_remove(object, yl_str_c(name));
     }
+}
+
+/* Can a member be set?  Nothing grows any more once the arena's account has no
+ * room. */
+static bool
+takes(const struct yl_arena *arena, const struct yl_node *object)
+{
+    return yl_node_type(object) == YL_JSON_OBJECT && !yl_arena_is_over(arena);
 }

@@ -2,6 +2,7 @@
 
 #include "json/merge.h"
 
+#include "base/arena.h"
 #include "json/tree.h"
 #include "yuloh/error.h"
 
@@ -47,7 +48,7 @@ yl_merge_apply(struct yl_arena *arena, struct yl_node **root,
     } else {
         *root = new_value(arena, patch, kubernetes);
     }
-    return 0;
+    return yl_arena_check(arena, err);
 }
 
 int
@@ -66,7 +67,7 @@ yl_merge_diff(struct yl_arena *arena, const struct yl_node *from,
     } else {
         *ret_patch = yl_node_copy(arena, to);
     }
-    return 0;
+    return yl_arena_check(arena, err);
 }
 
 static int
@@ -111,6 +112,9 @@ merge(struct yl_arena *arena, struct yl_node *object,
         struct yl_str key = yl_node_key(change);
         struct yl_node *member = yl_node_get(object, key);
 
+        if (yl_arena_is_over(arena)) {
+            break;
+        }
         if (change->type == YL_JSON_NULL) {
             if (member) {
                 yl_node_detach(member);
@@ -138,6 +142,9 @@ new_value(struct yl_arena *arena, const struct yl_node *patch,
     if (patch->type == YL_JSON_OBJECT) {
         value = yl_node_new_object(arena);
         YL_NODE_FOR_EACH (child, patch) {
+            if (yl_arena_is_over(arena)) {
+                break;
+            }
             if (child->type != YL_JSON_NULL) {
                 yl_node_set(arena, value, yl_node_key(child),
                             new_value(arena, child, into_arrays));
@@ -146,6 +153,9 @@ new_value(struct yl_arena *arena, const struct yl_node *patch,
     } else if (patch->type == YL_JSON_ARRAY && into_arrays) {
         value = yl_node_new_array(arena);
         YL_NODE_FOR_EACH (child, patch) {
+            if (yl_arena_is_over(arena)) {
+                break;
+            }
             yl_node_append(value, new_value(arena, child, into_arrays));
         }
     } else {

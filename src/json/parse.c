@@ -99,6 +99,10 @@ yl_tree_parse(struct yl_arena *arena, struct yl_str text,
     if (w.repeated.data) {
         return fail_repeated(w.repeated, err);
     }
+    r = yl_arena_check(arena, err);
+    if (r < 0) {
+        return r;
+    }
     r = yl_json_explain(text, &w.opts->limits, NULL, err);
     assert(r < 0);
     return r;
@@ -243,12 +247,16 @@ scalar_type(char c)
            : YL_JSON_NUMBER;
 }
 
+/* The next child of 'parent'; NULL if the arena's account has no room. */
 static YL_ALWAYS_INLINE struct yl_node *
 new_child(struct walker *w, struct yl_node *parent)
 {
     struct yl_node *node;
 
     if (YL_UNLIKELY(!w->n_batch)) {
+        if (yl_arena_is_over(w->arena)) {
+            return NULL;
+        }
         w->batch = yl_arena_alloc(w->arena, BATCH * sizeof *w->batch);
         w->n_batch = BATCH;
     }
@@ -269,7 +277,7 @@ new_child(struct walker *w, struct yl_node *parent)
 
 /* Gives 'member' its key; of two members with one key the later one takes the
  * place of the earlier.  Returns the node to fill in, or NULL if the key is
- * malformed or its repetition is refused. */
+ * malformed, its repetition is refused, or there is no room. */
 static struct yl_node *
 set_key(struct walker *w, struct yl_node *object, struct yl_str raw,
         bool escaped)
@@ -301,6 +309,9 @@ set_key(struct walker *w, struct yl_node *object, struct yl_str raw,
         return twin;
     }
     member = new_child(w, object);
+    if (YL_UNLIKELY(!member)) {
+        return NULL;
+    }
     member->key_data = key.data;
     member->key_size = (uint32_t) key.size;
     yl_index_add(w->arena, object, member);
@@ -472,6 +483,9 @@ close:
 element:
     if (build) {
         value = new_child(w, node);
+        if (YL_UNLIKELY(!value)) {
+            return false;
+        }
     }
     goto value;
 

@@ -7,10 +7,10 @@
 
 #include "json/patch.h"
 
+#include "base/arena.h"
 #include "json/place.h"
 #include "json/pointer.h"
 #include "json/tree.h"
-#include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 struct patcher {
@@ -149,6 +149,9 @@ yl_patch_apply(struct yl_arena *arena, struct yl_node **root,
     }
     YL_NODE_FOR_EACH (op, patch) {
         r = apply(&p, op);
+        if (r == 0) {
+            r = yl_arena_check(arena, err);
+        }
         if (r == 0 && p.places.work > p.opts.max_work) {
             r = yl_error_set(err, YL_ETOOBIG,
                              "the patch takes more than %zu steps",

@@ -116,15 +116,24 @@ yl_node_new_object(struct yl_arena *arena)
 struct yl_node *
 yl_node_copy(struct yl_arena *arena, const struct yl_node *node)
 {
-    struct yl_node *copy = new_node(arena, (enum yl_json_type) node->type);
     const struct yl_node *child;
+    struct yl_node *copy;
 
+    if (!node) {
+        return yl_node_new_null(arena);
+    }
+    copy = new_node(arena, (enum yl_json_type) node->type);
     copy->raw_data = node->raw_data;
     copy->raw_size = node->raw_size;
     copy->flags = node->flags;
     copy->emptied = node->emptied;
     YL_NODE_FOR_EACH (child, node) {
-        struct yl_node *twin = yl_node_copy(arena, child);
+        struct yl_node *twin;
+
+        if (yl_arena_is_over(arena)) {
+            break;
+        }
+        twin = yl_node_copy(arena, child);
 
         twin->key_data = child->key_data;
         twin->key_size = child->key_size;

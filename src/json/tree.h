@@ -90,8 +90,9 @@ struct yl_tree_opts {
     void *aux;
 };
 
-/* Parses 'text' into nodes in 'arena'.  0, or the errors of
- * yl_json_validate(). */
+/* Parses 'text' into nodes in 'arena'.  0, the errors of yl_json_validate(),
+ * or those of yl_arena_check() as soon as the arena's account has no
+ * room. */
 int yl_tree_parse(struct yl_arena *, struct yl_str text,
                   const struct yl_tree_opts *, struct yl_node **ret_root,
                   struct yl_error *err);
@@ -108,7 +109,8 @@ struct yl_node *yl_node_new_object(struct yl_arena *);
 /* A number from its text, which is copied and must be a valid JSON number. */
 struct yl_node *yl_node_new_number(struct yl_arena *, struct yl_str text);
 
-/* A deep copy, without a parent. */
+/* A deep copy, without a parent; of NULL, a null.  It is not complete if the
+ * arena's account has no room for it (yl_arena_check()). */
 struct yl_node *yl_node_copy(struct yl_arena *, const struct yl_node *);
 
 /* Reading.  All take NULL and answer NULL, NONE, false or YL_ETYPE. */

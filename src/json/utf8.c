@@ -70,3 +70,20 @@ yl_utf8_char_size(struct yl_str s)
     }
     return n;
 }
+
+struct yl_str
+yl_utf8_cut(struct yl_str s, size_t max)
+{
+    size_t n = max, back = 0;
+
+    if (s.size <= max) {
+        return s;
+    }
+    while (n > 0 && back < 3 && ((unsigned char) s.data[n] & 0xc0) == 0x80) {
+        n--;
+        back++;
+    }
+    /* Bytes that go on for longer are no character. */
+    return yl_str_n(s.data, ((unsigned char) s.data[n] & 0xc0) == 0x80 ? max
+                                                                       : n);
+}

@@ -14,4 +14,8 @@ const char *yl_utf8_find_invalid(struct yl_str s);
  * none. */
 size_t yl_utf8_char_size(struct yl_str s);
 
+/* The first 'max' bytes of 's', or fewer where that would cut a character in
+ * two. */
+struct yl_str yl_utf8_cut(struct yl_str s, size_t max);
+
 #endif /* json/utf8.h */

@@ -111,3 +111,20 @@ TEST(find_invalid_at_every_place)
         }
     }
 }
+
+TEST(a_cut_text_has_whole_characters)
+{
+    struct yl_str s = yl_str_c("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
+
+    assert_int_equal(yl_utf8_cut(s, 100).size, s.size);
+    assert_int_equal(yl_utf8_cut(s, s.size).size, s.size);
+    assert_int_equal(yl_utf8_cut(s, 10).size, 10);
+    assert_int_equal(yl_utf8_cut(s, 9).size, 6);
+    assert_int_equal(yl_utf8_cut(s, 7).size, 6);
+    assert_int_equal(yl_utf8_cut(s, 5).size, 3);
+    assert_int_equal(yl_utf8_cut(s, 2).size, 1);
+    assert_int_equal(yl_utf8_cut(s, 0).size, 0);
+    s = yl_str_c("\x80\x80\x80\x80\x80\x80");
+    assert_int_equal(yl_utf8_cut(s, 5).size, 5);
+    assert_int_equal(yl_utf8_cut(s, 2).size, 2);
+}

@@ -23,6 +23,7 @@
 #include <yaml.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -30,7 +31,6 @@
 #include "json/tree.h"
 #include "json/yaml_scalar.h"
 #include "json/yaml_value.h"
-#include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 /* What a name stands for. */
@@ -559,7 +559,8 @@ copy(struct reader *reader, const struct yl_node *node, size_t depth,
     return r;
 }
 
-/* Counts one more node and stops when aliases make too much of the document.
+/* Counts one more node and stops when aliases make too much of the document,
+ * or it takes more memory than it may.
  * The rule for nodes is Go's: of up to 400,000 they may make 99 %, of
  * 4,000,000 and more 10 %, and in between a share in between. */
 static int
@@ -579,7 +580,8 @@ count_node(struct reader *reader)
         return fail(reader, YL_ETOOBIG, "aliases expand to more than %zu "
                     "bytes", reader->opts.max_expansion);
     }
-    return 0;
+    return yl_arena_is_over(reader->arena)
+           ? yl_arena_check(reader->arena, reader->err) : 0;
 }
 
 /* A new meaning for 'name'; the ones before it are forgotten. */

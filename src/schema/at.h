@@ -30,9 +30,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
-#include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/quantity.h"
 
@@ -83,7 +83,7 @@ void yl_at_next(struct yl_at *item);
 
 /* The same for checks that cost much: who has sent a million elements that are
  * wrong is told of as many as there is room for, and the rest is not looked
- * at. */
+ * at.  Nor is it when the arena's account has no room. */
 #define YL_CHECK_FOR_EACH(C, ITEM, LIST)                                      \
     for (struct yl_at ITEM = yl_at_first(LIST);                               \
          (ITEM).node && !yl_check_is_full(C); yl_at_next(&(ITEM)))
@@ -91,7 +91,8 @@ void yl_at_next(struct yl_at *item);
 static inline bool
 yl_check_is_full(const struct yl_check *c)
 {
-    return c->err && c->err->n_causes >= YL_MAX_CAUSES;
+    return (c->err && c->err->n_causes >= YL_MAX_CAUSES)
+           || yl_arena_is_over(c->arena);
 }
 
 static inline bool

@@ -23,8 +23,9 @@ yl_default_apply(struct yl_arena *arena, struct yl_type_ref type,
                  struct yl_node *root, struct yl_error *err)
 {
     struct walk walk = { arena, err, 0 };
+    int r = default_struct(&walk, type, root);
 
-    return default_struct(&walk, type, root);
+    return r < 0 ? r : yl_arena_check(arena, err);
 }
 
 static int
@@ -74,8 +75,9 @@ default_field(struct walk *walk, struct yl_type_ref type,
     struct yl_node *member = yl_node_get(object, name);
     struct yl_str text;
 
-    if (member && (member->type != YL_JSON_NULL
-                   || value->flags & YL_VALUE_NULLABLE)) {
+    if ((member && (member->type != YL_JSON_NULL
+                    || value->flags & YL_VALUE_NULLABLE))
+        || yl_arena_is_over(walk->arena)) {
         return 0;
     }
 

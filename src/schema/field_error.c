@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "json/tree.h"
+#include "json/utf8.h"
 #include "yuloh/arena.h"
 
 /* The words of one of upstream's error types. */
@@ -42,6 +43,7 @@ static int vadd(struct yl_error *, const struct yl_field_path *,
 static void write_number(struct yl_buf *, const struct yl_node *);
 static void write_json(struct yl_buf *, const struct yl_node *);
 static struct yl_str cut(struct yl_str, const char **ret_dots);
+static void shorten(struct yl_buf *, size_t max);
 
 void
 yl_field_path_write(struct yl_buf *buf, const struct yl_field_path *path)
@@ -315,8 +317,7 @@ vadd(struct yl_error *err, const struct yl_field_path *path,
      va_list args)
 {
     struct yl_buf message, field;
-    const char *dots = "";
-    struct yl_str head;
+    bool few;
 
     if (!err) {
         return YL_EINVALID;
@@ -335,12 +336,11 @@ vadd(struct yl_error *err, const struct yl_field_path *path,
         yl_buf_append_c(&message, ": ");
         yl_buf_vprintf(&message, format, args);
     }
-
     yl_buf_init(&field, SIZE_MAX);
     yl_field_path_write(&field, path);
-    head = cut(yl_buf_str(&field), &dots);
-    field.size = head.size;
-    yl_buf_append_c(&field, dots);
+    few = err->n_causes < YL_FIELD_FEW_CAUSES;
+    shorten(&message, few ? YL_FIELD_MESSAGE_MAX : YL_FIELD_TEXT_MORE);
+    shorten(&field, few ? YL_FIELD_TEXT_MAX : YL_FIELD_TEXT_MORE);
 
     yl_error_add_cause(err, yl_str_c(fault->reason), yl_buf_str(&message),
                        yl_buf_str(&field));
@@ -415,14 +415,20 @@ write_json(struct yl_buf *buf, const struct yl_node *node)
 static struct yl_str
 cut(struct yl_str s, const char **ret_dots)
 {
-    size_t n = YL_FIELD_TEXT_MAX;
+    struct yl_str head = yl_utf8_cut(s, YL_FIELD_TEXT_MAX);
 
-    if (s.size <= n) {
-        return s;
+    if (head.size < s.size) {
+        *ret_dots = "...";
     }
-    while (n && ((unsigned char) s.data[n] & 0xc0) == 0x80) {
-        n--;
+    return head;
+}
+
+/* The same for what was written. */
+static void
+shorten(struct yl_buf *text, size_t max)
+{
+    if (text->size > max) {
+        text->size = yl_utf8_cut(yl_buf_str(text), max).size;
+        yl_buf_append_c(text, "...");
     }
-    *ret_dots = "...";
-    return yl_str_n(s.data, n);
 }

@@ -21,7 +21,8 @@
  *     error that has none.  A NULL error is fine.
  *
  *   - At most YL_MAX_CAUSES causes are kept.  Values and paths are cut, with
- *     "..." behind them, at YL_FIELD_TEXT_MAX bytes.
+ *     "..." behind them, at YL_FIELD_TEXT_MAX bytes; from the 17th cause on
+ *     at YL_FIELD_TEXT_MORE, so that all together stay small.
  *
  * Usage
  * =====
@@ -46,8 +47,13 @@
 
 struct yl_node;
 
-/* How much of one value or path is repeated in a message. */
+/* How much of one value or path is repeated in a message, and how long that
+ * may become; and how long both may be when there are more than a few
+ * causes. */
 #define YL_FIELD_TEXT_MAX 16384
+#define YL_FIELD_MESSAGE_MAX 131072
+#define YL_FIELD_TEXT_MORE 1024
+#define YL_FIELD_FEW_CAUSES 16
 
 /* Paths
  * ===== */

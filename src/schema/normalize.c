@@ -131,6 +131,9 @@ normalize(struct walk *walk, struct yl_type_ref type, struct yl_node *root,
     } else {
         walk_struct(walk, NULL, type, false, root);
     }
+    if (yl_arena_is_over(walk->arena)) {
+        return yl_arena_check(walk->arena, err);
+    }
     if (!yl_str_is_null(walk->fault)) {
         return yl_error_set(err, YL_EBADREQUEST, "%.*s",
                             YL_STR_ARG(walk->fault));
@@ -194,7 +197,7 @@ walk_struct(struct walk *walk, const struct place *place,
                               yl_node_key(member));
             yl_node_detach(member);
         }
-        if (walk->ended) {
+        if (walk->ended || yl_arena_is_over(walk->arena)) {
             return false;
         }
     }
@@ -340,7 +343,7 @@ walk_elements(struct walk *walk, const struct place *parent,
         } else {
             walk_value(walk, &place, set, element, &node);
         }
-        if (walk->ended) {
+        if (walk->ended || yl_arena_is_over(walk->arena)) {
             return;
         }
     }

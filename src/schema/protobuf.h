@@ -83,19 +83,12 @@ int yl_protobuf_open(struct yl_str bytes, struct yl_protobuf_envelope *ret,
 /* Has the type a form in protobuf?  Types of CRDs have none. */
 bool yl_protobuf_has(struct yl_type_ref);
 
-/* Options for decoding. */
-struct yl_protobuf_opts {
-    /* If set, asked before 'size' more bytes of memory are used, every now and
-     * then.  What it returns, if it is negative, ends decoding. */
-    int (*charge)(void *aux, size_t size, struct yl_error *err);
-    void *aux;
-};
-
 /* Reads a message of 'type' and puts its fields into 'object'.  0,
- * YL_EBADREQUEST, or what 'charge' said; the object is half filled then. */
+ * YL_EBADREQUEST, or yl_arena_check()'s error; the object is half filled
+ * then. */
 int yl_protobuf_decode(struct yl_arena *, struct yl_type_ref type,
-                       struct yl_str message, const struct yl_protobuf_opts *,
-                       struct yl_node *object, struct yl_error *err);
+                       struct yl_str message, struct yl_node *object,
+                       struct yl_error *err);
 
 /* Appends the message of 'object', which is a 'type' and valid JSON.  The
  * arena is for strings with escapes. */

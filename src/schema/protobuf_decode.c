@@ -20,19 +20,14 @@
 #include "yuloh/error.h"
 #include "yuloh/time.h"
 
-/* How much is used before it is charged. */
-#define CHARGE_BYTES 65536
-
 /* Times that JSON can say: the years 0 to 9999. */
 #define MIN_SECONDS INT64_C(-62167219200)
 #define MAX_SECONDS INT64_C(253402300799)
 
 struct reader {
     struct yl_arena *arena;
-    const struct yl_protobuf_opts *opts;
     struct yl_error *err;
     unsigned depth;             /* Of the tree. */
-    size_t used;                /* Bytes that are not charged yet. */
 };
 
 /* A field, or what stands for it in a list or map. */
@@ -82,15 +77,15 @@ static int check_type(struct reader *, const struct slot *,
 static enum yl_wire_type wire_type_of(const struct yl_value *);
 static struct slot element_of(const struct slot *);
 static int enter(struct reader *);
-static int use(struct reader *, size_t size);
+static int check_room(struct reader *);
 static struct yl_node *zero(struct reader *, const struct yl_value *);
 
 int
 yl_protobuf_decode(struct yl_arena *arena, struct yl_type_ref type,
-                   struct yl_str message, const struct yl_protobuf_opts *opts,
-                   struct yl_node *object, struct yl_error *err)
+                   struct yl_str message, struct yl_node *object,
+                   struct yl_error *err)
 {
-    struct reader reader = { arena, opts, err, 0, 0 };
+    struct reader reader = { arena, err, 0 };
     struct yl_layout layout = yl_layout_of(type);
 
     return read_message(&reader, &layout, message, object);
@@ -217,7 +212,7 @@ read_map_entry(struct reader *r, const struct slot *slot, struct yl_str rest,
         }
     }
     if (result == 0) {
-        result = use(r, key.size);
+        result = check_room(r);
     }
     if (result == 0) {
         yl_node_set(r->arena, map, key,
@@ -306,7 +301,7 @@ read_value(struct reader *r, const struct slot *slot,
     int result = check_type(r, slot, wire, wire_type_of(value));
 
     if (result == 0) {
-        result = use(r, sizeof **node);
+        result = check_room(r);
     }
     if (result < 0) {
         return result;
@@ -368,7 +363,7 @@ static int
 read_string(struct reader *r, struct yl_str s, const struct slot *slot,
             struct yl_node **ret)
 {
-    int result = use(r, s.size);
+    int result = check_room(r);
 
     if (result < 0) {
         return result;
@@ -403,7 +398,7 @@ static int
 read_bytes(struct reader *r, struct yl_str bytes, struct yl_node **ret)
 {
     struct yl_buf text;
-    int result = use(r, bytes.size / 3 * 4);
+    int result = check_room(r);
 
     if (result < 0) {
         return result;
@@ -564,27 +559,21 @@ read_json(struct reader *r, struct yl_str json, struct yl_node **ret)
     struct yl_tree_opts opts = {
         .limits = { .max_depth = YL_JSON_MAX_DEPTH - r->depth },
     };
-    size_t i, n = 1;
-    int result;
 
     if (!json.size) {
         *ret = yl_node_new_null(r->arena);
         return 0;
     }
-    for (i = 0; i < json.size; i++) {
-        char c = json.data[i];
-
-        n += c == ',' || c == '{' || c == '[';
+    if (yl_tree_parse(r->arena, json, &opts, ret, r->err) == 0) {
+        return 0;
     }
-    result = use(r, n * sizeof **ret);
-    if (result == 0
-        && yl_tree_parse(r->arena, json, &opts, ret, r->err) < 0) {
-        if (r->err) {
-            r->err->code = YL_EBADREQUEST;
-        }
-        result = YL_EBADREQUEST;
+    if (yl_arena_is_over(r->arena)) {
+        return check_room(r);
     }
-    return result;
+    if (r->err) {
+        r->err->code = YL_EBADREQUEST;
+    }
+    return YL_EBADREQUEST;
 }
 
 /* A schema, or something else that stands for one. */
@@ -622,7 +611,7 @@ read_choice(struct reader *r, struct yl_str rest, const struct slot *slot,
                 yl_node_append(list, node);
             }
         }
-        result = result < 0 ? result : use(r, sizeof *node);
+        result = result < 0 ? result : check_room(r);
         if (result < 0) {
             return result;
         }
@@ -727,17 +716,11 @@ enter(struct reader *r)
     return 0;
 }
 
+/* Small messages make large trees. */
 static int
-use(struct reader *r, size_t size)
+check_room(struct reader *r)
 {
-    int result = 0;
-
-    r->used += size;
-    if (r->used >= CHARGE_BYTES && r->opts && r->opts->charge) {
-        result = r->opts->charge(r->opts->aux, r->used, r->err);
-        r->used = 0;
-    }
-    return result;
+    return yl_arena_is_over(r->arena) ? yl_arena_check(r->arena, r->err) : 0;
 }
 
 /* The value of a map's entry that has none. */

@@ -3,6 +3,7 @@
 #include "schema/protobuf.h"
 
 #include "all_kinds.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "json/tree.h"
 #include "schema/normalize.h"
@@ -10,7 +11,6 @@
 #include "schema_set.h"
 #include "unit.h"
 #include "yuloh/api/answers_v1.h"
-#include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/json.h"
 
@@ -44,7 +44,7 @@ assert_decodes(struct yl_type_ref type, struct yl_str message,
     struct yl_error err = YL_ERROR_INIT;
     struct yl_buf text;
 
-    if (yl_protobuf_decode(arena, type, message, NULL, root, &err) < 0) {
+    if (yl_protobuf_decode(arena, type, message, root, &err) < 0) {
         fail_msg("%s", yl_error_message(&err));
     }
     yl_buf_init(&text, SIZE_MAX);
@@ -62,11 +62,11 @@ assert_refused(struct yl_type_ref type, struct yl_str message,
     struct yl_node *root = yl_node_new_object(arena);
     struct yl_error err = YL_ERROR_INIT;
 
-    assert_int_equal(yl_protobuf_decode(arena, type, message, NULL, root,
-                                        &err), YL_EBADREQUEST);
+    assert_int_equal(yl_protobuf_decode(arena, type, message, root, &err),
+                     YL_EBADREQUEST);
     assert_string_equal(yl_error_message(&err), why);
     yl_error_clear(&err);
-    assert_int_equal(yl_protobuf_decode(arena, type, message, NULL,
+    assert_int_equal(yl_protobuf_decode(arena, type, message,
                                         yl_node_new_object(arena), NULL),
                      YL_EBADREQUEST);
     yl_arena_free(arena);
@@ -319,47 +319,34 @@ TEST(depth_has_a_ceiling)
 
     yl_buf_init(&buf, SIZE_MAX);
     assert_int_equal(yl_protobuf_decode(arena, schema, nested(&buf, 990),
-                                        NULL, root, NULL), 0);
+                                        root, NULL), 0);
     assert_refused(schema, nested(&buf, 20),
                    "proto: messages are more than 1000 deep");
     yl_buf_release(&buf);
     yl_arena_free(arena);
 }
 
-static int
-charge(void *aux, size_t size, struct yl_error *err)
-{
-    size_t *left = aux;
-
-    if (size > *left) {
-        return yl_error_set(err, YL_ETHROTTLED, "too much");
-    }
-    *left -= size;
-    return 0;
-}
-
-/* Memory is asked for before it is used: small messages make large trees. */
-TEST(memory_is_charged)
+/* Small messages make large trees. */
+TEST(memory_has_a_ceiling)
 {
     struct yl_type_ref context = type_of(&core_v1_types,
                                          "PodSecurityContext");
     struct yl_arena *arena = yl_arena_new();
-    size_t n = 100000, left = n * sizeof(struct yl_node);
-    struct yl_protobuf_opts opts = { charge, &left };
+    size_t n = 100000;
+    struct yl_account account = { .ceiling = 2 * n * sizeof(struct yl_node) };
     struct yl_error err = YL_ERROR_INIT;
     char *zeros = calloc(1, n);
     struct yl_buf buf;
 
     yl_buf_init(&buf, SIZE_MAX);
     yl_wire_put_bytes(&buf, 4, yl_str_n(zeros, n));
+    yl_arena_set_account(arena, &account);
     assert_int_equal(yl_protobuf_decode(arena, context, yl_buf_str(&buf),
-                                        &opts, yl_node_new_object(arena),
-                                        &err), 0);
-    assert_true(left < n);
-    left = n;
+                                        yl_node_new_object(arena), &err), 0);
     assert_int_equal(yl_protobuf_decode(arena, context, yl_buf_str(&buf),
-                                        &opts, yl_node_new_object(arena),
-                                        &err), YL_ETHROTTLED);
+                                        yl_node_new_object(arena), &err),
+                     YL_ETOOBIG);
+    assert_true(account.peak < account.ceiling + (512 << 10));
     yl_error_clear(&err);
     yl_buf_release(&buf);
     free(zeros);

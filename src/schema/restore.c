@@ -6,12 +6,12 @@
 
 #include <math.h>
 
+#include "base/arena.h"
 #include "json/base64.h"
 #include "json/text.h"
 #include "json/tree.h"
 #include "schema/go_set.h"
 #include "schema/scalar.h"
-#include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 struct walk {
@@ -134,6 +134,12 @@ walk_elements(struct walk *walk, const struct yl_type_set *set,
         if (r == 0 && yl_node_type(child) != YL_JSON_NULL) {
             walk->name = name;
             r = walk_value(walk, set, element, child);
+        }
+        if (r == 0) {
+            r = yl_arena_check(walk->arena, walk->err);
+        }
+        if (r < 0) {
+            break;
         }
     }
     return r;

@@ -92,6 +92,8 @@ yl_strategic_apply(struct yl_arena *arena, struct yl_type_ref type,
 {
     struct merge merge = { arena, err, 0 };
     struct shape shape = { type.set, type.type, NULL };
+    struct yl_node *copy;
+    int r;
 
     if (yl_node_type(patch) != YL_JSON_OBJECT) {
         static const char *const words[] = {
@@ -106,7 +108,9 @@ yl_strategic_apply(struct yl_arena *arena, struct yl_type_ref type,
                             "map[string]interface {}",
                             words[yl_node_type(patch)]);
     }
-    return merge_object(&merge, shape, root, yl_node_copy(arena, patch));
+    copy = yl_node_copy(arena, patch);
+    r = yl_arena_check(arena, err);
+    return r < 0 ? r : merge_object(&merge, shape, root, copy);
 }
 
 /* Merges 'patch' into '*original', both objects. */
@@ -131,6 +135,9 @@ merge_object(struct merge *merge, struct shape shape,
     }
     YL_NODE_FOR_EACH_SAFE (member, next, patch) {
         r = merge_member(merge, shape, *original, member);
+        if (r == 0) {
+            r = yl_arena_check(merge->arena, merge->err);
+        }
         if (r < 0) {
             return r;
         }

@@ -38,7 +38,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct yl_error err = YL_ERROR_INIT;
     struct yl_protobuf_envelope envelope;
 
-    if (yl_protobuf_decode(arena, type, in.rest, NULL, root, &err) == 0) {
+    if (yl_protobuf_decode(arena, type, in.rest, root, &err) == 0) {
         check_tree(arena, root);
         if (yl_normalize(arena, type, root, NULL, &err) == 0) {
             check_tree(arena, root);

@@ -51,7 +51,7 @@ decode(struct call *call, const struct yl_scheme *scheme)
         return yl_error_set(&call->err, YL_EBADREQUEST, "no such kind");
     }
     r = yl_protobuf_decode(call->arena, yl_kind_type(kind), envelope.raw,
-                           NULL, root, &call->err);
+                           root, &call->err);
     if (r == 0) {
         r = yl_normalize(call->arena, yl_kind_type(kind), root, NULL,
                          &call->err);

@@ -74,8 +74,7 @@ yl_envelope_json(const struct yl_api_request *req, struct yl_str bytes,
                 yl_node_new_string(req->arena, envelope.api_version));
     yl_node_set(req->arena, root, YL_STR("kind"),
                 yl_node_new_string(req->arena, envelope.kind));
-    if (yl_protobuf_decode(req->arena, type, envelope.raw, NULL, root, NULL)
-        < 0) {
+    if (yl_protobuf_decode(req->arena, type, envelope.raw, root, NULL) < 0) {
         return false;
     }
     yl_node_write(json, root);

@@ -50,7 +50,7 @@ translate(struct yl_str bytes, struct yl_type_ref type, const char *kind)
 
     assert_int_equal(yl_protobuf_open(bytes, &e, NULL), 0);
     assert_str_equal(e.kind, kind);
-    assert_int_equal(yl_protobuf_decode(rig.arena, type, e.raw, NULL, root,
+    assert_int_equal(yl_protobuf_decode(rig.arena, type, e.raw, root,
                                         NULL), 0);
     yl_buf_init(&json, SIZE_MAX);
     yl_node_write(&json, root);

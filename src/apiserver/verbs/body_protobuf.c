@@ -32,7 +32,6 @@ yl_body_protobuf_read(struct yl_api_request *req, struct yl_arena *arena,
                       struct yl_type_ref type, struct yl_node *root,
                       struct yl_error *err)
 {
-    struct yl_protobuf_opts opts = { yl_body_charge_bytes, req };
     struct yl_protobuf_envelope envelope;
     int r;
 
@@ -43,6 +42,6 @@ yl_body_protobuf_read(struct yl_api_request *req, struct yl_arena *arena,
                             "encoded to a protobuf message");
     }
     r = yl_protobuf_open(req->http->body, &envelope, err);
-    return r < 0 ? r : yl_protobuf_decode(arena, type, envelope.raw, &opts,
-                                          root, err);
+    return r < 0 ? r : yl_protobuf_decode(arena, type, envelope.raw, root,
+                                          err);
 }

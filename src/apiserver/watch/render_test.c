@@ -210,7 +210,7 @@ TEST(events_in_protobuf_are_frames)
     assert_str_equal(envelope.kind, "ConfigMap");
     root = yl_node_new_object(rig.arena);
     assert_int_equal(yl_protobuf_decode(rig.arena, view.message, envelope.raw,
-                                        NULL, root, NULL), 0);
+                                        root, NULL), 0);
     root = yl_node_get(root, YL_STR("metadata"));
     assert_true(yl_node_string_is(yl_node_get(root, YL_STR("name")),
                                   YL_STR("m")));

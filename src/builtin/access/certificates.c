@@ -258,10 +258,10 @@ check_usages(struct yl_check *c, const struct yl_at *usages)
     struct yl_node *seen = yl_node_new_object(c->arena);
 
     yl_check_required(c, usages);
-    YL_AT_FOR_EACH (usage, usages) {
+    YL_CHECK_FOR_EACH (c, usage, usages) {
         yl_check_one_of(c, &usage, known);
     }
-    YL_AT_FOR_EACH (usage, usages) {
+    YL_CHECK_FOR_EACH (c, usage, usages) {
         if (!yl_set_add(c->arena, seen, yl_at_str(c, &usage))) {
             yl_field_duplicate(c->err, yl_at_path(&usage),
                                yl_bad_str(c, &usage));
@@ -337,7 +337,7 @@ check_conditions(struct yl_check *c, const struct yl_at *list)
     static const char *const yes[] = { "True", NULL };
     struct yl_node *types = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (condition, list) {
+    YL_CHECK_FOR_EACH (c, condition, list) {
         struct yl_at type = yl_at(&condition, "type");
         struct yl_at status = yl_at(&condition, "status");
         bool approved = yl_at_is(&type, "Approved");

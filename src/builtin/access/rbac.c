@@ -55,7 +55,7 @@ yl_cluster_role_validate(struct yl_check *c, const struct yl_node *object)
                           "at least one clusterRoleSelector required if "
                           "aggregationRule is non-nil");
     }
-    YL_AT_FOR_EACH (selector, &selectors) {
+    YL_CHECK_FOR_EACH (c, selector, &selectors) {
         if (!yl_check_label_selector(c, &selector)) {
             yl_field_invalid(c->err, yl_at_path(&selector),
                              yl_bad_text(YL_STR("null")),
@@ -149,7 +149,7 @@ check_rules(struct yl_check *c, const struct yl_node *object,
     struct yl_at root = yl_at_root(object);
     struct yl_at rules = yl_at(&root, "rules");
 
-    YL_AT_FOR_EACH (rule, &rules) {
+    YL_CHECK_FOR_EACH (c, rule, &rules) {
         check_rule(c, &rule, is_namespaced);
     }
 }
@@ -210,7 +210,7 @@ check_binding(struct yl_check *c, const struct yl_node *object,
     if (yl_check_required(c, &name)) {
         yl_check_name(c, &name, YL_NAME_PATH_SEGMENT);
     }
-    YL_AT_FOR_EACH (subject, &subjects) {
+    YL_CHECK_FOR_EACH (c, subject, &subjects) {
         check_subject(c, &subject, is_namespaced);
     }
 }

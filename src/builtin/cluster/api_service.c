@@ -106,7 +106,7 @@ yl_api_service_validate_status(struct yl_check *c,
     struct yl_at conditions = yl_at(&status, "conditions");
 
     yl_check_object_meta_update(c, object, old, &rule);
-    YL_AT_FOR_EACH (condition, &conditions) {
+    YL_CHECK_FOR_EACH (c, condition, &conditions) {
         struct yl_at one = yl_at(&condition, "status");
 
         yl_check_one_of(c, &one, statuses);

@@ -170,7 +170,7 @@ check_unique(struct yl_check *c, const struct yl_at *tolerations)
                                         "effect" };
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (one, tolerations) {
+    YL_CHECK_FOR_EACH (c, one, tolerations) {
         struct yl_buf text;
         size_t i;
 

@@ -68,7 +68,7 @@ yl_namespace_validate_finalize(struct yl_check *c,
     struct yl_at finalizers = yl_at(&spec, "finalizers");
 
     yl_check_object_meta_update(c, object, old, &namespace_rule);
-    YL_AT_FOR_EACH (finalizer, &finalizers) {
+    YL_CHECK_FOR_EACH (c, finalizer, &finalizers) {
         struct yl_str s = yl_at_str(c, &finalizer);
 
         yl_check_name_of(c, yl_at_path(&finalizer), YL_NAME_QUALIFIED, s);

@@ -27,7 +27,7 @@ yl_namespace_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at finalizers = yl_at(&spec, "finalizers");
 
     yl_check_meta(c, &metadata, &rule);
-    YL_AT_FOR_EACH (finalizer, &finalizers) {
+    YL_CHECK_FOR_EACH (c, finalizer, &finalizers) {
         struct yl_str s = yl_at_str(c, &finalizer);
 
         yl_check_name_of(c, yl_at_path(&finalizers), YL_NAME_QUALIFIED, s);
@@ -55,7 +55,7 @@ yl_config_map_validate(struct yl_check *c, const struct yl_node *object)
     size_t size = 0;
 
     yl_check_meta(c, &metadata, &subdomain);
-    YL_AT_FOR_EACH (value, &data) {
+    YL_CHECK_FOR_EACH (c, value, &data) {
         struct yl_str key = yl_at_key(&value);
 
         yl_check_config_key(c, &value, key);
@@ -65,7 +65,7 @@ yl_config_map_validate(struct yl_check *c, const struct yl_node *object)
         }
         size += yl_at_str(c, &value).size;
     }
-    YL_AT_FOR_EACH (value, &binary) {
+    YL_CHECK_FOR_EACH (c, value, &binary) {
         yl_check_config_key(c, &value, yl_at_key(&value));
         size += base64_size(yl_at_str(c, &value));
     }
@@ -83,7 +83,7 @@ yl_secret_validate(struct yl_check *c, const struct yl_node *object)
     size_t size = 0;
 
     yl_check_meta(c, &metadata, &subdomain);
-    YL_AT_FOR_EACH (value, &data) {
+    YL_CHECK_FOR_EACH (c, value, &data) {
         yl_check_config_key(c, &value, yl_at_key(&value));
         size += base64_size(yl_at_str(c, &value));
     }

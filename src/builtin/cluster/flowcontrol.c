@@ -156,7 +156,7 @@ check_schema_spec(struct yl_check *c, const struct yl_at *root)
     } else {
         yl_check_name(c, &name, YL_NAME_DNS1123_SUBDOMAIN);
     }
-    YL_AT_FOR_EACH (one, &rules) {
+    YL_CHECK_FOR_EACH (c, one, &rules) {
         check_rule(c, &one);
     }
 }
@@ -172,7 +172,7 @@ check_rule(struct yl_check *c, const struct yl_at *at)
         yl_field_required(c->err, yl_at_path(&subjects),
                           "subjects must contain at least one value");
     }
-    YL_AT_FOR_EACH (subject, &subjects) {
+    YL_CHECK_FOR_EACH (c, subject, &subjects) {
         check_subject(c, &subject);
     }
     if (!yl_at_count(&resources) && !yl_at_count(&urls)) {
@@ -180,10 +180,10 @@ check_rule(struct yl_check *c, const struct yl_at *at)
                           "at least one of resourceRules and "
                           "nonResourceRules has to be non-empty");
     }
-    YL_AT_FOR_EACH (one, &resources) {
+    YL_CHECK_FOR_EACH (c, one, &resources) {
         check_resource_rule(c, &one);
     }
-    YL_AT_FOR_EACH (one, &urls) {
+    YL_CHECK_FOR_EACH (c, one, &urls) {
         check_url_rule(c, &one);
     }
 }
@@ -266,7 +266,7 @@ check_verbs(struct yl_check *c, const struct yl_at *at)
     if (check_wildcard(c, &verbs, "verbs")) {
         return;
     }
-    YL_AT_FOR_EACH (verb, &verbs) {
+    YL_CHECK_FOR_EACH (c, verb, &verbs) {
         size_t i;
 
         for (i = 0; supported[i] && !yl_at_is(&verb, supported[i]); i++) {
@@ -306,7 +306,7 @@ check_resource_rule(struct yl_check *c, const struct yl_at *at)
                           "resource rules that are not cluster scoped must "
                           "supply at least one namespace");
     } else if (!check_wildcard(c, &namespaces, "namespaces")) {
-        YL_AT_FOR_EACH (namespace, &namespaces) {
+        YL_CHECK_FOR_EACH (c, namespace, &namespaces) {
             struct yl_name_faults faults;
             size_t i;
 
@@ -334,7 +334,7 @@ check_url_rule(struct yl_check *c, const struct yl_at *at)
         yl_field_required(c->err, yl_at_path(&urls),
                           "nonResourceURLs must contain at least one value");
     } else if (!check_wildcard(c, &urls, "non-resource URLs")) {
-        YL_AT_FOR_EACH (url, &urls) {
+        YL_CHECK_FOR_EACH (c, url, &urls) {
             check_url(c, &url);
         }
     }
@@ -371,7 +371,7 @@ check_wildcard(struct yl_check *c, const struct yl_at *list,
 {
     bool found = false;
 
-    YL_AT_FOR_EACH (item, list) {
+    YL_CHECK_FOR_EACH (c, item, list) {
         found |= yl_at_is(&item, "*");
     }
     if (found && yl_at_count(list) > 1) {
@@ -526,7 +526,7 @@ check_conditions(struct yl_check *c, const struct yl_node *object)
     struct yl_at conditions = yl_at(&status, "conditions");
     struct yl_node *types = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (condition, &conditions) {
+    YL_CHECK_FOR_EACH (c, condition, &conditions) {
         struct yl_at type = yl_at(&condition, "type");
 
         if (!yl_set_add(c->arena, types, yl_at_str(c, &type))) {

@@ -88,7 +88,7 @@ yl_limit_range_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_node *types = yl_node_new_object(c->arena);
 
     yl_check_object_meta(c, object, &rule);
-    YL_AT_FOR_EACH (limit, &limits) {
+    YL_CHECK_FOR_EACH (c, limit, &limits) {
         check_limit(c, &limit, types);
     }
 }
@@ -183,7 +183,7 @@ check_names(struct yl_check *c, const struct yl_at *limit, const char *name,
     bool of_container = yl_at_is(&type, "Pod")
                         || yl_at_is(&type, "Container");
 
-    YL_AT_FOR_EACH (amount, &list) {
+    YL_CHECK_FOR_EACH (c, amount, &list) {
         struct yl_str key = yl_at_key(&amount);
 
         if (of_container) {

@@ -131,7 +131,7 @@ check_features(struct yl_check *c, const struct yl_at *status)
 {
     struct yl_at features = yl_at(status, "declaredFeatures");
 
-    YL_AT_FOR_EACH (feature, &features) {
+    YL_CHECK_FOR_EACH (c, feature, &features) {
         struct yl_str name = yl_at_str(c, &feature);
         struct yl_at next = feature;
 
@@ -197,7 +197,7 @@ check_addresses(struct yl_check *c, const struct yl_at *status)
     struct yl_at addresses = yl_at(status, "addresses");
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (address, &addresses) {
+    YL_CHECK_FOR_EACH (c, address, &addresses) {
         struct yl_str type = yl_at_get_str(c, &address, "type");
         struct yl_str text = yl_at_get_str(c, &address, "address");
 
@@ -233,7 +233,7 @@ check_taints(struct yl_check *c, const struct yl_at *taints)
 {
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (taint, taints) {
+    YL_CHECK_FOR_EACH (c, taint, taints) {
         struct yl_at key = yl_at(&taint, "key");
         struct yl_at value = yl_at(&taint, "value");
         struct yl_at effect = yl_at(&taint, "effect");
@@ -264,7 +264,7 @@ check_amounts(struct yl_check *c, const struct yl_at *status,
 {
     struct yl_at amounts = yl_at(status, list);
 
-    YL_AT_FOR_EACH (amount, &amounts) {
+    YL_CHECK_FOR_EACH (c, amount, &amounts) {
         struct yl_at shown = yl_at_node(&amounts, "", amount.node);
 
         shown.path.name = yl_at_key(&amount);
@@ -278,7 +278,7 @@ check_cidrs(struct yl_check *c, const struct yl_at *cidrs)
     int families = 0;
     bool broken = false;
 
-    YL_AT_FOR_EACH (cidr, cidrs) {
+    YL_CHECK_FOR_EACH (c, cidr, cidrs) {
         struct yl_ip ip;
         unsigned bits;
 

@@ -60,10 +60,10 @@ yl_resource_quota_validate_update(struct yl_check *c,
 
     yl_check_object_meta_update(c, object, old, &rule);
     check_quota_spec(c, &spec);
-    YL_AT_FOR_EACH (scope, &scopes) {
+    YL_CHECK_FOR_EACH (c, scope, &scopes) {
         yl_set_add(c->arena, now, yl_at_str(c, &scope));
     }
-    YL_AT_FOR_EACH (scope, &old_scopes) {
+    YL_CHECK_FOR_EACH (c, scope, &old_scopes) {
         yl_set_add(c->arena, was, yl_at_str(c, &scope));
     }
     if (!yl_node_equal(now, was)) {
@@ -90,7 +90,7 @@ yl_resource_quota_validate_status(struct yl_check *c,
 static void
 check_quota_list(struct yl_check *c, const struct yl_at *list)
 {
-    YL_AT_FOR_EACH (amount, list) {
+    YL_CHECK_FOR_EACH (c, amount, list) {
         check_quota_name(c, &amount, yl_at_key(&amount));
         yl_check_amount(c, &amount, yl_at_key(&amount));
     }
@@ -124,7 +124,7 @@ check_scopes(struct yl_check *c, const struct yl_at *spec)
     struct yl_node *set = yl_node_new_object(c->arena);
     size_t n;
 
-    YL_AT_FOR_EACH (scope, &scopes) {
+    YL_CHECK_FOR_EACH (c, scope, &scopes) {
         struct yl_str s = yl_at_str(c, &scope);
 
         if (!is_scope(s)) {
@@ -152,7 +152,7 @@ check_scope_selector(struct yl_check *c, const struct yl_at *spec)
     struct yl_node *set = yl_node_new_object(c->arena);
     size_t n;
 
-    YL_AT_FOR_EACH (requirement, &expressions) {
+    YL_CHECK_FOR_EACH (c, requirement, &expressions) {
         struct yl_str s = yl_at_get_str(c, &requirement, "scopeName");
 
         check_scope_requirement(c, &expressions, &requirement);

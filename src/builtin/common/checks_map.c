@@ -14,7 +14,7 @@ yl_check_labels(struct yl_check *c, const struct yl_at *labels)
 {
     size_t n = yl_check_faults(c);
 
-    YL_AT_FOR_EACH (label, labels) {
+    YL_CHECK_FOR_EACH (c, label, labels) {
         yl_check_name_of(c, yl_at_path(labels), YL_NAME_QUALIFIED,
                          yl_at_key(&label));
         yl_check_name_of(c, yl_at_path(labels), YL_NAME_LABEL_VALUE,
@@ -31,7 +31,7 @@ yl_check_label_selector(struct yl_check *c, const struct yl_at *selector)
     size_t n = yl_check_faults(c);
 
     yl_check_labels(c, &labels);
-    YL_AT_FOR_EACH (requirement, &list) {
+    YL_CHECK_FOR_EACH (c, requirement, &list) {
         check_requirement(c, &requirement);
     }
     return yl_check_faults(c) == n;
@@ -45,6 +45,9 @@ yl_selector_node_matches(struct yl_check *c, const struct yl_node *selector,
     struct yl_buf a, b;
     bool matches;
 
+    if (yl_arena_is_over(c->arena)) {
+        return false;
+    }
     yl_buf_init(&a, SIZE_MAX);
     yl_buf_init(&b, SIZE_MAX);
     if (selector) {
@@ -103,7 +106,7 @@ check_requirement(struct yl_check *c, const struct yl_at *requirement)
                          "not a valid selector operator");
     }
     yl_check_name(c, &key, YL_NAME_QUALIFIED);
-    YL_AT_FOR_EACH (value, &values) {
+    YL_CHECK_FOR_EACH (c, value, &values) {
         yl_check_name(c, &value, YL_NAME_LABEL_VALUE);
     }
 }

@@ -13,7 +13,7 @@ yl_check_conditions(struct yl_check *c, const struct yl_at *conditions)
 {
     struct yl_node *types = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (condition, conditions) {
+    YL_CHECK_FOR_EACH (c, condition, conditions) {
         struct yl_at type = yl_at(&condition, "type");
 
         if (!yl_set_add(c->arena, types, yl_at_str(c, &type))) {

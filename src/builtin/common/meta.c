@@ -36,7 +36,7 @@ yl_check_meta(struct yl_check *c, const struct yl_at *metadata,
     if (rule->any_finalizer) {
         return;
     }
-    YL_AT_FOR_EACH (finalizer, &finalizers) {
+    YL_CHECK_FOR_EACH (c, finalizer, &finalizers) {
         yl_check_finalizer(c, &finalizer, yl_at_str(c, &finalizer));
     }
 }
@@ -81,7 +81,7 @@ yl_check_annotations(struct yl_check *c, const struct yl_at *annotations)
 {
     size_t size = 0;
 
-    YL_AT_FOR_EACH (annotation, annotations) {
+    YL_CHECK_FOR_EACH (c, annotation, annotations) {
         struct yl_str key = yl_at_key(&annotation);
         struct yl_str lower = yl_lower_case(c->arena, key);
         struct yl_name_faults faults;
@@ -105,7 +105,7 @@ yl_check_owners(struct yl_check *c, const struct yl_at *owners)
 {
     const char *first = NULL;
 
-    YL_AT_FOR_EACH (owner, owners) {
+    YL_CHECK_FOR_EACH (c, owner, owners) {
         struct yl_str kind = yl_at_get_str(c, &owner, "kind");
         struct yl_str name = yl_at_get_str(c, &owner, "name");
         const char *this;
@@ -131,7 +131,7 @@ yl_check_owners(struct yl_check *c, const struct yl_at *owners)
 void
 yl_check_managed_fields(struct yl_check *c, const struct yl_at *list)
 {
-    YL_AT_FOR_EACH (entry, list) {
+    YL_CHECK_FOR_EACH (c, entry, list) {
         struct yl_at op = yl_at(&entry, "operation");
         struct yl_at type = yl_at(&entry, "fieldsType");
         struct yl_at manager = yl_at(&entry, "manager");
@@ -308,7 +308,7 @@ check_finalizers(struct yl_check *c, const struct yl_at *finalizers)
 {
     bool orphan = false, foreground = false;
 
-    YL_AT_FOR_EACH (finalizer, finalizers) {
+    YL_CHECK_FOR_EACH (c, finalizer, finalizers) {
         yl_check_name_of(c, yl_at_path(finalizers), YL_NAME_QUALIFIED,
                          yl_at_str(c, &finalizer));
         orphan |= yl_at_is(&finalizer, "orphan");

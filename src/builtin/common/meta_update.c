@@ -145,10 +145,10 @@ check_new_finalizers(struct yl_check *c, const struct yl_at *finalizers,
     struct yl_buf text;
     size_t i, n = 0;
 
-    YL_AT_FOR_EACH (finalizer, &before) {
+    YL_CHECK_FOR_EACH (c, finalizer, &before) {
         yl_set_add(c->arena, had, yl_at_str(c, &finalizer));
     }
-    YL_AT_FOR_EACH (finalizer, finalizers) {
+    YL_CHECK_FOR_EACH (c, finalizer, finalizers) {
         struct yl_str name = yl_at_str(c, &finalizer);
 
         if (yl_set_add(c->arena, had, name)) {
@@ -174,7 +174,7 @@ check_new_finalizers(struct yl_check *c, const struct yl_at *finalizers,
 static void
 check_finalizer_names(struct yl_check *c, const struct yl_at *finalizers)
 {
-    YL_AT_FOR_EACH (finalizer, finalizers) {
+    YL_CHECK_FOR_EACH (c, finalizer, finalizers) {
         yl_check_finalizer(c, &finalizer, yl_at_str(c, &finalizer));
     }
 }

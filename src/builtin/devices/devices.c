@@ -263,7 +263,7 @@ check_exactly(struct yl_check *c, const struct yl_at *request)
                              "must be greater than zero");
         }
     }
-    YL_AT_FOR_EACH (toleration, &tolerations) {
+    YL_CHECK_FOR_EACH (c, toleration, &tolerations) {
         yl_check_device_toleration(c, &toleration);
     }
 }

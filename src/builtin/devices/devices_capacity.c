@@ -85,7 +85,7 @@ check_options(struct yl_check *c, const struct yl_at *values,
     bool found = false;
     size_t n = 0;
 
-    YL_AT_FOR_EACH (value, values) {
+    YL_CHECK_FOR_EACH (c, value, values) {
         if (quantity_of(c, &value, &q)) {
             if (n++ && yl_quantity_compare(&before, &q) > 0) {
                 yl_field_invalid(c->err, yl_at_path(&value),
@@ -99,7 +99,7 @@ check_options(struct yl_check *c, const struct yl_at *values,
         yl_field_too_many(c->err, yl_at_path(values),
                           (int64_t) yl_at_count(values), MAX_OPTIONS);
     } else {
-        YL_AT_FOR_EACH (value, values) {
+        YL_CHECK_FOR_EACH (c, value, values) {
             if (quantity_of(c, &value, &q)) {
                 if (yl_quantity_compare(&q, &policy->capacity) > 0) {
                     too_large(c, &value, &q, "option", &policy->capacity);
@@ -107,7 +107,7 @@ check_options(struct yl_check *c, const struct yl_at *values,
                 found |= yl_quantity_compare(&q, &policy->usual) == 0;
             }
         }
-        YL_AT_FOR_EACH (value, values) {
+        YL_CHECK_FOR_EACH (c, value, values) {
             const char *key = "";
 
             if (quantity_of(c, &value, &q)) {

@@ -35,7 +35,7 @@ yl_check_device_list(struct yl_check *c, const struct yl_at *list,
                           (int64_t) yl_at_count(list), max);
         return;
     }
-    YL_AT_FOR_EACH (item, list) {
+    YL_CHECK_FOR_EACH (c, item, list) {
         check(c, &item, aux);
     }
 }
@@ -51,7 +51,7 @@ yl_check_device_set(struct yl_check *c, const struct yl_at *list, int64_t max,
     if (max >= 0 && (int64_t) yl_at_count(list) > max) {
         return;
     }
-    YL_AT_FOR_EACH (item, list) {
+    YL_CHECK_FOR_EACH (c, item, list) {
         struct yl_at at = key ? yl_at(&item, key) : item;
 
         if (!yl_set_add(c->arena, seen, yl_at_str(c, &at))) {
@@ -134,12 +134,12 @@ yl_device_request_names(struct yl_check *c, const struct yl_at *devices)
     struct yl_node *names = yl_node_new_object(c->arena);
     struct yl_at requests = yl_at(devices, "requests");
 
-    YL_AT_FOR_EACH (request, &requests) {
+    YL_CHECK_FOR_EACH (c, request, &requests) {
         struct yl_str name = yl_at_get_str(c, &request, "name");
         struct yl_at subs = yl_at(&request, "firstAvailable");
 
         yl_set_add(c->arena, names, name);
-        YL_AT_FOR_EACH (sub, &subs) {
+        YL_CHECK_FOR_EACH (c, sub, &subs) {
             struct yl_str s = yl_at_get_str(c, &sub, "name");
 
             yl_set_add(c->arena, names, yl_str_c(yl_arena_printf(
@@ -422,7 +422,7 @@ unique_bindings(struct yl_check *c, const struct yl_at *list,
 {
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (name, list) {
+    YL_CHECK_FOR_EACH (c, name, list) {
         struct yl_str s = yl_at_str(c, &name);
 
         if (!yl_set_add(c->arena, seen, s)) {

@@ -327,11 +327,11 @@ check_values(struct yl_check *c, const struct yl_at *device)
                          "the total number of attribute values must not "
                          "exceed %d", MAX_ATTRIBUTE_VALUES);
     }
-    YL_AT_FOR_EACH (attribute, &attributes) {
+    YL_CHECK_FOR_EACH (c, attribute, &attributes) {
         yl_check_device_qualified(c, &attributes, yl_at_key(&attribute));
         check_attribute(c, &attribute);
     }
-    YL_AT_FOR_EACH (one, &capacity) {
+    YL_CHECK_FOR_EACH (c, one, &capacity) {
         yl_check_device_qualified(c, &capacity, yl_at_key(&one));
         yl_check_device_capacity(c, &one, many);
     }
@@ -511,7 +511,7 @@ check_counter_set(struct yl_check *c, const struct yl_at *set,
         yl_field_too_many(c->err, yl_at_path(&counters),
                           (int64_t) yl_at_count(&counters), MAX_COUNTERS);
     } else {
-        YL_AT_FOR_EACH (counter, &counters) {
+        YL_CHECK_FOR_EACH (c, counter, &counters) {
             yl_check_name_of(c, yl_at_path(&counters), YL_NAME_DNS1123_LABEL,
                              yl_at_key(&counter));
         }

@@ -106,7 +106,7 @@ yl_resource_claim_validate_status(struct yl_check *c,
     yl_check_device_set(c, &reserved, MAX_RESERVED, check_consumer, NULL,
                         "uid");
     yl_check_device_list(c, &devices, -1, check_device, ids);
-    YL_AT_FOR_EACH (device, &devices) {
+    YL_CHECK_FOR_EACH (c, device, &devices) {
         struct yl_str id = device_id(c, &device);
 
         if (!yl_set_add(c->arena, seen, id)) {
@@ -137,7 +137,7 @@ device_ids(struct yl_check *c, const struct yl_at *results)
 {
     struct yl_node *ids = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (result, results) {
+    YL_CHECK_FOR_EACH (c, result, results) {
         yl_set_add(c->arena, ids, device_id(c, &result));
     }
     return ids;
@@ -317,10 +317,10 @@ static void
 check_additions(struct yl_check *c, const struct yl_at *reserved,
                 const struct yl_at *before)
 {
-    YL_AT_FOR_EACH (consumer, reserved) {
+    YL_CHECK_FOR_EACH (c, consumer, reserved) {
         bool known = false;
 
-        YL_AT_FOR_EACH (other, before) {
+        YL_CHECK_FOR_EACH (c, other, before) {
             known |= yl_node_same(consumer.node, other.node);
         }
         if (!known) {

@@ -127,7 +127,7 @@ check_mutating(struct yl_check *c, const struct yl_node *object,
         yl_field_required(c->err, yl_at_path(&mutations),
                           "mutations must contain at least one item");
     }
-    YL_AT_FOR_EACH (mutation, &mutations) {
+    YL_CHECK_FOR_EACH (c, mutation, &mutations) {
         check_mutation(c, &mutation);
     }
     if (yl_check_required(c, &reinvocation)) {
@@ -208,10 +208,10 @@ check_mutable(struct yl_check *c, const struct yl_at *matches)
     struct yl_at rules = yl_at(matches, "resourceRules");
     struct yl_at path = yl_at_node(&rules, "operations", NULL);
 
-    YL_AT_FOR_EACH (one, &rules) {
+    YL_CHECK_FOR_EACH (c, one, &rules) {
         struct yl_at operations = yl_at(&one, "operations");
 
-        YL_AT_FOR_EACH (operation, &operations) {
+        YL_CHECK_FOR_EACH (c, operation, &operations) {
             path.node = operation.node;
             yl_check_one_of(c, &path, supported);
         }
@@ -256,7 +256,7 @@ check_actions(struct yl_check *c, const struct yl_at *actions)
     static const char *const supported[] = { "Audit", "Deny", "Warn", NULL };
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (action, actions) {
+    YL_CHECK_FOR_EACH (c, action, actions) {
         yl_check_one_of(c, &action, supported);
         if (!yl_set_add(c->arena, seen, yl_at_str(c, &action))) {
             yl_field_duplicate(c->err, yl_at_path(&action),

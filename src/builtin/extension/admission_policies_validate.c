@@ -64,7 +64,7 @@ yl_validating_policy_validate_status(struct yl_check *c,
     struct yl_at warnings = yl_at(&checking, "expressionWarnings");
     struct yl_at conditions = yl_at(&status, "conditions");
 
-    YL_AT_FOR_EACH (warning, &warnings) {
+    YL_CHECK_FOR_EACH (c, warning, &warnings) {
         struct yl_at text = yl_at(&warning, "warning");
         struct yl_at ref = yl_at(&warning, "fieldRef");
 
@@ -122,7 +122,7 @@ yl_check_policy_matches(struct yl_check *c, const struct yl_at *matches)
     for (i = 0; i < YL_ARRAY_SIZE(lists); i++) {
         struct yl_at list = yl_at(matches, lists[i]);
 
-        YL_AT_FOR_EACH (one, &list) {
+        YL_CHECK_FOR_EACH (c, one, &list) {
             check_named_rule(c, &one);
         }
     }
@@ -149,7 +149,7 @@ yl_check_policy_conditions(struct yl_check *c, const struct yl_node *object,
 void
 yl_check_policy_variables(struct yl_check *c, const struct yl_at *variables)
 {
-    YL_AT_FOR_EACH (variable, variables) {
+    YL_CHECK_FOR_EACH (c, variable, variables) {
         struct yl_at name = yl_at(&variable, "name");
         struct yl_at expression = yl_at(&variable, "expression");
 
@@ -188,7 +188,7 @@ check_policy(struct yl_check *c, const struct yl_node *object,
         yl_field_required(c->err, yl_at_path(&validations), none);
         yl_field_required(c->err, yl_at_path(&annotations), none);
     }
-    YL_AT_FOR_EACH (validation, &validations) {
+    YL_CHECK_FOR_EACH (c, validation, &validations) {
         check_validation(c, &validation);
     }
     check_annotations(c, &annotations, yl_at_get_str(c, &metadata, "name"));
@@ -265,7 +265,7 @@ check_named_rule(struct yl_check *c, const struct yl_at *at)
     struct yl_at names = yl_at(at, "resourceNames");
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (name, &names) {
+    YL_CHECK_FOR_EACH (c, name, &names) {
         yl_check_name(c, &name, YL_NAME_PATH_SEGMENT);
         if (!yl_set_add(c->arena, seen, yl_at_str(c, &name))) {
             yl_field_duplicate(c->err, yl_at_path(&name),
@@ -379,7 +379,7 @@ check_annotations(struct yl_check *c, const struct yl_at *list,
                          "must not have more than %d auditAnnotations",
                          MAX_ANNOTATIONS);
     }
-    YL_AT_FOR_EACH (annotation, list) {
+    YL_CHECK_FOR_EACH (c, annotation, list) {
         struct yl_at key = yl_at(&annotation, "key");
 
         check_annotation(c, &annotation, name);

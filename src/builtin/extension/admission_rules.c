@@ -34,12 +34,12 @@ yl_check_admission_rule(struct yl_check *c, const struct yl_at *rule)
     struct yl_at scope = yl_at(rule, "scope");
 
     check_list(c, rule, "operations", "operations");
-    YL_AT_FOR_EACH (operation, &operations) {
+    YL_CHECK_FOR_EACH (c, operation, &operations) {
         yl_check_one_of(c, &operation, supported);
     }
     check_list(c, rule, "apiGroups", "API groups");
     check_list(c, rule, "apiVersions", "API versions");
-    YL_AT_FOR_EACH (version, &versions) {
+    YL_CHECK_FOR_EACH (c, version, &versions) {
         yl_check_required(c, &version);
     }
     check_resources(c, &resources);
@@ -57,7 +57,7 @@ yl_check_match_conditions(struct yl_check *c, const struct yl_at *conditions)
         yl_field_too_many(c->err, yl_at_path(conditions),
                           (int64_t) yl_at_count(conditions), MAX_CONDITIONS);
     }
-    YL_AT_FOR_EACH (condition, conditions) {
+    YL_CHECK_FOR_EACH (c, condition, conditions) {
         struct yl_at expression = yl_at(&condition, "expression");
         struct yl_at name = yl_at(&condition, "name");
         struct yl_str s = yl_at_str(c, &name);
@@ -99,7 +99,7 @@ check_resources(struct yl_check *c, const struct yl_at *resources)
     bool all = false, every = false, plain = false;
 
     yl_check_required(c, resources);
-    YL_AT_FOR_EACH (resource, resources) {
+    YL_CHECK_FOR_EACH (c, resource, resources) {
         struct yl_str s = yl_at_str(c, &resource), name, sub;
 
         if (!yl_check_required(c, &resource)) {

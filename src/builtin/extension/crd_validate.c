@@ -212,7 +212,7 @@ check_version(struct yl_check *c, const struct yl_at *version,
         check_scale(c, &subresources);
     }
     if (own_columns) {
-        YL_AT_FOR_EACH (column, &columns) {
+        YL_CHECK_FOR_EACH (c, column, &columns) {
             check_column(c, &column);
         }
     }
@@ -268,7 +268,7 @@ bad_versions(struct yl_check *c, const struct yl_at *versions)
     }
     yl_buf_init(&buf, YL_FIELD_TEXT_MAX);
     yl_buf_append_char(&buf, '[');
-    YL_AT_FOR_EACH (version, versions) {
+    YL_CHECK_FOR_EACH (c, version, versions) {
         struct yl_node *shown = yl_node_copy(c->arena, version.node);
 
         for (i = 0; i < YL_ARRAY_SIZE(common); i++) {
@@ -302,7 +302,7 @@ check_common(struct yl_check *c, const struct yl_at *spec)
         check_scale(c, &subresources);
     }
     if (is_common(spec, "additionalPrinterColumns")) {
-        YL_AT_FOR_EACH (column, &columns) {
+        YL_CHECK_FOR_EACH (c, column, &columns) {
             check_column(c, &column);
         }
     }
@@ -326,7 +326,7 @@ check_names(struct yl_check *c, const struct yl_at *names)
             check_label(c, &name, i >= 2);
         }
     }
-    YL_AT_FOR_EACH (name, &short_names) {
+    YL_CHECK_FOR_EACH (c, name, &short_names) {
         check_label(c, &name, false);
     }
     if (!yl_at_is(&kind, "")
@@ -335,7 +335,7 @@ check_names(struct yl_check *c, const struct yl_at *names)
                          yl_bad_str(c, &list_kind),
                          "kind and listKind may not be the same");
     }
-    YL_AT_FOR_EACH (category, &categories) {
+    YL_CHECK_FOR_EACH (c, category, &categories) {
         check_label(c, &category, false);
     }
 }
@@ -448,10 +448,10 @@ check_stored(struct yl_check *c, const struct yl_at *root)
                          "must have at least one stored version");
         return;
     }
-    YL_AT_FOR_EACH (name, &stored) {
+    YL_CHECK_FOR_EACH (c, name, &stored) {
         yl_set_add(c->arena, names, yl_at_str(c, &name));
     }
-    YL_AT_FOR_EACH (version, &versions) {
+    YL_CHECK_FOR_EACH (c, version, &versions) {
         struct yl_str name = yl_at_get_str(c, &version, "name");
 
         if (yl_at_get_bool(&version, "storage") && !yl_node_get(names, name)) {

@@ -114,7 +114,7 @@ yl_check_review_versions(struct yl_check *c, const struct yl_at *versions,
         }
         return;
     }
-    YL_AT_FOR_EACH (version, versions) {
+    YL_CHECK_FOR_EACH (c, version, versions) {
         struct yl_str s = yl_at_str(c, &version);
 
         if (!yl_set_add(c->arena, seen, s)) {

@@ -94,7 +94,7 @@ check_webhooks(struct yl_check *c, const struct yl_node *object,
     struct yl_node *names = yl_node_new_object(c->arena);
 
     yl_check_object_meta(c, object, &rule);
-    YL_AT_FOR_EACH (webhook, &webhooks) {
+    YL_CHECK_FOR_EACH (c, webhook, &webhooks) {
         struct yl_at name = yl_at(&webhook, "name");
         struct yl_at versions = yl_at(&webhook, "admissionReviewVersions");
         struct yl_str s = yl_at_str(c, &name);
@@ -129,7 +129,7 @@ check_webhook(struct yl_check *c, const struct yl_at *webhook, bool mutating)
     int64_t seconds = yl_at_int(&timeout);
 
     check_hook_name(c, &name);
-    YL_AT_FOR_EACH (one, &rules) {
+    YL_CHECK_FOR_EACH (c, one, &rules) {
         yl_check_admission_rule(c, &one);
     }
     if (yl_at_has(&failure)) {

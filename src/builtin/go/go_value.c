@@ -6,6 +6,11 @@
 
 #include "builtin/go/diff.h"
 
+/* Of a value more is never shown: structs that are empty in JSON are long in
+ * Go's words.  And larger ones are not compared line by line. */
+#define MAX_SHOWN ((size_t) YL_FIELD_TEXT_MAX + 4096)
+#define MAX_COMPARED ((size_t) 4 << 20)
+
 static struct yl_bad_value take_text(const struct yl_check *,
                                      struct yl_buf *);
 static void write_struct(struct yl_buf *, const struct yl_node *,
@@ -38,7 +43,7 @@ yl_bad_struct(const struct yl_check *c, const struct yl_node *node,
 {
     struct yl_buf buf;
 
-    yl_buf_init(&buf, SIZE_MAX);
+    yl_buf_init(&buf, MAX_SHOWN);
     write_struct(&buf, node, NULL, type);
     return take_text(c, &buf);
 }
@@ -52,7 +57,7 @@ yl_bad_slice(const struct yl_check *c, const struct yl_node *list,
     if (yl_node_type(list) != YL_JSON_ARRAY) {
         return yl_bad_node(NULL);
     }
-    yl_buf_init(&buf, SIZE_MAX);
+    yl_buf_init(&buf, MAX_SHOWN);
     write_slice(&buf, list, type);
     return take_text(c, &buf);
 }
@@ -64,12 +69,14 @@ yl_field_changed(struct yl_check *c, const struct yl_at *at,
 {
     struct yl_buf a, b, difference;
 
-    yl_buf_init(&a, SIZE_MAX);
-    yl_buf_init(&b, SIZE_MAX);
+    yl_buf_init(&a, MAX_COMPARED);
+    yl_buf_init(&b, MAX_COMPARED);
     yl_buf_init(&difference, SIZE_MAX);
     write_struct(&a, old, NULL, type);
     write_struct(&b, now, NULL, type);
-    yl_diff_json(&difference, yl_buf_str(&a), yl_buf_str(&b));
+    if (yl_buf_error(&a) == 0 && yl_buf_error(&b) == 0) {
+        yl_diff_json(&difference, yl_buf_str(&a), yl_buf_str(&b));
+    }
     yl_field_forbidden(c->err, yl_at_path(at), "%s\n%.*s", text,
                        YL_STR_ARG(yl_buf_str(&difference)));
     yl_buf_release(&a);
@@ -96,6 +103,10 @@ take_text(const struct yl_check *c, struct yl_buf *buf)
 {
     struct yl_str text = yl_arena_copy(c->arena, yl_buf_str(buf));
 
+    if (yl_buf_error(buf) && text.size <= YL_FIELD_TEXT_MAX) {
+        text = yl_str_c(yl_arena_printf(c->arena, "%.*s...",
+                                        YL_STR_ARG(text)));
+    }
     yl_buf_release(buf);
     return yl_bad_text(text);
 }

@@ -104,7 +104,7 @@ yl_service_cidr_validate_update(struct yl_check *c,
     if (n_old) {
         struct yl_at now = yl_at_first(&cidrs);
 
-        YL_AT_FOR_EACH (one, &was) {
+        YL_CHECK_FOR_EACH (c, one, &was) {
             yl_check_immutable(c, &now, one.node);
             yl_at_next(&now);
         }
@@ -143,7 +143,7 @@ check_cidrs(struct yl_check *c, const struct yl_at *spec)
                          "may only hold up to 2 values");
         return;
     }
-    YL_AT_FOR_EACH (cidr, &cidrs) {
+    YL_CHECK_FOR_EACH (c, cidr, &cidrs) {
         yl_check_cidr_strict(c, &cidr);
     }
     first = yl_at_first(&cidrs);

@@ -51,7 +51,7 @@ yl_endpoints_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_at subsets = yl_at(&root, "subsets");
 
     yl_check_object_meta(c, object, &rule);
-    YL_AT_FOR_EACH (subset, &subsets) {
+    YL_CHECK_FOR_EACH (c, subset, &subsets) {
         check_subset(c, &subset);
     }
 }
@@ -197,13 +197,13 @@ check_subset(struct yl_check *c, const struct yl_at *subset)
         yl_field_required(c->err, yl_at_path(subset),
                           "must specify `addresses` or `notReadyAddresses`");
     }
-    YL_AT_FOR_EACH (address, &addresses) {
+    YL_CHECK_FOR_EACH (c, address, &addresses) {
         check_address(c, &address);
     }
-    YL_AT_FOR_EACH (address, &others) {
+    YL_CHECK_FOR_EACH (c, address, &others) {
         check_address(c, &address);
     }
-    YL_AT_FOR_EACH (port, &ports) {
+    YL_CHECK_FOR_EACH (c, port, &ports) {
         check_port(c, &port, yl_at_count(&ports) > 1);
     }
 }
@@ -257,7 +257,7 @@ check_slice_ports(struct yl_check *c, const struct yl_at *ports)
                           (int64_t) yl_at_count(ports), MAX_PORTS);
         return;
     }
-    YL_AT_FOR_EACH (port, ports) {
+    YL_CHECK_FOR_EACH (c, port, ports) {
         struct yl_at name = yl_at(&port, "name");
         struct yl_at protocol = yl_at(&port, "protocol");
         struct yl_at app = yl_at(&port, "appProtocol");
@@ -289,7 +289,7 @@ check_slice_endpoints(struct yl_check *c, const struct yl_at *endpoints,
                           (int64_t) yl_at_count(endpoints), MAX_ENDPOINTS);
         return;
     }
-    YL_AT_FOR_EACH (endpoint, endpoints) {
+    YL_CHECK_FOR_EACH (c, endpoint, endpoints) {
         check_slice_endpoint(c, &endpoint, type);
     }
 }
@@ -312,7 +312,7 @@ check_slice_endpoint(struct yl_check *c, const struct yl_at *endpoint,
         yl_field_too_many(c->err, yl_at_path(&addresses),
                           (int64_t) yl_at_count(&addresses), MAX_ADDRESSES);
     }
-    YL_AT_FOR_EACH (address, &addresses) {
+    YL_CHECK_FOR_EACH (c, address, &addresses) {
         check_slice_address(c, &addresses, &address, type);
     }
     if (yl_at_has(&node)) {
@@ -380,7 +380,7 @@ check_hints(struct yl_check *c, const struct yl_at *list,
                           (int64_t) yl_at_count(list), MAX_HINTS);
         return;
     }
-    YL_AT_FOR_EACH (hint, list) {
+    YL_CHECK_FOR_EACH (c, hint, list) {
         struct yl_at name = yl_at(&hint, "name");
 
         if (!yl_set_add(c->arena, names, yl_at_str(c, &name))) {

@@ -69,7 +69,7 @@ yl_ingress_validate_status(struct yl_check *c, const struct yl_node *object,
     struct yl_ip address;
 
     yl_check_object_meta_update(c, object, old, &namespaced);
-    YL_AT_FOR_EACH (ingress, &ingresses) {
+    YL_CHECK_FOR_EACH (c, ingress, &ingresses) {
         struct yl_at ip = yl_at(&ingress, "ip");
         struct yl_at host = yl_at(&ingress, "hostname");
 
@@ -150,10 +150,10 @@ check_ingress(struct yl_check *c, const struct yl_node *object)
     if (yl_at_has(&backend)) {
         check_backend(c, &backend);
     }
-    YL_AT_FOR_EACH (rule, &rules) {
+    YL_CHECK_FOR_EACH (c, rule, &rules) {
         check_rule(c, &rule);
     }
-    YL_AT_FOR_EACH (tls, &all_tls) {
+    YL_CHECK_FOR_EACH (c, tls, &all_tls) {
         check_tls(c, &tls);
     }
     if (yl_at_has(&class)) {
@@ -180,7 +180,7 @@ check_rule(struct yl_check *c, const struct yl_at *rule)
         return;
     }
     yl_check_required(c, &paths);
-    YL_AT_FOR_EACH (path, &paths) {
+    YL_CHECK_FOR_EACH (c, path, &paths) {
         check_path(c, &path);
     }
 }
@@ -289,7 +289,7 @@ check_tls(struct yl_check *c, const struct yl_at *tls)
     struct yl_at hosts = yl_at(tls, "hosts");
     struct yl_at secret = yl_at(tls, "secretName");
 
-    YL_AT_FOR_EACH (host, &hosts) {
+    YL_CHECK_FOR_EACH (c, host, &hosts) {
         check_host(c, &host);
     }
     if (!yl_at_is(&secret, "")) {

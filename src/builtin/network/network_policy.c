@@ -91,7 +91,7 @@ check_spec(struct yl_check *c, const struct yl_at *spec)
                          "may not specify more than two policyTypes");
         return;
     }
-    YL_AT_FOR_EACH (type, &types) {
+    YL_CHECK_FOR_EACH (c, type, &types) {
         yl_check_one_of(c, &type, supported);
     }
 }
@@ -102,14 +102,14 @@ check_direction(struct yl_check *c, const struct yl_at *spec,
 {
     struct yl_at rules = yl_at(spec, direction);
 
-    YL_AT_FOR_EACH (one, &rules) {
+    YL_CHECK_FOR_EACH (c, one, &rules) {
         struct yl_at ports = yl_at(&one, "ports");
         struct yl_at all = yl_at(&one, peers);
 
-        YL_AT_FOR_EACH (port, &ports) {
+        YL_CHECK_FOR_EACH (c, port, &ports) {
             check_port(c, &port);
         }
-        YL_AT_FOR_EACH (peer, &all) {
+        YL_CHECK_FOR_EACH (c, peer, &all) {
             check_peer(c, &peer);
         }
     }
@@ -197,7 +197,7 @@ check_block(struct yl_check *c, const struct yl_at *block)
     if (!yl_cidr_parse(yl_at_str(c, &cidr), &ip, &bits)) {
         return;
     }
-    YL_AT_FOR_EACH (hole, &except) {
+    YL_CHECK_FOR_EACH (c, hole, &except) {
         yl_check_cidr(c, &hole);
         if (yl_cidr_parse(yl_at_str(c, &hole), &other, &other_bits)
             && (!contains(&ip, bits, &other) || bits >= other_bits)) {

@@ -131,7 +131,7 @@ yl_service_validate_status(struct yl_check *c, const struct yl_node *object,
                            "'LoadBalancer'");
         return;
     }
-    YL_AT_FOR_EACH (ingress, &list) {
+    YL_CHECK_FOR_EACH (c, ingress, &list) {
         check_ingress(c, &ingress);
     }
 }

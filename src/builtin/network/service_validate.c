@@ -122,7 +122,7 @@ yl_service_check_addresses(struct yl_check *c, const struct yl_at *spec)
         return;
     }
     family = yl_at_first(&families);
-    YL_AT_FOR_EACH (ip, &ips) {
+    YL_CHECK_FOR_EACH (c, ip, &ips) {
         struct yl_ip parsed;
 
         if (!yl_at_has(&family)
@@ -325,7 +325,7 @@ check_ip_families(struct yl_check *c, const struct yl_at *spec)
     struct yl_at policy = yl_at(spec, "ipFamilyPolicy");
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (family, &families) {
+    YL_CHECK_FOR_EACH (c, family, &families) {
         yl_check_one_of(c, &family, supported);
         if (!yl_set_add(c->arena, seen, yl_at_str(c, &family))) {
             yl_field_duplicate(c->err, yl_at_path(&family),
@@ -344,7 +344,7 @@ check_ip_list(struct yl_check *c, const struct yl_at *ips)
     bool good = true;
     int families = 0;
 
-    YL_AT_FOR_EACH (ip, ips) {
+    YL_CHECK_FOR_EACH (c, ip, ips) {
         struct yl_ip parsed;
 
         if (!ip.path.index && yl_at_is(&ip, "None")) {
@@ -375,7 +375,7 @@ check_ip_list(struct yl_check *c, const struct yl_at *ips)
 static void
 check_external_ips(struct yl_check *c, const struct yl_at *ips)
 {
-    YL_AT_FOR_EACH (ip, ips) {
+    YL_CHECK_FOR_EACH (c, ip, ips) {
         static const uint8_t zeros[16];
         struct yl_str s = yl_at_str(c, &ip);
         const char *fault = NULL;
@@ -451,7 +451,7 @@ check_source_ranges(struct yl_check *c, const struct yl_at *root,
         if (!balanced) {
             yl_field_forbidden(c->err, yl_at_path(&ranges), ONLY_BALANCED);
         }
-        YL_AT_FOR_EACH (range, &ranges) {
+        YL_CHECK_FOR_EACH (c, range, &ranges) {
             struct yl_at trimmed = range;
 
             trimmed.node = yl_node_new_string(

@@ -45,11 +45,11 @@ yl_check_pod_annotations(struct yl_check *c, const struct yl_at *annotations,
     size_t i;
 
     for (i = 0; yl_pod_container_list(spec, i, &list); i++) {
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (c, container, &list) {
             yl_set_add(c->arena, names, yl_at_get_str(c, &container, "name"));
         }
     }
-    YL_AT_FOR_EACH (annotation, annotations) {
+    YL_CHECK_FOR_EACH (c, annotation, annotations) {
         struct yl_str key = yl_at_key(&annotation);
 
         if (yl_str_equal_c(key, MIRROR)
@@ -90,7 +90,7 @@ yl_check_profiles_match(struct yl_check *c, const struct yl_at *annotations,
                     &seccomp);
     }
     for (i = 0; yl_pod_container_list(spec, i, &list); i++) {
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (c, container, &list) {
             struct yl_str name = yl_at_get_str(c, &container, "name");
             struct yl_at own = yl_at(&container, "securityContext");
             struct yl_at profile = yl_at(&own, "seccompProfile");

@@ -62,7 +62,7 @@ yl_check_containers(struct yl_pod_check *p)
 void
 yl_check_container_images(struct yl_check *c, const struct yl_at *list)
 {
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (c, container, list) {
         struct yl_at image = yl_at(&container, "image");
         struct yl_str s = yl_at_str(c, &image);
 
@@ -82,7 +82,7 @@ check_regular(struct yl_pod_check *p, const struct yl_at *list)
     if (!yl_check_required(p->c, list)) {
         return;
     }
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (p->c, container, list) {
         struct yl_at name = yl_at(&container, "name");
 
         check_container(p, &container);
@@ -93,7 +93,7 @@ check_regular(struct yl_pod_check *p, const struct yl_at *list)
         yl_check_probes(p, &container);
         check_restart_policy(p->c, &container, false);
     }
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (p->c, container, list) {
         check_host_ports(p->c, &container, ports);
     }
 }
@@ -104,11 +104,11 @@ check_inits(struct yl_pod_check *p, const struct yl_at *list,
 {
     struct yl_node *names = yl_node_new_object(p->c->arena);
 
-    YL_AT_FOR_EACH (container, regular) {
+    YL_CHECK_FOR_EACH (p->c, container, regular) {
         yl_set_add(p->c->arena, names,
                    yl_at_get_str(p->c, &container, "name"));
     }
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (p->c, container, list) {
         struct yl_at name = yl_at(&container, "name");
         struct yl_str s = yl_at_str(p->c, &name);
 
@@ -148,7 +148,7 @@ check_init(struct yl_pod_check *p, const struct yl_at *container)
                                "restartPolicy=Always");
         }
     }
-    YL_AT_FOR_EACH (policy, &policies) {
+    YL_CHECK_FOR_EACH (p->c, policy, &policies) {
         struct yl_at restart = yl_at(&policy, "restartPolicy");
 
         if (yl_at_is(&restart, "RestartContainer")) {
@@ -171,14 +171,14 @@ check_ephemeral(struct yl_pod_check *p, const struct yl_at *list)
         struct yl_at other;
 
         yl_pod_container_list(p->spec, i, &other);
-        YL_AT_FOR_EACH (container, &other) {
+        YL_CHECK_FOR_EACH (p->c, container, &other) {
             struct yl_str name = yl_at_get_str(p->c, &container, "name");
 
             yl_set_add(p->c->arena, others, name);
             yl_set_add(p->c->arena, names, name);
         }
     }
-    YL_AT_FOR_EACH (container, list) {
+    YL_CHECK_FOR_EACH (p->c, container, list) {
         struct yl_at name = yl_at(&container, "name");
         struct yl_at target = yl_at(&container, "targetContainerName");
         struct yl_at image = yl_at(&container, "image");
@@ -223,7 +223,7 @@ check_ephemeral_fields(struct yl_check *c, const struct yl_at *container)
                                "cannot be set for an Ephemeral Container");
         }
     }
-    YL_AT_FOR_EACH (mount, &mounts) {
+    YL_CHECK_FOR_EACH (c, mount, &mounts) {
         struct yl_at path = yl_at(&mount, "subPath");
         struct yl_at expr = yl_at(&mount, "subPathExpr");
 
@@ -283,7 +283,7 @@ check_ports(struct yl_check *c, const struct yl_at *ports)
     static const char *const protocols[] = { "SCTP", "TCP", "UDP", NULL };
     struct yl_node *names = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (port, ports) {
+    YL_CHECK_FOR_EACH (c, port, ports) {
         struct yl_at name = yl_at(&port, "name");
         struct yl_at number = yl_at(&port, "containerPort");
         struct yl_at host = yl_at(&port, "hostPort");
@@ -317,7 +317,7 @@ check_mounts(struct yl_pod_check *p, const struct yl_at *container)
     struct yl_node *device_names = values_of(p->c, &devices, "name");
     struct yl_node *device_paths = values_of(p->c, &devices, "devicePath");
 
-    YL_AT_FOR_EACH (mount, &mounts) {
+    YL_CHECK_FOR_EACH (p->c, mount, &mounts) {
         struct yl_at name = yl_at(&mount, "name");
         struct yl_at path = yl_at(&mount, "mountPath");
 
@@ -421,7 +421,7 @@ check_devices(struct yl_pod_check *p, const struct yl_at *container)
     struct yl_node *mount_names = values_of(c, &mounts, "name");
     struct yl_node *mount_paths = values_of(c, &mounts, "mountPath");
 
-    YL_AT_FOR_EACH (device, &devices) {
+    YL_CHECK_FOR_EACH (c, device, &devices) {
         struct yl_at name = yl_at(&device, "name");
         struct yl_at path = yl_at(&device, "devicePath");
         struct yl_str s = yl_at_str(c, &name), t = yl_at_str(c, &path);
@@ -476,7 +476,7 @@ check_resize_policy(struct yl_pod_check *p, const struct yl_at *list)
     struct yl_node *names = yl_node_new_object(p->c->arena);
     struct yl_check *c = p->c;
 
-    YL_AT_FOR_EACH (policy, list) {
+    YL_CHECK_FOR_EACH (c, policy, list) {
         struct yl_at name = yl_at(&policy, "resourceName");
         struct yl_at restart = yl_at(&policy, "restartPolicy");
         struct yl_at list_name = *list, list_restart = *list;
@@ -529,7 +529,7 @@ check_restart_policy(struct yl_check *c, const struct yl_at *container,
         yl_field_too_many(c->err, yl_at_path(&rules),
                           (int64_t) yl_at_count(&rules), 20);
     }
-    YL_AT_FOR_EACH (rule, &rules) {
+    YL_CHECK_FOR_EACH (c, rule, &rules) {
         struct yl_at action = yl_at(&rule, "action");
         struct yl_at codes = yl_at(&rule, "exitCodes");
         struct yl_at op = yl_at(&codes, "operator");
@@ -556,7 +556,7 @@ check_host_ports(struct yl_check *c, const struct yl_at *container,
 {
     struct yl_at ports = yl_at(container, "ports");
 
-    YL_AT_FOR_EACH (port, &ports) {
+    YL_CHECK_FOR_EACH (c, port, &ports) {
         struct yl_at host = yl_at(&port, "hostPort");
         struct yl_str protocol = yl_at_get_str(c, &port, "protocol");
         struct yl_str ip = yl_at_get_str(c, &port, "hostIP");
@@ -581,7 +581,7 @@ values_of(struct yl_check *c, const struct yl_at *list, const char *field)
 {
     struct yl_node *set = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (item, list) {
+    YL_CHECK_FOR_EACH (c, item, list) {
         yl_set_add(c->arena, set, yl_at_get_str(c, &item, field));
     }
     return set;

@@ -16,7 +16,7 @@ static bool split_subscript(struct yl_str path, struct yl_str *ret_path,
 void
 yl_check_env(struct yl_check *c, const struct yl_at *env)
 {
-    YL_AT_FOR_EACH (var, env) {
+    YL_CHECK_FOR_EACH (c, var, env) {
         struct yl_at name = yl_at(&var, "name");
 
         if (yl_check_required(c, &name)) {
@@ -31,7 +31,7 @@ yl_check_env(struct yl_check *c, const struct yl_at *env)
 void
 yl_check_env_from(struct yl_check *c, const struct yl_at *env_from)
 {
-    YL_AT_FOR_EACH (source, env_from) {
+    YL_CHECK_FOR_EACH (c, source, env_from) {
         struct yl_at prefix = yl_at(&source, "prefix");
         struct yl_at config = yl_at(&source, "configMapRef");
         struct yl_at secret = yl_at(&source, "secretRef");

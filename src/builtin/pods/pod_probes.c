@@ -127,7 +127,7 @@ check_http_get(struct yl_check *c, const struct yl_at *get)
     yl_check_required(c, &path);
     yl_check_port(c, &port);
     yl_check_one_of(c, &scheme, schemes);
-    YL_AT_FOR_EACH (header, &headers) {
+    YL_CHECK_FOR_EACH (c, header, &headers) {
         struct yl_str name = yl_at_get_str(c, &header, "name");
         bool good = name.size != 0;
         size_t i;

@@ -28,7 +28,7 @@ yl_check_projected(struct yl_check *c, const struct yl_at *projected)
     struct yl_at sources = yl_at(projected, "sources");
 
     yl_check_mode(c, &mode);
-    YL_AT_FOR_EACH (source, &sources) {
+    YL_CHECK_FOR_EACH (c, source, &sources) {
         struct yl_at secret = yl_at(&source, "secret");
         struct yl_at config = yl_at(&source, "configMap");
         struct yl_at downward = yl_at(&source, "downwardAPI");
@@ -39,7 +39,7 @@ yl_check_projected(struct yl_check *c, const struct yl_at *projected)
 
         check_key_source(&p, &secret);
         check_key_source(&p, &config);
-        YL_AT_FOR_EACH (file, &files) {
+        YL_CHECK_FOR_EACH (c, file, &files) {
             struct yl_at shown = downward;
             struct yl_str path = yl_at_get_str(c, &file, "path");
 
@@ -117,7 +117,7 @@ yl_check_claim_spec(struct yl_check *c, const struct yl_at *spec)
                           "at least 1 access mode is required");
     }
     yl_check_label_selector(c, &selector);
-    YL_AT_FOR_EACH (one, &access) {
+    YL_CHECK_FOR_EACH (c, one, &access) {
         struct yl_at shown = access;
 
         shown.node = one.node;
@@ -154,7 +154,7 @@ check_key_source(struct projection *p, const struct yl_at *source)
     if (yl_at_has(source)) {
         yl_check_required(p->c, &name);
     }
-    YL_AT_FOR_EACH (item, &items) {
+    YL_CHECK_FOR_EACH (p->c, item, &items) {
         yl_check_key_to_path(p->c, &item);
         add_path(p, yl_at_get_str(p->c, &item, "path"),
                  yl_at_str(p->c, &name));

@@ -33,7 +33,7 @@ yl_check_affinity(struct yl_check *c, const struct yl_at *affinity)
 void
 yl_check_tolerations(struct yl_check *c, const struct yl_at *tolerations)
 {
-    YL_AT_FOR_EACH (toleration, tolerations) {
+    YL_CHECK_FOR_EACH (c, toleration, tolerations) {
         check_toleration(c, &toleration);
     }
 }
@@ -56,12 +56,12 @@ yl_check_topology_spread(struct yl_check *c, const struct yl_at *list)
     struct yl_node *last = yl_node_new_object(c->arena);
     int64_t i = 0, at = 0;
 
-    YL_AT_FOR_EACH (constraint, list) {
+    YL_CHECK_FOR_EACH (c, constraint, list) {
         yl_member_set(c->arena, last, spread_key(c, &constraint),
                       yl_node_new_int64(c->arena, i++));
     }
     i = 0;
-    YL_AT_FOR_EACH (constraint, list) {
+    YL_CHECK_FOR_EACH (c, constraint, list) {
         struct yl_at skew = yl_at(&constraint, "maxSkew");
         struct yl_at key = yl_at(&constraint, "topologyKey");
         struct yl_at action = yl_at(&constraint, "whenUnsatisfiable");
@@ -104,7 +104,7 @@ yl_check_node_selector(struct yl_check *c, const struct yl_at *selector)
         yl_field_required(c->err, yl_at_path(&terms),
                           "must have at least one node selector term");
     }
-    YL_AT_FOR_EACH (term, &terms) {
+    YL_CHECK_FOR_EACH (c, term, &terms) {
         check_node_term(c, &term, true);
     }
 }
@@ -120,7 +120,7 @@ check_node_affinity(struct yl_check *c, const struct yl_at *affinity)
     if (yl_at_has(&required)) {
         yl_check_node_selector(c, &required);
     }
-    YL_AT_FOR_EACH (term, &preferred) {
+    YL_CHECK_FOR_EACH (c, term, &preferred) {
         struct yl_at preference = yl_at(&term, "preference");
 
         check_weight(c, &term);
@@ -134,10 +134,10 @@ check_node_term(struct yl_check *c, const struct yl_at *term, bool required)
     struct yl_at expressions = yl_at(term, "matchExpressions");
     struct yl_at fields = yl_at(term, "matchFields");
 
-    YL_AT_FOR_EACH (requirement, &expressions) {
+    YL_CHECK_FOR_EACH (c, requirement, &expressions) {
         check_node_requirement(c, &requirement, required);
     }
-    YL_AT_FOR_EACH (requirement, &fields) {
+    YL_CHECK_FOR_EACH (c, requirement, &fields) {
         check_node_field(c, &requirement);
     }
 }
@@ -175,7 +175,7 @@ check_node_requirement(struct yl_check *c, const struct yl_at *requirement,
     }
     yl_check_name(c, &key, YL_NAME_QUALIFIED);
     if (required) {
-        YL_AT_FOR_EACH (value, &values) {
+        YL_CHECK_FOR_EACH (c, value, &values) {
             yl_check_name(c, &value, YL_NAME_LABEL_VALUE);
         }
     }
@@ -201,7 +201,7 @@ check_node_field(struct yl_check *c, const struct yl_at *requirement)
                          "not a valid field selector key");
         return;
     }
-    YL_AT_FOR_EACH (value, &values) {
+    YL_CHECK_FOR_EACH (c, value, &values) {
         yl_check_name(c, &value, YL_NAME_DNS1123_SUBDOMAIN);
     }
 }
@@ -214,10 +214,10 @@ check_pod_affinity(struct yl_check *c, const struct yl_at *affinity)
     struct yl_at preferred =
         yl_at(affinity, "preferredDuringSchedulingIgnoredDuringExecution");
 
-    YL_AT_FOR_EACH (term, &required) {
+    YL_CHECK_FOR_EACH (c, term, &required) {
         check_pod_term(c, &term);
     }
-    YL_AT_FOR_EACH (weighted, &preferred) {
+    YL_CHECK_FOR_EACH (c, weighted, &preferred) {
         struct yl_at term = yl_at(&weighted, "podAffinityTerm");
 
         check_weight(c, &weighted);
@@ -239,17 +239,17 @@ check_pod_term(struct yl_check *c, const struct yl_at *term)
 
     yl_check_label_selector(c, &selector);
     yl_check_label_selector(c, &namespaces);
-    YL_AT_FOR_EACH (name, &names) {
+    YL_CHECK_FOR_EACH (c, name, &names) {
         yl_check_name_of(c, yl_at_path(&path), YL_NAME_DNS1123_LABEL,
                          yl_at_str(c, &name));
     }
     check_label_keys(c, term, "matchLabelKeys");
     check_label_keys(c, term, "mismatchLabelKeys");
     check_selector_keys(c, term);
-    YL_AT_FOR_EACH (other, &mismatch) {
+    YL_CHECK_FOR_EACH (c, other, &mismatch) {
         yl_set_add(c->arena, others, yl_at_str(c, &other));
     }
-    YL_AT_FOR_EACH (one, &match) {
+    YL_CHECK_FOR_EACH (c, one, &match) {
         if (yl_node_get(others, yl_at_str(c, &one))) {
             yl_field_invalid(c->err, yl_at_path(&one), yl_bad_str(c, &one),
                              "exists in both matchLabelKeys and "
@@ -286,7 +286,7 @@ check_label_keys(struct yl_check *c, const struct yl_at *term,
                            "set");
         return;
     }
-    YL_AT_FOR_EACH (key, &keys) {
+    YL_CHECK_FOR_EACH (c, key, &keys) {
         yl_check_name(c, &key, YL_NAME_QUALIFIED);
     }
 }
@@ -303,14 +303,14 @@ check_selector_keys(struct yl_check *c, const struct yl_at *term)
     struct yl_node *seen = yl_node_new_object(c->arena);
     int64_t i = 0;
 
-    YL_AT_FOR_EACH (key, &keys) {
+    YL_CHECK_FOR_EACH (c, key, &keys) {
         yl_node_set(c->arena, index, yl_at_str(c, &key),
                     yl_node_new_int64(c->arena, i++));
     }
-    YL_AT_FOR_EACH (label, &labels) {
+    YL_CHECK_FOR_EACH (c, label, &labels) {
         yl_set_add(c->arena, seen, yl_at_key(&label));
     }
-    YL_AT_FOR_EACH (requirement, &list) {
+    YL_CHECK_FOR_EACH (c, requirement, &list) {
         struct yl_str key = yl_at_get_str(c, &requirement, "key");
 
         if (!yl_set_add(c->arena, seen, key)

@@ -68,7 +68,7 @@ yl_check_pod_security(struct yl_pod_check *p)
     check_id(c, &context, "fsGroup");
     check_id(c, &context, "runAsUser");
     check_id(c, &context, "runAsGroup");
-    YL_AT_FOR_EACH (group, &groups) {
+    YL_CHECK_FOR_EACH (c, group, &groups) {
         yl_check_range(c, &group, 0, MAX_ID);
     }
     if (yl_at_bool(&share) && yl_at_get_bool(p->spec, "hostPID")) {
@@ -134,7 +134,7 @@ yl_check_os(struct yl_pod_check *p)
         }
     }
     for (i = 0; yl_pod_container_list(p->spec, i, &list); i++) {
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (p->c, container, &list) {
             struct yl_at own = yl_at(&container, "securityContext");
 
             forbid(p->c, &own, linux_pod ? windows_only : container_fields,
@@ -155,7 +155,7 @@ yl_check_host_process(struct yl_pod_check *p)
     struct yl_at list;
 
     for (i = 0; yl_pod_container_list(p->spec, i, &list); i++) {
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (p->c, container, &list) {
             struct yl_at own = yl_at(&container, "securityContext");
             struct yl_at windows = yl_at(&own, "windowsOptions");
             struct yl_at host = yl_at(&windows, "hostProcess");
@@ -279,7 +279,7 @@ check_escalation(struct yl_check *c, const struct yl_at *context)
                          "cannot set `allowPrivilegeEscalation` to false and "
                          "`privileged` to true");
     }
-    YL_AT_FOR_EACH (capability, &added) {
+    YL_CHECK_FOR_EACH (c, capability, &added) {
         if (yl_at_is(&capability, "CAP_SYS_ADMIN")) {
             yl_field_invalid(c->err, yl_at_path(context),
                              yl_bad_struct(c, context->node,
@@ -298,7 +298,7 @@ check_sysctls(struct yl_pod_check *p, const struct yl_at *list)
     struct yl_node *names = yl_node_new_object(p->c->arena);
     struct yl_check *c = p->c;
 
-    YL_AT_FOR_EACH (sysctl, list) {
+    YL_CHECK_FOR_EACH (c, sysctl, list) {
         struct yl_at name = yl_at(&sysctl, "name");
         struct yl_str s = yl_at_str(c, &name);
         bool in_ipc = yl_str_equal_c(s, "kernel.sem");

@@ -54,7 +54,7 @@ yl_check_extended_claim(struct yl_check *c, const struct yl_at *status,
         yl_field_required(c->err, yl_at_path(&mappings),
                           "at least one request mapping is required");
     }
-    YL_AT_FOR_EACH (mapping, &mappings) {
+    YL_CHECK_FOR_EACH (c, mapping, &mappings) {
         struct yl_at container = yl_at(&mapping, "containerName");
         struct yl_at resource = yl_at(&mapping, "resourceName");
         struct yl_at request = yl_at(&mapping, "requestName");
@@ -106,7 +106,7 @@ yl_check_container_statuses(struct yl_check *c, const struct yl_at *status,
     for (i = 0; i < YL_ARRAY_SIZE(lists); i++) {
         struct yl_at list = yl_at(status, lists[i][0]);
 
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (c, container, &list) {
             check_user(c, &container, windows);
         }
     }
@@ -116,7 +116,7 @@ yl_check_container_statuses(struct yl_check *c, const struct yl_at *status,
         check_allocated(c, &list, yl_member_array(spec->node, lists[i][1]));
     }
     ephemeral = yl_at(status, lists[i][0]);
-    YL_AT_FOR_EACH (container, &ephemeral) {
+    YL_CHECK_FOR_EACH (c, container, &ephemeral) {
         struct yl_at health = yl_at(&container, "allocatedResourcesStatus");
 
         if (yl_at_count(&health)) {
@@ -136,7 +136,7 @@ requests_by_name(struct yl_check *c, const struct yl_at *spec)
     for (i = 2; i-- > 0; ) {
         struct yl_at list = yl_at(spec, lists[i][1]);
 
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (c, container, &list) {
             struct yl_at resources = yl_at(&container, "resources");
             struct yl_at requests = yl_at(&resources, "requests");
 
@@ -168,7 +168,7 @@ check_user(struct yl_check *c, const struct yl_at *container, bool windows)
     }
     check_id(c, &uid);
     check_id(c, &gid);
-    YL_AT_FOR_EACH (group, &groups) {
+    YL_CHECK_FOR_EACH (c, group, &groups) {
         check_id(c, &group);
     }
 }
@@ -186,7 +186,7 @@ check_allocated(struct yl_check *c, const struct yl_at *statuses,
     struct yl_node *by_name = yl_node_new_object(c->arena);
     struct yl_at all = yl_at_root(containers);
 
-    YL_AT_FOR_EACH (container, &all) {
+    YL_CHECK_FOR_EACH (c, container, &all) {
         struct yl_str name = yl_at_get_str(c, &container, "name");
         struct yl_at resources = yl_at(&container, "resources");
 
@@ -197,12 +197,12 @@ check_allocated(struct yl_check *c, const struct yl_at *statuses,
                         : yl_node_new_object(c->arena));
         }
     }
-    YL_AT_FOR_EACH (status, statuses) {
+    YL_CHECK_FOR_EACH (c, status, statuses) {
         struct yl_at allocated = yl_at(&status, "allocatedResourcesStatus");
         const struct yl_node *container =
             yl_node_get(by_name, yl_at_get_str(c, &status, "name"));
 
-        YL_AT_FOR_EACH (one, &allocated) {
+        YL_CHECK_FOR_EACH (c, one, &allocated) {
             struct yl_at name = yl_at(&one, "name");
             struct yl_at resources = yl_at(&one, "resources");
             struct yl_str s = yl_at_str(c, &name);
@@ -233,7 +233,7 @@ is_asked_for(struct yl_check *c, struct yl_str name,
     if (!yl_str_starts_with(name, YL_STR("claim:"))) {
         return requests && yl_node_get(requests, name);
     }
-    YL_AT_FOR_EACH (claim, &claims) {
+    YL_CHECK_FOR_EACH (c, claim, &claims) {
         struct yl_str s = yl_at_get_str(c, &claim, "name");
         struct yl_str request = yl_at_get_str(c, &claim, "request");
 
@@ -253,7 +253,7 @@ check_health(struct yl_check *c, const struct yl_at *resources)
                                           NULL };
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (resource, resources) {
+    YL_CHECK_FOR_EACH (c, resource, resources) {
         struct yl_at health = yl_at(&resource, "health");
         struct yl_at message = yl_at(&resource, "message");
         struct yl_at id = yl_at(&resource, "resourceID");

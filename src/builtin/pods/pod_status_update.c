@@ -124,7 +124,7 @@ keep_generations(struct yl_arena *arena, struct yl_node *status,
 static void
 check_conditions(struct yl_check *c, const struct yl_at *conditions)
 {
-    YL_AT_FOR_EACH (condition, conditions) {
+    YL_CHECK_FOR_EACH (c, condition, conditions) {
         struct yl_at type = yl_at(&condition, "type");
         struct yl_at shown = yl_at_node(&condition, "Type", type.node);
         struct yl_at generation = yl_at(&condition, "observedGeneration");
@@ -178,14 +178,14 @@ check_transitions(struct yl_check *c, const struct yl_at *status,
     if (containers && all_may_restart(spec)) {
         return;
     }
-    YL_AT_FOR_EACH (one, &now) {
+    YL_CHECK_FOR_EACH (c, one, &now) {
         struct yl_at state = yl_at(&one, "state");
 
         if (!yl_at_get_has(&state, "terminated")) {
             yl_set_add(c->arena, running, yl_at_get_str(c, &one, "name"));
         }
     }
-    YL_AT_FOR_EACH (one, &was) {
+    YL_CHECK_FOR_EACH (c, one, &was) {
         struct yl_at state = yl_at(&one, "state");
         struct yl_at ended = yl_at(&state, "terminated");
         struct yl_at path = one;
@@ -297,7 +297,7 @@ check_ips(struct yl_check *c, const struct yl_at *status, const char *name)
     bool hosts = !strcmp(name, "hostIPs");
     unsigned n_v4 = 0, n_v6 = 0;
 
-    YL_AT_FOR_EACH (item, &list) {
+    YL_CHECK_FOR_EACH (c, item, &list) {
         struct yl_at text = yl_at(&item, "ip");
         struct yl_at shown = item;
         struct yl_ip ip;
@@ -331,7 +331,7 @@ check_families(struct yl_check *c, const struct yl_at *list)
 {
     size_t i = 0;
 
-    YL_AT_FOR_EACH (item, list) {
+    YL_CHECK_FOR_EACH (c, item, list) {
         struct yl_str text = yl_at_get_str(c, &item, "ip");
         struct yl_ip ip;
 
@@ -351,7 +351,7 @@ bad_ips(struct yl_check *c, const struct yl_at *list)
 {
     struct yl_node *shown = yl_node_new_array(c->arena);
 
-    YL_AT_FOR_EACH (item, list) {
+    YL_CHECK_FOR_EACH (c, item, list) {
         struct yl_node *ip = yl_node_new_object(c->arena);
 
         yl_member_set(
@@ -371,10 +371,10 @@ check_claims(struct yl_check *c, const struct yl_at *status,
     struct yl_node *known = yl_node_new_object(c->arena);
     struct yl_node *names = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (claim, &claims) {
+    YL_CHECK_FOR_EACH (c, claim, &claims) {
         yl_set_add(c->arena, known, yl_at_get_str(c, &claim, "name"));
     }
-    YL_AT_FOR_EACH (one, &statuses) {
+    YL_CHECK_FOR_EACH (c, one, &statuses) {
         struct yl_at name = yl_at(&one, "name");
         struct yl_at claim = yl_at(&one, "resourceClaimName");
 

@@ -66,11 +66,11 @@ yl_pod_validate_ephemeral(struct yl_check *c, const struct yl_node *object,
     yl_check_object_meta_update(c, object, old, &rule);
     yl_check_pod(c, object);
     yl_check_pod_annotation_changes(c, object, old);
-    YL_AT_FOR_EACH (one, &list) {
+    YL_CHECK_FOR_EACH (c, one, &list) {
         yl_node_set(c->arena, by_name, yl_at_get_str(c, &one, "name"),
                     yl_node_copy(c->arena, one.node));
     }
-    YL_AT_FOR_EACH (one, &was) {
+    YL_CHECK_FOR_EACH (c, one, &was) {
         struct yl_str name = yl_at_get_str(c, &one, "name");
         struct yl_node *now = yl_node_get(by_name, name);
 
@@ -237,7 +237,7 @@ check_order(struct yl_check *c, const struct yl_at *spec,
         return false;
     }
     then = was ? was->first : NULL;
-    YL_AT_FOR_EACH (one, &list) {
+    YL_CHECK_FOR_EACH (c, one, &list) {
         struct yl_at at = yl_at_root(then), now = yl_at(&one, "name");
         struct yl_at before = yl_at(&at, "name");
 
@@ -316,7 +316,7 @@ check_all_removed(struct yl_check *c, const struct yl_at *spec,
     struct yl_at list = yl_at(spec, name);
     const struct yl_node *then = yl_member_first(old, name);
 
-    YL_AT_FOR_EACH (one, &list) {
+    YL_CHECK_FOR_EACH (c, one, &list) {
         struct yl_at resources = yl_at(&one, "resources");
         struct yl_node *was = yl_member_object(then, "resources");
 
@@ -334,7 +334,7 @@ check_resized(struct yl_check *c, const struct yl_at *spec,
     struct yl_at list = yl_at(spec, name);
     const struct yl_node *then = yl_member_first(old, name);
 
-    YL_AT_FOR_EACH (one, &list) {
+    YL_CHECK_FOR_EACH (c, one, &list) {
         struct yl_node *copy = yl_node_copy(c->arena, one.node);
         struct yl_node *resources = yl_member_object(copy, "resources");
 
@@ -367,7 +367,7 @@ check_restarts(struct yl_check *c, const struct yl_at *container)
     if (yl_at_get_is(container, "restartPolicy", "Always")) {
         return;
     }
-    YL_AT_FOR_EACH (policy, &policies) {
+    YL_CHECK_FOR_EACH (c, policy, &policies) {
         if (yl_at_get_is(&policy, "restartPolicy", "RestartContainer")) {
             yl_field_forbidden(c->err, yl_at_path(container),
                                "non-sidecar init containers with a resize "
@@ -384,7 +384,7 @@ check_removed(struct yl_check *c, const struct yl_at *resources,
     struct yl_at now = yl_at(resources, what);
     struct yl_at list = yl_at_root(yl_member_object(old, what));
 
-    YL_AT_FOR_EACH (amount, &list) {
+    YL_CHECK_FOR_EACH (c, amount, &list) {
         if (!yl_at_has(&now) || !yl_node_get(now.node, yl_at_key(&amount))) {
             yl_field_forbidden(c->err, yl_at_path(&now),
                                "%s %s cannot be removed", whose, what);

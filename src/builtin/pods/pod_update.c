@@ -81,7 +81,7 @@ yl_check_pod_annotation_changes(struct yl_check *c,
     struct yl_at then = yl_at(&old_metadata, "annotations");
     struct yl_at spec = yl_at(&root, "spec");
 
-    YL_AT_FOR_EACH (one, &then) {
+    YL_CHECK_FOR_EACH (c, one, &then) {
         const struct yl_node *now =
             yl_at_has(&annotations)
             ? yl_node_get(annotations.node, yl_at_key(&one)) : NULL;
@@ -92,7 +92,7 @@ yl_check_pod_annotation_changes(struct yl_check *c,
                                                     yl_at_key(&one)), false);
         }
     }
-    YL_AT_FOR_EACH (one, &annotations) {
+    YL_CHECK_FOR_EACH (c, one, &annotations) {
         if (!yl_at_has(&then) || !yl_node_get(then.node, yl_at_key(&one))) {
             check_annotation_change(c, &annotations,
                                     yl_arena_strdup(c->arena,
@@ -131,7 +131,7 @@ check_container_changes(struct yl_check *c, const struct yl_at *spec,
                            "pod updates may not add or remove containers");
         return false;
     }
-    YL_AT_FOR_EACH (container, &list) {
+    YL_CHECK_FOR_EACH (c, container, &list) {
         struct yl_at image = yl_at(&container, "image");
         struct yl_str s = yl_at_str(c, &image);
 
@@ -186,10 +186,10 @@ check_added_tolerations(struct yl_check *c, const struct yl_at *spec,
         yl_check_tolerations(c, &now);
         return;
     }
-    YL_AT_FOR_EACH (one, &now) {
+    YL_CHECK_FOR_EACH (c, one, &now) {
         yl_set_add(c->arena, keys, toleration_key(c->arena, one.node));
     }
-    YL_AT_FOR_EACH (old, &was) {
+    YL_CHECK_FOR_EACH (c, old, &was) {
         if (!yl_node_get(keys, toleration_key(c->arena, old.node))) {
             yl_field_forbidden(c->err, yl_at_path(&now),
                                "existing toleration can not be modified "
@@ -224,10 +224,10 @@ check_deleted_gates(struct yl_check *c, const struct yl_at *spec,
     struct yl_at was = yl_at(then, "schedulingGates");
     struct yl_node *names = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (gate, &was) {
+    YL_CHECK_FOR_EACH (c, gate, &was) {
         yl_set_add(c->arena, names, yl_at_get_str(c, &gate, "name"));
     }
-    YL_AT_FOR_EACH (gate, &now) {
+    YL_CHECK_FOR_EACH (c, gate, &now) {
         struct yl_at name = yl_at(&gate, "name");
         struct yl_str s = yl_at_str(c, &name);
 
@@ -349,7 +349,7 @@ check_narrowed(struct yl_check *c, const struct yl_at *affinity,
                          "NodeSelectorTerms list are allowed");
         return;
     }
-    YL_AT_FOR_EACH (term, &terms) {
+    YL_CHECK_FOR_EACH (c, term, &terms) {
         bool any = yl_member_first(then, "matchExpressions")
                    || yl_member_first(then, "matchFields");
 

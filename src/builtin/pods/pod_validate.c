@@ -203,7 +203,7 @@ check_claims(struct yl_pod_check *p, const struct yl_at *claims)
 {
     struct yl_check *c = p->c;
 
-    YL_AT_FOR_EACH (claim, claims) {
+    YL_CHECK_FOR_EACH (c, claim, claims) {
         struct yl_at name = yl_at(&claim, "name");
         struct yl_at own = yl_at(&claim, "resourceClaimName");
         struct yl_at template = yl_at(&claim, "resourceClaimTemplateName");
@@ -245,10 +245,10 @@ check_host_network(struct yl_pod_check *p)
     if (!yl_at_get_bool(p->spec, "hostNetwork")) {
         return;
     }
-    YL_AT_FOR_EACH (container, &containers) {
+    YL_CHECK_FOR_EACH (p->c, container, &containers) {
         struct yl_at ports = yl_at(&container, "ports");
 
-        YL_AT_FOR_EACH (port, &ports) {
+        YL_CHECK_FOR_EACH (p->c, port, &ports) {
             struct yl_at host = yl_at(&port, "hostPort");
             int64_t number = yl_at_int(&host);
 
@@ -289,10 +289,10 @@ check_dns(struct yl_check *c, const struct yl_at *spec)
                          "must not have more than %d nameservers",
                          MAX_NAMESERVERS);
     }
-    YL_AT_FOR_EACH (server, &servers) {
+    YL_CHECK_FOR_EACH (c, server, &servers) {
         yl_check_ip(c, &server);
     }
-    YL_AT_FOR_EACH (search, &searches) {
+    YL_CHECK_FOR_EACH (c, search, &searches) {
         size += yl_at_str(c, &search).size + 1;
     }
     if (yl_at_count(&searches) > MAX_SEARCHES) {
@@ -307,7 +307,7 @@ check_dns(struct yl_check *c, const struct yl_at *spec)
                          "must not have more than %d characters (including "
                          "spaces) in the search list", MAX_SEARCH_LIST);
     }
-    YL_AT_FOR_EACH (search, &searches) {
+    YL_CHECK_FOR_EACH (c, search, &searches) {
         struct yl_str s = yl_at_str(c, &search);
         struct yl_at shown = search;
 
@@ -320,7 +320,7 @@ check_dns(struct yl_check *c, const struct yl_at *spec)
         shown.node = yl_node_new_string(c->arena, s);
         yl_check_subdomain_underscore(c, &shown);
     }
-    YL_AT_FOR_EACH (option, &options) {
+    YL_CHECK_FOR_EACH (c, option, &options) {
         if (yl_at_get_is(&option, "name", "")) {
             yl_field_required(c->err, yl_at_path(&option),
                               "must not be empty");
@@ -335,12 +335,12 @@ check_gates(struct yl_check *c, const struct yl_at *spec)
     struct yl_at scheduling = yl_at(spec, "schedulingGates");
     struct yl_node *seen = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (gate, &readiness) {
+    YL_CHECK_FOR_EACH (c, gate, &readiness) {
         struct yl_at type = yl_at(&gate, "conditionType");
 
         yl_check_name(c, &type, YL_NAME_QUALIFIED);
     }
-    YL_AT_FOR_EACH (gate, &scheduling) {
+    YL_CHECK_FOR_EACH (c, gate, &scheduling) {
         struct yl_str name = yl_at_get_str(c, &gate, "name");
 
         yl_check_name_of(c, yl_at_path(&gate), YL_NAME_QUALIFIED, name);
@@ -373,7 +373,7 @@ check_host_users(struct yl_pod_check *p)
         }
     }
     for (i = 0; yl_pod_container_list(p->spec, i, &list); i++) {
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (p->c, container, &list) {
             struct yl_at devices = yl_at(&container, "volumeDevices");
 
             if (yl_at_count(&devices)) {
@@ -410,12 +410,12 @@ check_hostname(struct yl_check *c, const struct yl_at *spec)
 static void
 check_aliases(struct yl_check *c, const struct yl_at *aliases)
 {
-    YL_AT_FOR_EACH (alias, aliases) {
+    YL_CHECK_FOR_EACH (c, alias, aliases) {
         struct yl_at ip = yl_at(&alias, "ip");
         struct yl_at names = yl_at(&alias, "hostnames");
 
         yl_check_ip(c, &ip);
-        YL_AT_FOR_EACH (name, &names) {
+        YL_CHECK_FOR_EACH (c, name, &names) {
             yl_check_name(c, &name, YL_NAME_DNS1123_SUBDOMAIN);
         }
     }
@@ -431,7 +431,7 @@ check_file_refs(struct yl_pod_check *p)
     struct yl_at list;
     size_t i;
 
-    YL_AT_FOR_EACH (volume, &volumes) {
+    YL_CHECK_FOR_EACH (p->c, volume, &volumes) {
         struct yl_str name = yl_at_get_str(p->c, &volume, "name");
 
         yl_set_add(p->c->arena, all, name);
@@ -440,10 +440,10 @@ check_file_refs(struct yl_pod_check *p)
         }
     }
     for (i = 0; yl_pod_container_list(p->spec, i, &list); i++) {
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (p->c, container, &list) {
             struct yl_at env = yl_at(&container, "env");
 
-            YL_AT_FOR_EACH (var, &env) {
+            YL_CHECK_FOR_EACH (p->c, var, &env) {
                 struct yl_at from = yl_at(&var, "valueFrom");
                 struct yl_at ref = yl_at(&from, "fileKeyRef");
                 struct yl_at name = yl_at(&ref, "volumeName");
@@ -476,11 +476,11 @@ check_tokens(struct yl_check *c, const struct yl_at *spec)
         || !yl_at_get_is(spec, "serviceAccount", "")) {
         return;
     }
-    YL_AT_FOR_EACH (volume, &volumes) {
+    YL_CHECK_FOR_EACH (c, volume, &volumes) {
         struct yl_at projected = yl_at(&volume, "projected");
         struct yl_at sources = yl_at(&projected, "sources");
 
-        YL_AT_FOR_EACH (source, &sources) {
+        YL_CHECK_FOR_EACH (c, source, &sources) {
             struct yl_at token = yl_at(&source, "serviceAccountToken");
 
             if (yl_at_has(&token)) {

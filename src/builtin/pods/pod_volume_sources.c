@@ -221,7 +221,7 @@ check_keys(struct yl_pod_check *p, const struct yl_at *source)
     struct yl_at items = yl_at(source, "items");
 
     yl_check_mode(p->c, &mode);
-    YL_AT_FOR_EACH (item, &items) {
+    YL_CHECK_FOR_EACH (p->c, item, &items) {
         yl_check_key_to_path(p->c, &item);
     }
 }
@@ -414,7 +414,7 @@ check_downward_api(struct yl_pod_check *p, const struct yl_at *source)
     struct yl_at items = yl_at(source, "items");
 
     yl_check_mode(p->c, &mode);
-    YL_AT_FOR_EACH (item, &items) {
+    YL_CHECK_FOR_EACH (p->c, item, &items) {
         struct yl_at shown = *source;
 
         shown.node = item.node;
@@ -453,7 +453,7 @@ check_flex(struct yl_pod_check *p, const struct yl_at *source)
 {
     struct yl_at options = yl_at(source, "options");
 
-    YL_AT_FOR_EACH (option, &options) {
+    YL_CHECK_FOR_EACH (p->c, option, &options) {
         struct yl_str key = yl_at_key(&option), domain = key, rest;
         char *lower;
         size_t i;

@@ -12,7 +12,7 @@ yl_check_volumes(struct yl_pod_check *p, const struct yl_at *volumes)
     if (p->metadata) {
         pod = yl_at_get_str(c, p->metadata, "name");
     }
-    YL_AT_FOR_EACH (volume, volumes) {
+    YL_CHECK_FOR_EACH (c, volume, volumes) {
         struct yl_str name = yl_at_get_str(c, &volume, "name");
 
         if (pod.size && yl_at_get_has(&volume, "ephemeral")) {

@@ -153,7 +153,7 @@ static void
 check_list(struct yl_check *c, const struct yl_at *list, bool pod_level,
            struct contents *contents)
 {
-    YL_AT_FOR_EACH (amount, list) {
+    YL_CHECK_FOR_EACH (c, amount, list) {
         struct yl_str name = yl_at_key(&amount);
         struct yl_quantity q;
 
@@ -181,7 +181,7 @@ static void
 check_requests(struct yl_check *c, const struct yl_at *requests,
                const struct yl_at *limits)
 {
-    YL_AT_FOR_EACH (amount, requests) {
+    YL_CHECK_FOR_EACH (c, amount, requests) {
         struct yl_str name = yl_at_key(&amount);
         bool overcommit = yl_resource_can_overcommit(name);
         const struct yl_node *limit =
@@ -258,7 +258,7 @@ check_claims(struct yl_check *c, const struct yl_at *claims,
     struct yl_node *keys = yl_node_new_object(c->arena);
     struct yl_node *parts = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (claim, claims) {
+    YL_CHECK_FOR_EACH (c, claim, claims) {
         struct yl_str name = yl_at_get_str(c, &claim, "name");
         struct yl_at request = yl_at(&claim, "request");
         struct yl_str part = yl_at_str(c, &request), key = name;
@@ -330,11 +330,11 @@ check_consistency(struct yl_check *c, const struct yl_at *spec,
                                              "requests"), "requests");
     check_sum(c, &limits, yl_pod_aggregate(c->arena, spec->node, "limits"),
               "limits");
-    YL_AT_FOR_EACH (container, &shown) {
+    YL_CHECK_FOR_EACH (c, container, &shown) {
         struct yl_at own = yl_at(&container, "resources");
         struct yl_at own_limits = yl_at(&own, "limits");
 
-        YL_AT_FOR_EACH (amount, &own_limits) {
+        YL_CHECK_FOR_EACH (c, amount, &own_limits) {
             struct yl_field_path key = yl_field_key(yl_at_path(&container),
                                                     yl_at_key(&amount));
             struct yl_field_path path =

@@ -125,7 +125,7 @@ yl_persistent_volume_claim_validate_status(struct yl_check *c,
     struct yl_at capacity = yl_at(&status, "capacity");
 
     yl_check_object_meta_update(c, object, old, &rule);
-    YL_AT_FOR_EACH (amount, &capacity) {
+    YL_CHECK_FOR_EACH (c, amount, &capacity) {
         yl_check_basic_resource(c, &amount);
     }
     check_resize(c, &status);
@@ -316,7 +316,7 @@ check_resize(struct yl_check *c, const struct yl_at *status)
     struct yl_at statuses = yl_at(status, "allocatedResourceStatuses");
     struct yl_at resources = yl_at(status, "allocatedResources");
 
-    YL_AT_FOR_EACH (one, &statuses) {
+    YL_CHECK_FOR_EACH (c, one, &statuses) {
         size_t i;
 
         check_resource_key(c, &statuses, yl_at_key(&one));
@@ -329,7 +329,7 @@ check_resize(struct yl_check *c, const struct yl_at *status)
                                    supported);
         }
     }
-    YL_AT_FOR_EACH (amount, &resources) {
+    YL_CHECK_FOR_EACH (c, amount, &resources) {
         if (check_resource_key(c, &resources, yl_at_key(&amount))) {
             yl_check_basic_resource(c, &amount);
         }

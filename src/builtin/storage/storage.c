@@ -196,7 +196,7 @@ yl_csi_node_validate(struct yl_check *c, const struct yl_node *object)
     struct yl_node *names = yl_node_new_object(c->arena);
 
     yl_check_object_meta(c, object, &cluster);
-    YL_AT_FOR_EACH (driver, &drivers) {
+    YL_CHECK_FOR_EACH (c, driver, &drivers) {
         check_csi_node_driver(c, &driver, names);
     }
 }
@@ -214,11 +214,11 @@ yl_csi_node_validate_update(struct yl_check *c, const struct yl_node *object,
     struct yl_node *by_name = yl_node_new_object(c->arena);
 
     yl_csi_node_validate(c, object);
-    YL_AT_FOR_EACH (driver, &drivers) {
+    YL_CHECK_FOR_EACH (c, driver, &drivers) {
         yl_node_set(c->arena, by_name, yl_at_get_str(c, &driver, "name"),
                     yl_node_copy(c->arena, driver.node));
     }
-    YL_AT_FOR_EACH (driver, &old_drivers) {
+    YL_CHECK_FOR_EACH (c, driver, &old_drivers) {
         struct yl_node *now =
             yl_node_get(by_name, yl_at_get_str(c, &driver, "name"));
 
@@ -278,7 +278,7 @@ check_parameters(struct yl_check *c, const struct yl_at *parameters,
         yl_field_too_long(c->err, yl_at_path(parameters), MAX_PARAMETERS);
         return;
     }
-    YL_AT_FOR_EACH (value, parameters) {
+    YL_CHECK_FOR_EACH (c, value, parameters) {
         struct yl_str key = yl_at_key(&value);
 
         if (!key.size) {
@@ -304,7 +304,7 @@ check_topologies(struct yl_check *c, const struct yl_at *topologies)
     struct yl_node *seen = yl_node_new_object(c->arena);
     struct yl_at counts = yl_at_root(seen);
 
-    YL_AT_FOR_EACH (term, topologies) {
+    YL_CHECK_FOR_EACH (c, term, topologies) {
         struct yl_node *keys = yl_node_new_object(c->arena);
         struct yl_at expressions = yl_at(&term, "matchLabelExpressions");
         struct yl_buf text;
@@ -335,13 +335,13 @@ check_topology_term(struct yl_check *c, const struct yl_at *term,
 {
     struct yl_at expressions = yl_at(term, "matchLabelExpressions");
 
-    YL_AT_FOR_EACH (requirement, &expressions) {
+    YL_CHECK_FOR_EACH (c, requirement, &expressions) {
         struct yl_at key = yl_at(&requirement, "key");
         struct yl_at values = yl_at(&requirement, "values");
         struct yl_node *set = yl_node_new_object(c->arena);
 
         yl_check_required(c, &values);
-        YL_AT_FOR_EACH (value, &values) {
+        YL_CHECK_FOR_EACH (c, value, &values) {
             if (!yl_set_add(c->arena, set, yl_at_str(c, &value))) {
                 yl_field_duplicate(c->err, yl_at_path(&value),
                                    yl_bad_str(c, &value));
@@ -379,7 +379,7 @@ check_csi_driver_spec(struct yl_check *c, const struct yl_at *spec)
         yl_check_one_of(c, &policy, policies);
     }
     check_token_requests(c, &tokens);
-    YL_AT_FOR_EACH (mode, &lifecycle) {
+    YL_CHECK_FOR_EACH (c, mode, &lifecycle) {
         struct yl_at shown = yl_at_node(spec, "volumeLifecycleModes",
                                         mode.node);
 
@@ -407,7 +407,7 @@ check_token_requests(struct yl_check *c, const struct yl_at *tokens)
 {
     struct yl_node *audiences = yl_node_new_object(c->arena);
 
-    YL_AT_FOR_EACH (token, tokens) {
+    YL_CHECK_FOR_EACH (c, token, tokens) {
         struct yl_at audience = yl_at(&token, "audience");
         struct yl_at seconds = yl_at(&token, "expirationSeconds");
         int64_t n = yl_at_int(&seconds);
@@ -449,7 +449,7 @@ check_csi_node_driver(struct yl_check *c, const struct yl_at *driver,
     if (!yl_set_add(c->arena, names, yl_at_str(c, &name))) {
         yl_field_duplicate(c->err, yl_at_path(&name), yl_bad_str(c, &name));
     }
-    YL_AT_FOR_EACH (key, &topology) {
+    YL_CHECK_FOR_EACH (c, key, &topology) {
         struct yl_str s = yl_at_str(c, &key);
 
         if (!s.size) {

@@ -83,7 +83,7 @@ check_status(struct yl_check *c, const struct yl_at *status)
     struct yl_at detach = yl_at(status, "detachError");
     size_t size = 0;
 
-    YL_AT_FOR_EACH (value, &metadata) {
+    YL_CHECK_FOR_EACH (c, value, &metadata) {
         size += yl_at_key(&value).size + yl_at_str(c, &value).size;
     }
     if (size > MAX_METADATA) {

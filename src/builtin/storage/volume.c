@@ -236,7 +236,7 @@ check_access_modes(struct yl_check *c, const struct yl_at *modes)
     };
     bool alone = false, others = false;
 
-    YL_AT_FOR_EACH (mode, modes) {
+    YL_CHECK_FOR_EACH (c, mode, modes) {
         size_t i;
 
         for (i = 0; supported[i] && !yl_at_is(&mode, supported[i]); i++) {
@@ -314,7 +314,7 @@ check_capacity(struct yl_check *c, const struct yl_at *capacity)
         yl_field_not_supported(c->err, yl_at_path(capacity),
                                yl_bad_at(capacity), supported);
     }
-    YL_AT_FOR_EACH (amount, capacity) {
+    YL_CHECK_FOR_EACH (c, amount, capacity) {
         yl_check_basic_resource(c, &amount);
         if (yl_node_quantity(c->arena, amount.node, &q)
             && yl_quantity_sign(&q) <= 0) {

@@ -184,7 +184,7 @@ check_spec(struct yl_check *c, const struct yl_node *object,
                     ? ANYTHING
                     : yl_at_is(&kind, "ReplicationController") ? CORE_TOO
                                                                : STRICT);
-    YL_AT_FOR_EACH (metric, &metrics) {
+    YL_CHECK_FOR_EACH (c, metric, &metrics) {
         check_metric(c, &metric);
         from_zero |= yl_at_get_is(&metric, "type", "Object")
                      || yl_at_get_is(&metric, "type", "External");
@@ -431,7 +431,7 @@ check_rules(struct yl_check *c, const struct yl_at *rules)
         yl_field_required(c->err, yl_at_path(&policies),
                           "must specify at least one Policy");
     }
-    YL_AT_FOR_EACH (policy, &policies) {
+    YL_CHECK_FOR_EACH (c, policy, &policies) {
         check_policy(c, &policy);
     }
     yl_check_quantity_not_negative(c, &tolerance);

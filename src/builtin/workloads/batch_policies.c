@@ -125,11 +125,11 @@ check_failure_policy(struct yl_check *c, const struct yl_at *spec)
     for (i = 0; i < 2; i++) {
         struct yl_at list = yl_at(&pod, lists[i]);
 
-        YL_AT_FOR_EACH (container, &list) {
+        YL_CHECK_FOR_EACH (c, container, &list) {
             yl_set_add(c->arena, names, yl_at_get_str(c, &container, "name"));
         }
     }
-    YL_AT_FOR_EACH (rule, &rules) {
+    YL_CHECK_FOR_EACH (c, rule, &rules) {
         check_failure_rule(c, spec, &rule, names);
     }
 }
@@ -208,7 +208,7 @@ check_codes(struct yl_check *c, const struct yl_at *codes)
         yl_field_too_many(c->err, yl_at_path(&values),
                           (int64_t) yl_at_count(&values), MAX_CODES);
     }
-    YL_AT_FOR_EACH (value, &values) {
+    YL_CHECK_FOR_EACH (c, value, &values) {
         int64_t code = yl_at_int(&value);
 
         if (in && !code) {
@@ -239,7 +239,7 @@ check_conditions(struct yl_check *c, const struct yl_at *list)
         yl_field_too_many(c->err, yl_at_path(list),
                           (int64_t) yl_at_count(list), MAX_PATTERNS);
     }
-    YL_AT_FOR_EACH (pattern, list) {
+    YL_CHECK_FOR_EACH (c, pattern, list) {
         struct yl_at type = yl_at(&pattern, "type");
         struct yl_at status = yl_at(&pattern, "status");
 
@@ -275,7 +275,7 @@ check_success_policy(struct yl_check *c, const struct yl_at *spec)
         yl_field_too_many(c->err, yl_at_path(&rules),
                           (int64_t) yl_at_count(&rules), MAX_RULES);
     }
-    YL_AT_FOR_EACH (rule, &rules) {
+    YL_CHECK_FOR_EACH (c, rule, &rules) {
         check_success_rule(c, &rule, yl_at_get_int(spec, "completions"));
     }
 }

@@ -76,7 +76,7 @@ yl_check_replication_controller_spec(struct yl_check *c,
         bool matches = true;
 
         /* A map of labels, valid or not. */
-        YL_AT_FOR_EACH (pair, &selector) {
+        YL_CHECK_FOR_EACH (c, pair, &selector) {
             const struct yl_node *value =
                 yl_at_has(&labels)
                 ? yl_node_get(labels.node, yl_at_key(&pair)) : NULL;
@@ -175,7 +175,7 @@ yl_check_stateful_set_spec(struct yl_check *c, const struct yl_at *spec,
     }
     check_stateful_strategy(c, &strategy);
     check_retention(c, spec);
-    YL_AT_FOR_EACH (claim, &claims) {
+    YL_CHECK_FOR_EACH (c, claim, &claims) {
         struct yl_at claim_spec = yl_at(&claim, "spec");
 
         if (is_new) {
@@ -306,7 +306,7 @@ stateful_spec(struct yl_check *c, const struct yl_at *spec,
 
     yl_member_drop(copy, "subdomain");
     yl_member_drop(copy, "hostname");
-    YL_AT_FOR_EACH (claim, &claims) {
+    YL_CHECK_FOR_EACH (c, claim, &claims) {
         struct yl_at metadata = yl_at(&claim, "metadata");
         struct yl_str name = yl_at_get_str(c, &metadata, "name");
         struct yl_node *source = yl_node_new_object(c->arena);
