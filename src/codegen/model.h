@@ -3,9 +3,10 @@
 
 /* The generator's model: what one header says of one group-version.
  *
- *     annotated header --read_header--\                 /--> X.h, X.c
- *                                      >--> [model] ---+---> CRDs
- *     CRD, OpenAPI -----read_openapi--/                 \--> annotated header
+ *     annotated header --read_header.c--\                 /--> X.h, X.c
+ *                                        >--> [model] ---+---> CRDs
+ *     CRD, OpenAPI -----from_schema.c---/                 \--> annotated
+ *                                                              header
  *
  * Readers build a unit, writers walk it; they meet only here.  Words are those
  * of yuloh/schema.h, which says what the values of its enums mean.

@@ -6,11 +6,15 @@
 
 #include "base/hash.h"
 #include "json/text.h"
+#include "schema/record.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 #define MAX_TEXT ((size_t) 16 << 20)
-#define MAX_ROWS 65535
+
+/* The bytes of a record whose pairs in a map, which have a key before it, are
+ * still numbered by 16 bits. */
+#define MAX_RECORD (UINT16_MAX - sizeof(const char *))
 
 struct pooled {
     struct yl_map_node node;
@@ -18,6 +22,10 @@ struct pooled {
     unsigned number;
 };
 
+static void check(struct yl_tables *, size_t n, size_t max,
+                  const char *what);
+static void check_counts(struct yl_tables *);
+static size_t record_size(const struct yl_gen_type *);
 static void pool_init(struct yl_pool *, unsigned first);
 static void pool_release(struct yl_pool *);
 static unsigned *pool_find(struct yl_tables *, struct yl_pool *,
@@ -87,11 +95,10 @@ yl_tables_build(struct yl_tables *tables, struct yl_gen_unit *unit,
     for (kind = unit->kinds; kind; kind = kind->next) {
         kind_rows(tables, kind);
     }
-    if (unit->n_types >= MAX_ROWS || tables->n_fields > MAX_ROWS
-        || tables->values.n > MAX_ROWS || tables->rules.n > MAX_ROWS) {
-        return yl_error_set(err, YL_ETOOBIG, "%s: too many types or fields "
-                            "for one group-version (%d of each)", unit->file,
-                            MAX_ROWS);
+    check_counts(tables);
+    if (tables->too_big) {
+        return yl_error_set(err, YL_ETOOBIG, "%s: %s", unit->file,
+                            tables->too_big);
     }
     return 0;
 }
@@ -106,6 +113,72 @@ yl_tables_release(struct yl_tables *tables)
     yl_buf_release(&tables->fields);
     yl_buf_release(&tables->columns);
     yl_buf_release(&tables->kinds);
+}
+
+/* Remembers that 'n' of 'what' are too many, if they are. */
+static void
+check(struct yl_tables *tables, size_t n, size_t max, const char *what)
+{
+    if (n > max && !tables->too_big) {
+        tables->too_big = yl_arena_printf(
+            tables->arena, "%s%s has more than %zu %s",
+            tables->type ? "struct " : "the group-version",
+            tables->type ? tables->type->c_name : "", max, what);
+    }
+}
+
+/* What is counted for the whole set. */
+static void
+check_counts(struct yl_tables *tables)
+{
+    const struct yl_buf *const texts[] = {
+        &tables->strings.text, &tables->values.text, &tables->rules.text,
+        &tables->types, &tables->fields, &tables->columns, &tables->kinds,
+    };
+    const struct yl_gen_import *import;
+    size_t n_imports = 0, i;
+
+    for (import = tables->unit->imports; import; import = import->next) {
+        n_imports++;
+    }
+    tables->type = NULL;
+    check(tables, tables->unit->n_types, UINT16_MAX - 1, "types");
+    check(tables, tables->values.n, UINT16_MAX, "different values");
+    check(tables, tables->n_columns, UINT16_MAX, "columns");
+    check(tables, n_imports, UINT8_MAX, "imports");
+    for (i = 0; i < YL_ARRAY_SIZE(texts); i++) {
+        check(tables, yl_buf_error(texts[i]) ? SIZE_MAX : 0, MAX_TEXT,
+              "bytes of tables");
+    }
+}
+
+/* At most the bytes of a record, wherever it is compiled: every member is
+ * aligned like the strictest one. */
+static size_t
+record_size(const struct yl_gen_type *type)
+{
+    const struct yl_gen_field *field;
+    size_t size = 0;
+
+    for (field = type->fields; field; field = field->next) {
+        const struct yl_gen_value *value = field->value;
+        struct yl_value like = { .kind = (uint8_t) value->kind };
+        size_t align = sizeof(int64_t) - 1;
+
+        if (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP
+            || field->presence == YL_PRESENCE_POINTER
+            || field->presence == YL_PRESENCE_POINTER_ALWAYS) {
+            size += sizeof(void *) + sizeof(size_t);
+        } else if (value->kind == YL_VALUE_STRUCT) {
+            size += record_size(value->type);
+        } else {
+            size += (yl__value_size(NULL, &like) + align) & ~align;
+        }
+        if (size > MAX_RECORD) {
+            break;
+        }
+    }
+    return size;
 }
 
 /* Cuts a word off, which ends at a blank that is in no parentheses. */
@@ -331,6 +404,7 @@ rule_rows(struct yl_tables *tables, const struct yl_gen_rule *rules,
     rows = yl_arena_strdup(tables->arena, yl_buf_str(&buf));
     yl_buf_release(&buf);
     *ret_n = n;
+    check(tables, n, UINT16_MAX, "rules at one place");
     if (!n) {
         return 0;
     }
@@ -350,7 +424,10 @@ type_rows(struct yl_tables *tables, const struct yl_gen_type *type)
     unsigned first = tables->n_fields, rules, n_rules, name, openapi_name;
     size_t i, n;
 
+    tables->type = type;
     fields = yl_gen_fields_sorted(type, &n);
+    check(tables, n, UINT16_MAX, "fields");
+    check(tables, record_size(type), MAX_RECORD, "bytes");
     yl_buf_printf(&tables->fields, "\n    /* %s */\n", type->name);
     for (i = 0; i < n; i++) {
         field_row(tables, type, fields[i]);
@@ -393,6 +470,8 @@ field_row(struct yl_tables *tables, const struct yl_gen_type *type,
         count = yl_arena_printf(tables->arena, "offsetof(struct %s, %s)",
                                 type->c_name, field->c_count);
     }
+    check(tables, strlen(field->json_name), UINT16_MAX,
+          "bytes in the name of a field");
     name = string(tables, field->json_name);
     value = value_row(tables, field->value, field->doc);
     merge_key = string(tables, field->merge_key);

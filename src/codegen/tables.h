@@ -28,10 +28,12 @@ struct yl_tables {
     struct yl_pool rules;       /* Runs, numbered by their first one. */
     struct yl_buf types, fields, columns, kinds;
     unsigned n_fields, n_columns, n_kinds;
+    const struct yl_gen_type *type;     /* Whose rows are being made. */
+    const char *too_big;        /* What did not fit first; NULL if all did. */
 };
 
-/* Fills in all tables; 0, or YL_ETOOBIG if there are too many rows for the
- * tables' numbers. */
+/* Fills in all tables; 0, or YL_ETOOBIG with what does not fit the numbers of
+ * the tables, and in which struct. */
 int yl_tables_build(struct yl_tables *, struct yl_gen_unit *,
                     struct yl_error *err);
 void yl_tables_release(struct yl_tables *);

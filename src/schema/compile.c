@@ -25,7 +25,7 @@
 
 /* Rows that a table may have whose rows are numbered by 16 bits, and bytes of
  * one that is numbered by 32. */
-#define MAX_ROWS 65536
+#define MAX_ROWS 65535
 #define MAX_BYTES ((size_t) 1 << 30)
 
 enum table { TYPES, FIELDS, VALUES, RULES, STRINGS, N_TABLES };

@@ -60,6 +60,7 @@ static void invalid_number(struct yl_validation *,
                            const struct yl_field_path *,
                            const struct yl_node *, const char *what,
                            double limit);
+static int64_t count_of(double);
 static void get_number(const struct yl_node *schema, const char *key,
                        bool *has, double *value);
 static void get_count(const struct yl_node *schema, const char *key,
@@ -105,27 +106,27 @@ yl_limits_add_rule(struct yl_limits *limits, struct yl_arena *arena,
         break;
 
     case YL_RULE_MIN_LENGTH:
-        limits->min_length = (int64_t) rule->number;
+        limits->min_length = count_of(rule->number);
         break;
 
     case YL_RULE_MAX_LENGTH:
-        limits->max_length = (int64_t) rule->number;
+        limits->max_length = count_of(rule->number);
         break;
 
     case YL_RULE_MIN_ITEMS:
-        limits->min_items = (int64_t) rule->number;
+        limits->min_items = count_of(rule->number);
         break;
 
     case YL_RULE_MAX_ITEMS:
-        limits->max_items = (int64_t) rule->number;
+        limits->max_items = count_of(rule->number);
         break;
 
     case YL_RULE_MIN_PROPERTIES:
-        limits->min_properties = (int64_t) rule->number;
+        limits->min_properties = count_of(rule->number);
         break;
 
     case YL_RULE_MAX_PROPERTIES:
-        limits->max_properties = (int64_t) rule->number;
+        limits->max_properties = count_of(rule->number);
         break;
 
     case YL_RULE_UNIQUE_ITEMS:
@@ -624,6 +625,13 @@ invalid_number(struct yl_validation *v, const struct yl_field_path *path,
 
     yl_double_format(text, limit);
     invalid(v, path, yl_bad_node(node), "should be %s %s", what, text);
+}
+
+/* A count, which no list or text can pass if it is too large for one. */
+static int64_t
+count_of(double number)
+{
+    return number >= 0x1p63 ? INT64_MAX : number >= 0 ? (int64_t) number : -1;
 }
 
 static void

@@ -81,7 +81,8 @@ TEST(rules_without_limits_are_left_out)
     static const struct yl_type_set set = { .strings = strings };
     static const enum yl_rule_op ops[] = {
         YL_RULE_NONE, YL_RULE_TITLE, YL_RULE_DESCRIPTION, YL_RULE_EXAMPLE,
-        YL_RULE_CEL, YL_RULE_SCHEMA, YL_RULE_ENUM,
+        YL_RULE_CEL, YL_RULE_SCHEMA, YL_RULE_ENUM, YL_RULE_OTHER,
+        YL_RULE_REQUIRED,
     };
     struct yl_limits empty, limits;
     struct yl_arena arena;
@@ -96,5 +97,30 @@ TEST(rules_without_limits_are_left_out)
         yl_limits_add_rule(&limits, &arena, &set, &rule);
     }
     assert_memory_equal(&empty, &limits, sizeof limits);
+    yl_arena_release(&arena);
+}
+
+TEST(counts_stay_within_their_numbers)
+{
+    static const struct yl_type_set set = { .strings = "" };
+    static const struct {
+        double number;
+        int64_t count;
+    } cases[] = {
+        { 0, 0 }, { 5, 5 }, { 0x1p53, (int64_t) 1 << 53 }, { -1, -1 },
+        { -1e300, -1 }, { 0x1p63, INT64_MAX }, { 1e300, INT64_MAX },
+    };
+    struct yl_limits limits;
+    struct yl_arena arena;
+    size_t i;
+
+    yl_arena_init(&arena);
+    yl_limits_init(&limits);
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct yl_rule rule = { YL_RULE_MAX_LENGTH, 0, cases[i].number };
+
+        yl_limits_add_rule(&limits, &arena, &set, &rule);
+        assert_int_equal(limits.max_length, cases[i].count);
+    }
     yl_arena_release(&arena);
 }

@@ -4,7 +4,7 @@
 /* JSONSchemaProps, read: what a schema says, keyword by keyword.
  *
  *     CRD, OpenAPI --> tree --> [props] --> descriptors (schema/compile.h)
- *                                  '------> codegen's model (from_schema.c)
+ *                                  '------> codegen's model
  *
  * This is the only reader of schemas.  It knows every keyword of a structural
  * schema: those that decide what a value is (type, properties, items, ...),

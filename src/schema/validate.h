@@ -9,8 +9,8 @@
  * the rules of descriptors (minimum, pattern, enum, ...), and lists that are
  * sets or maps.  A cause has the field, the reason and the message that
  * kube-apiserver gives: "Invalid value: 0: spec.replicas in body should be
- * greater than or equal to 1".  (Built-in kinds have rules of their own, see
- * api/.)
+ * greater than or equal to 1".  (Built-in kinds have rules of their own, in
+ * src/builtin.)
  *
  * Guarantees
  * ==========
