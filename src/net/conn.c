@@ -16,9 +16,6 @@
 /* Pieces that a connection may send before others have their turn. */
 #define MAX_ROUNDS 4
 
-/* What a slow reader has to read in 'write_timeout'. */
-#define MIN_PROGRESS 16384
-
 /* How long to wait for the client to close. */
 #define LINGER 2000
 
@@ -395,7 +392,7 @@ fire(struct yl_loop_timer *timer)
         if (conn->stalled + opts->write_timeout <= now) {
             int64_t n_taken = yl_transport_taken(&conn->transport);
 
-            if (n_taken - conn->n_taken < MIN_PROGRESS) {
+            if (n_taken - conn->n_taken < YL_MIN_PROGRESS) {
                 yl_conn_kill(conn);
                 return;
             }

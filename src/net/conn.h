@@ -54,6 +54,9 @@ struct yl_conn_shared {
                                                  * a request during a drain. */
 };
 
+/* What a slow reader has to read in 'write_timeout'. */
+#define YL_MIN_PROGRESS 16384
+
 /* Of one loop. */
 struct yl_home {
     struct yl_loop *loop;

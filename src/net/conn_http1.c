@@ -196,11 +196,7 @@ check(struct yl_conn *conn, yl_msec now)
         yl_conn_close(conn, false);
     } else {
         need_exchange(conn);
-        yl_exchange_set_refusal(s->exchange, 408, s->phase == HEAD
-                                ? "the head of the request did not come in "
-                                  "time"
-                                : "the body of the request did not come in "
-                                  "time");
+        yl_exchange_set_late(s->exchange);
         refuse(conn);
     }
     return YL_NEVER;
@@ -255,16 +251,14 @@ respond(struct yl_exchange *x, int status,
     head.close = s->close;
     head.keep_alive = old && !s->close;
     yl_http1_write_response(yl_conn_out(conn), status, &head);
-    if (x->is_head || status == 204 || status == 304) {
-        x->answer = YL_ANSWER_COMPLETE;
-    } else if (x->source) {
-        x->answer = YL_ANSWER_SOURCE;
-    } else if (body.size <= YL_HTTP_PIECE) {
-        yl_buf_append_str(yl_conn_out(conn), body);
-        x->answer = YL_ANSWER_COMPLETE;
-    } else {
-        x->rest = yl_exchange_keep(x, body, lent);
-        x->answer = YL_ANSWER_WHOLE;
+    yl_exchange_begin_answer(x, status, body);
+    if (x->answer == YL_ANSWER_WHOLE) {
+        if (body.size <= YL_HTTP_PIECE) {
+            yl_buf_append_str(yl_conn_out(conn), body);
+            x->answer = YL_ANSWER_COMPLETE;
+        } else {
+            x->rest = yl_exchange_keep(x, body, lent);
+        }
     }
     yl_conn_touch(conn);
 }
@@ -396,11 +390,6 @@ begin_request(struct yl_conn *conn)
     x->request.headers = head->headers;
     x->request.n_headers = head->n_headers;
     x->request.version = head->version;
-    x->is_head = yl_str_equal(head->method, YL_STR("HEAD"));
-    if (x->refusal) {
-        refuse(conn);
-        return;
-    }
     yl_exchange_dispatch(x);
     if (s->phase == HELD && x->wants_body) {
         begin_body(conn);
@@ -508,15 +497,8 @@ pull(struct yl_conn *conn, struct yl_exchange *x, size_t room)
     struct yl_buf *out = yl_conn_out(conn);
     bool chunked = x->request.version >= 11;
     size_t mark = chunked ? yl_http1_chunk_begin(out) : 0;
-    size_t start = out->size;
-    enum yl_http_pull more;
+    enum yl_http_pull more = yl_exchange_pull(x, out, room);
 
-    /* The source may resume itself while it runs. */
-    do {
-        x->waiting = true;
-        more = x->source->pull(x->source_aux, out);
-        x->waiting = x->waiting && more == YL_HTTP_WAIT;
-    } while (more == YL_HTTP_MORE && out->size - start < room);
     if (chunked) {
         yl_http1_chunk_end(out, mark);
     }

@@ -1,11 +1,9 @@
-/* HTTP/2 on a connection of the server, by nghttp2: sessions and requests.
- * See net/conn.h for its place.
+/* HTTP/2 on a connection of the server: sessions and requests.  See net/conn.h
+ * for its place.
  *
- * nghttp2 parses and frames; what it does not bound is bounded here: bytes of
- * heads, resets, and clients that send or read too slowly.
- *
- * nghttp2_session_del() calls no callback: who frees a session ends its
- * streams first. */
+ * The machine of net/http2.h parses, frames and bounds what a client can do to
+ * it; here streams become exchanges, and clients that send or read too slowly
+ * are found out. */
 
 #include "net/conn_http2.h"
 
@@ -13,22 +11,6 @@
 
 #include "base/alloc.h"
 #include "net/conn.h"
-
-/* What a client may send before it is told to go on. */
-#define STREAM_WINDOW (256 << 10)
-#define CONNECTION_WINDOW (4 << 20)
-
-/* A head that is this many times too large ends the connection: a byte can
- * stand for 4 KB of header. */
-#define MAX_EXCESS 16
-
-/* A head may come in this many frames. */
-#define MAX_CONTINUATIONS 64
-
-/* Frames that wait to be sent, for each stream that is allowed; a client that
- * makes us answer without reading the answers makes more. */
-#define MAX_WAITING 8
-#define MAX_ACKS 1000           /* Of PING and SETTINGS: nghttp2's own. */
 
 /* A head is charged in such steps. */
 #define HEAD_STEP 16384
@@ -41,30 +23,23 @@ static yl_msec check(struct yl_conn *, yl_msec now);
 static void session_free(struct yl_conn *);
 static void read_body(struct yl_exchange *);
 
-static nghttp2_session *make_session(struct yl_conn *);
-static void set_callbacks(nghttp2_session_callbacks *);
-static int on_begin_headers(nghttp2_session *, const nghttp2_frame *,
-                            void *conn);
-static int on_header(nghttp2_session *, const nghttp2_frame *,
-                     const uint8_t *name, size_t name_size,
-                     const uint8_t *value, size_t value_size, uint8_t flags,
-                     void *conn);
-static int on_data(nghttp2_session *, uint8_t flags, int32_t id,
-                   const uint8_t *data, size_t size, void *conn);
-static int on_frame(nghttp2_session *, const nghttp2_frame *, void *conn);
-static int on_sent(nghttp2_session *, const nghttp2_frame *, void *conn);
-static int on_close(nghttp2_session *, int32_t id, uint32_t error,
-                    void *conn);
+static struct yl_http2_stream *on_open(void *conn);
+static void on_header(void *conn, struct yl_http2_stream *,
+                      struct yl_str name, struct yl_str value);
+static void on_head(void *conn, struct yl_http2_stream *, bool last);
+static void on_data(void *conn, struct yl_http2_stream *,
+                    struct yl_str piece, bool last);
+static void on_end(void *conn, struct yl_http2_stream *);
+static void on_close(void *conn, struct yl_http2_stream *, uint32_t error);
 
-static void end_head(struct yl_conn *, struct yl_exchange *);
-static void consume(struct yl_http2 *, const struct yl_exchange *, size_t n,
-                    bool last);
+static void check_head(struct yl_exchange *);
+static void consume(struct yl_exchange *, size_t n, bool last);
 static void add_header(struct yl_exchange *, struct yl_str name,
                        struct yl_str value);
 static void take_path(struct yl_exchange *, struct yl_str path);
-static void count_reset(struct yl_conn *);
 static yl_msec check_stream(struct yl_conn *, struct yl_exchange *,
                             yl_msec now);
+static struct yl_exchange *exchange_of(struct yl_http2_stream *);
 
 static const struct yl_conn_protocol protocol = {
     .input = input,
@@ -74,36 +49,36 @@ static const struct yl_conn_protocol protocol = {
     .check = check,
     .free = session_free,
     .read_body = read_body,
-    .respond = yl_http2_respond,
-    .resume = yl_http2_resume,
+    .respond = yl_conn_http2_respond,
+    .resume = yl_conn_http2_resume,
+};
+
+static const struct yl_http2_events events = {
+    .open = on_open,
+    .header = on_header,
+    .head = on_head,
+    .data = on_data,
+    .end = on_end,
+    .ready = yl_conn_http2_ready,
+    .append = yl_conn_http2_append,
+    .close = on_close,
 };
 
 void
 yl_conn_http2_begin(struct yl_conn *conn)
 {
     const struct yl_http_server_opts *opts = &conn->home->shared->opts;
-    const nghttp2_settings_entry settings[] = {
-        { NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS,
-          (uint32_t) opts->max_streams },
-        { NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, STREAM_WINDOW },
-        { NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,
-          (uint32_t) opts->max_head },
-        { NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1 },
+    struct yl_http2_opts limits = {
+        .max_streams = opts->max_streams,
+        .max_resets = opts->max_resets,
+        .max_head = opts->max_head,
     };
-    struct yl_http2 *s = yl_zalloc(sizeof *s);
+    struct yl_conn_http2 *s = yl_zalloc(sizeof *s);
 
-    yl_list_init(&s->streams);
-    s->since = s->refilled = yl_loop_now(conn->home->loop);
-    s->n_resets = 2 * opts->max_streams;
-    s->session = make_session(conn);
+    s->since = yl_loop_now(conn->home->loop);
+    s->h2 = yl_http2_new(YL_HTTP2_SERVER, &limits, &events, conn, s->since);
     conn->protocol = &protocol;
     conn->session = s;
-    if (nghttp2_submit_settings(s->session, NGHTTP2_FLAG_NONE, settings,
-                                YL_ARRAY_SIZE(settings)) < 0
-        || nghttp2_session_set_local_window_size(
-            s->session, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW) < 0) {
-        yl_conn_kill(conn);
-    }
     yl_conn_check_at(conn, s->since + opts->idle_timeout);
     yl_conn_touch(conn);
 }
@@ -111,14 +86,10 @@ yl_conn_http2_begin(struct yl_conn *conn)
 static void
 input(struct yl_conn *conn, struct yl_str bytes)
 {
-    size_t max_streams = conn->home->shared->opts.max_streams;
-    struct yl_http2 *s = conn->session;
+    struct yl_conn_http2 *s = conn->session;
 
     yl_conn_touch(conn);
-    if (nghttp2_session_mem_recv(s->session, (const uint8_t *) bytes.data,
-                                 bytes.size) < 0
-        || nghttp2_session_get_outbound_queue_size(s->session)
-           > MAX_WAITING * (max_streams + MAX_ACKS)) {
+    if (yl_http2_receive(s->h2, bytes, yl_loop_now(conn->home->loop)) < 0) {
         yl_conn_kill(conn);
     } else if (s->heading && s->heading->head_size > YL_EXCHANGE_COST) {
         /* A part of a head stays until the rest comes, if there is room. */
@@ -135,32 +106,32 @@ eof(struct yl_conn *conn)
 static bool
 produce(struct yl_conn *conn)
 {
-    struct yl_http2 *s = conn->session;
+    struct yl_conn_http2 *s = conn->session;
+    int r;
 
     if (s->n_paused && !conn->paused) {
-        yl_http2_unpause(s);
+        yl_conn_http2_unpause(s);
     }
-    if (nghttp2_session_send(s->session) < 0) {
+    r = yl_http2_produce(s->h2, yl_conn_out(conn), yl_conn_room(conn),
+                         yl_loop_now(conn->home->loop));
+    if (r < 0) {
         yl_conn_kill(conn);
-    } else if (!nghttp2_session_want_read(s->session)
-               && !nghttp2_session_want_write(s->session)) {
+    } else if (yl_http2_is_over(s->h2)) {
         yl_conn_close(conn, true);
-    } else {
-        return !yl_conn_room(conn) && nghttp2_session_want_write(s->session);
     }
-    return false;
+    return r > 0;
 }
 
 static void
 drain(struct yl_conn *conn)
 {
-    struct yl_http2 *s = conn->session;
-    struct yl_exchange *x;
+    struct yl_conn_http2 *s = conn->session;
+    struct yl_http2_stream *stream;
 
-    nghttp2_submit_goaway(s->session, NGHTTP2_FLAG_NONE,
-                          nghttp2_session_get_last_proc_stream_id(s->session),
-                          NGHTTP2_NO_ERROR, NULL, 0);
-    YL_LIST_FOR_EACH (x, node, &s->streams) {
+    yl_http2_go_away(s->h2);
+    YL_LIST_FOR_EACH (stream, node, yl_http2_streams(s->h2)) {
+        struct yl_exchange *x = exchange_of(stream);
+
         if (x->waiting) {
             yl_http_resume(&x->request);
         }
@@ -171,21 +142,21 @@ drain(struct yl_conn *conn)
 static yl_msec
 check(struct yl_conn *conn, yl_msec now)
 {
-    struct yl_http2 *s = conn->session;
+    struct yl_conn_http2 *s = conn->session;
+    struct yl_http2_stream *stream;
     yl_msec next = YL_NEVER;
-    struct yl_exchange *x;
 
-    if (!s->n_streams) {
+    if (!yl_http2_n_streams(s->h2)) {
         next = s->since + conn->home->shared->opts.idle_timeout;
         if (next <= now) {
-            nghttp2_session_terminate_session(s->session, NGHTTP2_NO_ERROR);
+            yl_http2_terminate(s->h2, YL_HTTP2_NO_ERROR);
             yl_conn_touch(conn);
             return YL_NEVER;
         }
         return next;
     }
-    YL_LIST_FOR_EACH_SAFE (x, node, &s->streams) {
-        yl_msec when = check_stream(conn, x, now);
+    YL_LIST_FOR_EACH (stream, node, yl_http2_streams(s->h2)) {
+        yl_msec when = check_stream(conn, exchange_of(stream), now);
 
         next = when < next ? when : next;
     }
@@ -197,17 +168,9 @@ check(struct yl_conn *conn, yl_msec now)
 static void
 session_free(struct yl_conn *conn)
 {
-    struct yl_http2 *s = conn->session;
-    struct yl_list *node;
+    struct yl_conn_http2 *s = conn->session;
 
-    while ((node = yl_list_pop_front(&s->streams)) != NULL) {
-        struct yl_exchange *x = YL_CONTAINER_OF(node, struct yl_exchange,
-                                                node);
-
-        yl_exchange_end(x, false);
-        yl_http_release(&x->request);
-    }
-    nghttp2_session_del(s->session);
+    yl_http2_free(s->h2);
     free(s);
 }
 
@@ -215,16 +178,13 @@ session_free(struct yl_conn *conn)
 static void
 read_body(struct yl_exchange *x)
 {
-    static const nghttp2_nv go_on = {
-        (uint8_t *) ":status", (uint8_t *) "100", 7, 3, NGHTTP2_NV_FLAG_NONE
-    };
     struct yl_conn *conn = x->conn;
-    struct yl_http2 *s = conn->session;
+    struct yl_conn_http2 *s = conn->session;
 
     if (x->answer != YL_ANSWER_NONE) {
         return;
     }
-    consume(s, x, x->held_back, x->half_closed);
+    consume(x, x->held_back, x->half_closed);
     x->held_back = 0;
     if (x->half_closed) {
         yl_exchange_complete(x);
@@ -235,99 +195,36 @@ read_body(struct yl_exchange *x)
                            + conn->home->shared->opts.body_timeout);
     if (yl_str_equal(yl_http_header(&x->request, YL_STR("expect")),
                      YL_STR("100-continue"))) {
-        nghttp2_submit_headers(s->session, NGHTTP2_FLAG_NONE, x->stream_id,
-                               NULL, &go_on, 1, NULL);
+        yl_http2_continue(s->h2, &x->stream);
     }
     yl_conn_touch(conn);
 }
 
-static nghttp2_session *
-make_session(struct yl_conn *conn)
+/* What comes in. */
+static struct yl_http2_stream *
+on_open(void *conn_)
 {
-    nghttp2_session_callbacks *callbacks;
-    nghttp2_session *session;
-    nghttp2_option *option;
+    struct yl_conn *conn = conn_;
+    struct yl_conn_http2 *s = conn->session;
+    struct yl_exchange *x = yl_exchange_new(conn);
 
-    if (nghttp2_option_new(&option)
-        || nghttp2_session_callbacks_new(&callbacks)) {
-        yl_out_of_memory(sizeof *conn);
-    }
-    set_callbacks(callbacks);
-    nghttp2_option_set_no_closed_streams(option, 1);
-    nghttp2_option_set_no_auto_window_update(option, 1);
-    nghttp2_option_set_max_continuations(option, MAX_CONTINUATIONS);
-
-    /* count_reset() does it, by a clock that a test can hold. */
-    nghttp2_option_set_stream_reset_rate_limit(option, UINT32_MAX,
-                                               UINT32_MAX);
-    if (nghttp2_session_server_new2(&session, callbacks, conn, option)) {
-        yl_out_of_memory(sizeof *conn);
-    }
-    nghttp2_session_callbacks_del(callbacks);
-    nghttp2_option_del(option);
-    return session;
+    s->heading = x;
+    x->request.version = 20;
+    x->since = yl_loop_now(conn->home->loop);
+    yl_conn_check_at(conn, x->since
+                           + conn->home->shared->opts.head_timeout);
+    return &x->stream;
 }
 
 static void
-set_callbacks(nghttp2_session_callbacks *callbacks)
+on_header(void *conn, struct yl_http2_stream *stream, struct yl_str name,
+          struct yl_str value)
 {
-    nghttp2_session_callbacks_set_on_begin_headers_callback(
-        callbacks, on_begin_headers);
-    nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks,
-                                                              on_data);
-    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
-    nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, on_sent);
-    nghttp2_session_callbacks_set_on_stream_close_callback(callbacks,
-                                                           on_close);
-    nghttp2_session_callbacks_set_send_callback(callbacks, yl_http2_on_send);
-    nghttp2_session_callbacks_set_send_data_callback(callbacks,
-                                                     yl_http2_send_body);
-}
+    struct yl_exchange *x = exchange_of(stream);
+    const struct yl_http_server_opts *opts = &x->home->shared->opts;
 
-/* What comes in. */
-static int
-on_begin_headers(nghttp2_session *h2, const nghttp2_frame *frame, void *conn_)
-{
-    struct yl_conn *conn = conn_;
-    struct yl_http2 *s = conn->session;
-    struct yl_exchange *x;
-
-    if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) {
-        return 0;
-    }
-    x = yl_exchange_new(conn);
-    x->stream_id = frame->hd.stream_id;
-    x->request.version = 20;
-    x->since = yl_loop_now(conn->home->loop);
-    nghttp2_session_set_stream_user_data(h2, x->stream_id, x);
-    yl_list_push_back(&s->streams, &x->node);
-    s->n_streams++;
-    s->heading = x;
-    yl_conn_check_at(conn, x->since
-                           + conn->home->shared->opts.head_timeout);
-    return 0;
-}
-
-static int
-on_header(nghttp2_session *h2, const nghttp2_frame *frame,
-          const uint8_t *name_, size_t name_size, const uint8_t *value_,
-          size_t value_size, uint8_t flags YL_UNUSED, void *conn_)
-{
-    struct yl_conn *conn = conn_;
-    const struct yl_http_server_opts *opts = &conn->home->shared->opts;
-    struct yl_exchange *x = nghttp2_session_get_stream_user_data(
-        h2, frame->hd.stream_id);
-    struct yl_str name = yl_str_n((const char *) name_, name_size);
-    struct yl_str value = yl_str_n((const char *) value_, value_size);
-
-    if (!x) {
-        return 0;
-    }
-    x->head_size += name_size + value_size + 32;
-    if (x->head_size / MAX_EXCESS > opts->max_head) {
-        return NGHTTP2_ERR_CALLBACK_FAILURE;
-    }
+    (void) conn;
+    x->head_size += name.size + value.size + 32;
     if (x->head_size > opts->max_head) {
         yl_exchange_set_refusal(x, 431, "the headers are too large");
     } else if (x->refusal) {
@@ -335,162 +232,122 @@ on_header(nghttp2_session *h2, const nghttp2_frame *frame,
     } else if (x->head_size > x->charge.size
                && !yl_exchange_charge(x, HEAD_STEP)) {
         /* The same. */
-    } else if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) {
-        /* Trailers are dropped. */
     } else if (yl_str_equal(name, YL_STR(":method"))) {
         x->request.method = yl_arena_copy(&x->arena, value);
     } else if (yl_str_equal(name, YL_STR(":path"))) {
         take_path(x, value);
     } else if (yl_str_equal(name, YL_STR(":authority"))) {
         add_header(x, YL_STR("host"), value);
-    } else if (name_size && name_[0] != ':') {
+    } else if (name.size && name.data[0] != ':') {
         add_header(x, yl_arena_copy(&x->arena, name), value);
     }
-    return 0;
-}
-
-/* What comes before somebody has asked for it uses up the windows.  What
- * nobody wants any more does not use up the connection's. */
-static int
-on_data(nghttp2_session *h2, uint8_t flags, int32_t id, const uint8_t *data,
-        size_t size, void *conn_)
-{
-    struct yl_exchange *x = nghttp2_session_get_stream_user_data(h2, id);
-    struct yl_conn *conn = conn_;
-
-    if (!x || x->answer != YL_ANSWER_NONE) {
-        nghttp2_session_consume_connection(h2, size);
-        return 0;
-    }
-    if (x->wants_body) {
-        consume(conn->session, x, size, flags & NGHTTP2_FLAG_END_STREAM);
-    } else {
-        x->held_back += size;
-    }
-    if (!yl_exchange_add_body(x, yl_str_n((const char *) data, size))) {
-        yl_exchange_refuse(x);
-    }
-    return 0;
-}
-
-static int
-on_frame(nghttp2_session *h2, const nghttp2_frame *frame, void *conn_)
-{
-    struct yl_conn *conn = conn_;
-    struct yl_http2 *s = conn->session;
-    struct yl_exchange *x;
-
-    if (frame->hd.type == NGHTTP2_RST_STREAM) {
-        s->reset_id = frame->hd.stream_id;
-        count_reset(conn);
-    }
-    if (frame->hd.type != NGHTTP2_HEADERS
-        && frame->hd.type != NGHTTP2_DATA) {
-        return 0;
-    }
-    x = nghttp2_session_get_stream_user_data(h2, frame->hd.stream_id);
-    if (!x) {
-        return 0;
-    }
-    x->half_closed = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
-    if (frame->hd.type == NGHTTP2_HEADERS
-        && frame->headers.cat == NGHTTP2_HCAT_REQUEST) {
-        end_head(conn, x);
-    } else if (x->half_closed && x->wants_body
-               && x->answer == YL_ANSWER_NONE) {
-        yl_exchange_complete(x);
-    }
-    return 0;
-}
-
-/* A whole answer to a request that is not whole: the client need not go on. */
-static int
-on_sent(nghttp2_session *h2, const nghttp2_frame *frame, void *conn YL_UNUSED)
-{
-    struct yl_exchange *x;
-
-    if ((frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA)
-        && frame->hd.flags & NGHTTP2_FLAG_END_STREAM) {
-        x = nghttp2_session_get_stream_user_data(h2, frame->hd.stream_id);
-        if (x && !x->half_closed) {
-            nghttp2_submit_rst_stream(h2, NGHTTP2_FLAG_NONE, x->stream_id,
-                                      NGHTTP2_NO_ERROR);
-        }
-    }
-    return 0;
-}
-
-static int
-on_close(nghttp2_session *h2, int32_t id, uint32_t error, void *conn_)
-{
-    struct yl_conn *conn = conn_;
-    struct yl_http2 *s = conn->session;
-    struct yl_exchange *x = nghttp2_session_get_stream_user_data(h2, id);
-
-    /* on_frame() has counted those of the client. */
-    if (error != NGHTTP2_NO_ERROR && id != s->reset_id) {
-        count_reset(conn);
-    }
-    if (!x) {
-        return 0;
-    }
-    if (s->heading == x) {
-        s->heading = NULL;
-    }
-    s->n_paused -= x->paused;
-    nghttp2_session_set_stream_user_data(h2, id, NULL);
-    nghttp2_session_consume_connection(h2, x->held_back);
-    yl_list_remove(&x->node);
-    s->since = yl_loop_now(conn->home->loop);
-    if (--s->n_streams == 0) {
-        yl_conn_check_at(conn, s->since
-                               + conn->home->shared->opts.idle_timeout);
-    }
-    yl_exchange_end(x, x->answer == YL_ANSWER_COMPLETE
-                       && error == NGHTTP2_NO_ERROR);
-    yl_http_release(&x->request);
-    return 0;
 }
 
 /* The head is complete: the handler's turn. */
 static void
-end_head(struct yl_conn *conn, struct yl_exchange *x)
+on_head(void *conn_, struct yl_http2_stream *stream, bool last)
 {
-    unsigned long long length;
-    struct yl_str value;
+    struct yl_exchange *x = exchange_of(stream);
+    struct yl_conn *conn = conn_;
 
-    ((struct yl_http2 *) conn->session)->heading = NULL;
+    ((struct yl_conn_http2 *) conn->session)->heading = NULL;
     x->has_head = true;
+    x->half_closed = last;
     x->request.headers = x->headers;
-    x->request.started = x->since = yl_loop_now(conn->home->loop);
-    x->is_head = yl_str_equal(x->request.method, YL_STR("HEAD"));
-    value = yl_http_header(&x->request, YL_STR("content-length"));
-    if (yl_str_is_null(x->request.path)) {
-        yl_exchange_set_refusal(x, 400, "the request has no path");
-    } else if (!yl_str_is_null(value)
-               && (yl_str_to_u64(value, &length) < 0
-                   || length > conn->home->shared->opts.max_body)) {
-        yl_exchange_set_refusal(x, 413,
-                                "the body of the request is too large");
-    }
-    if (x->refusal) {
-        yl_exchange_refuse(x);
-        return;
-    }
+    check_head(x);
     yl_exchange_dispatch(x);
     if (x->wants_body) {
         read_body(x);
     }
 }
 
+/* What comes before somebody has asked for it uses up the windows.  What
+ * nobody wants any more does not use up the connection's. */
+static void
+on_data(void *conn_, struct yl_http2_stream *stream, struct yl_str piece,
+        bool last)
+{
+    struct yl_exchange *x = exchange_of(stream);
+    struct yl_conn *conn = conn_;
+    struct yl_conn_http2 *s = conn->session;
+
+    if (x->answer != YL_ANSWER_NONE) {
+        yl_http2_consume_connection(s->h2, piece.size);
+        return;
+    }
+    if (x->wants_body) {
+        consume(x, piece.size, last);
+    } else {
+        x->held_back += piece.size;
+    }
+    if (!yl_exchange_add_body(x, piece)) {
+        yl_exchange_refuse(x);
+    }
+}
+
+static void
+on_end(void *conn, struct yl_http2_stream *stream)
+{
+    struct yl_exchange *x = exchange_of(stream);
+
+    (void) conn;
+    x->half_closed = true;
+    if (x->wants_body && x->answer == YL_ANSWER_NONE) {
+        yl_exchange_complete(x);
+    }
+}
+
+static void
+on_close(void *conn_, struct yl_http2_stream *stream, uint32_t error)
+{
+    struct yl_exchange *x = exchange_of(stream);
+    struct yl_conn *conn = conn_;
+    struct yl_conn_http2 *s = conn->session;
+
+    if (s->heading == x) {
+        s->heading = NULL;
+    }
+    s->n_paused -= x->paused;
+    yl_http2_consume_connection(s->h2, x->held_back);
+    s->since = yl_loop_now(conn->home->loop);
+    if (!yl_http2_n_streams(s->h2)) {
+        yl_conn_check_at(conn, s->since
+                               + conn->home->shared->opts.idle_timeout);
+    }
+    yl_exchange_end(x, x->answer == YL_ANSWER_COMPLETE
+                       && error == YL_HTTP2_NO_ERROR);
+    yl_http_release(&x->request);
+}
+
+/* Refuses a head that is complete, and not what it should be. */
+static void
+check_head(struct yl_exchange *x)
+{
+    struct yl_str length = yl_http_header(&x->request,
+                                          YL_STR("content-length"));
+    unsigned long long n;
+
+    if (yl_str_is_null(x->request.path)) {
+        yl_exchange_set_refusal(x, 400, "the request has no path");
+    } else if (!yl_str_is_null(length)
+               && (yl_str_to_u64(length, &n) < 0
+                   || n > x->home->shared->opts.max_body)) {
+        yl_exchange_set_refusal(x, 413,
+                                "the body of the request is too large");
+    }
+}
+
 /* The client may send as much more as 'n'; on the stream too, unless it is the
  * end of that. */
 static void
-consume(struct yl_http2 *s, const struct yl_exchange *x, size_t n, bool last)
+consume(struct yl_exchange *x, size_t n, bool last)
 {
-    nghttp2_session_consume_connection(s->session, n);
-    if (!last) {
-        nghttp2_session_consume_stream(s->session, x->stream_id, n);
+    struct yl_conn_http2 *s = x->conn->session;
+
+    if (last) {
+        yl_http2_consume_connection(s->h2, n);
+    } else {
+        yl_http2_consume(s->h2, &x->stream, n);
     }
 }
 
@@ -549,39 +406,12 @@ take_path(struct yl_exchange *x, struct yl_str path)
     }
 }
 
-/* A client that makes streams only to reset them, whatever it says the reason
- * is, or to have them reset, does so at its own leisure. */
-static void
-count_reset(struct yl_conn *conn)
-{
-    const struct yl_http_server_opts *opts = &conn->home->shared->opts;
-    struct yl_http2 *s = conn->session;
-    yl_msec now = yl_loop_now(conn->home->loop);
-    yl_msec elapsed = now - s->refilled;
-    size_t more = elapsed > 3600000 ? SIZE_MAX / 2
-                  : (size_t) elapsed * opts->max_resets / 1000;
-
-    if (more) {
-        size_t ceiling = 2 * opts->max_streams;
-
-        s->refilled = now;
-        s->n_resets = more > ceiling - s->n_resets ? ceiling
-                      : s->n_resets + more;
-    }
-    if (!s->n_resets) {
-        nghttp2_session_terminate_session(s->session,
-                                          NGHTTP2_ENHANCE_YOUR_CALM);
-    } else {
-        s->n_resets--;
-    }
-}
-
 /* Acts if the stream is overdue; returns when it will be. */
 static yl_msec
 check_stream(struct yl_conn *conn, struct yl_exchange *x, yl_msec now)
 {
     const struct yl_http_server_opts *opts = &conn->home->shared->opts;
-    struct yl_http2 *s = conn->session;
+    struct yl_conn_http2 *s = conn->session;
     yl_msec when;
 
     if (!x->has_head) {
@@ -593,8 +423,7 @@ check_stream(struct yl_conn *conn, struct yl_exchange *x, yl_msec now)
                && x->answer == YL_ANSWER_NONE) {
         when = x->since + opts->body_timeout;
         if (when <= now) {
-            yl_exchange_set_refusal(x, 408, "the body of the request did "
-                                            "not come in time");
+            yl_exchange_set_late(x);
             yl_exchange_refuse(x);
         }
     } else if (x->answer == YL_ANSWER_NONE
@@ -603,11 +432,15 @@ check_stream(struct yl_conn *conn, struct yl_exchange *x, yl_msec now)
     } else {
         when = x->since + opts->write_timeout;
         if (when <= now) {
-            nghttp2_submit_rst_stream(s->session, NGHTTP2_FLAG_NONE,
-                                      x->stream_id, NGHTTP2_CANCEL);
+            yl_http2_reset(s->h2, &x->stream, YL_HTTP2_CANCEL);
             yl_conn_touch(conn);
         }
     }
     return when <= now ? YL_NEVER : when;
 }
 
+static struct yl_exchange *
+exchange_of(struct yl_http2_stream *stream)
+{
+    return YL_CONTAINER_OF(stream, struct yl_exchange, stream);
+}

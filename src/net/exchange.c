@@ -107,10 +107,14 @@ yl_exchange_dispatch(struct yl_exchange *x)
 {
     const struct yl_http_server_opts *opts = &x->home->shared->opts;
 
-    x->dispatched = x->in_request = true;
-    count(&x->home->requests_total);
-    opts->handler->request(opts->aux, &x->request);
-    x->in_request = false;
+    x->request.started = yl_loop_now(x->home->loop);
+    x->is_head = yl_str_equal(x->request.method, YL_STR("HEAD"));
+    if (!x->refusal) {
+        x->dispatched = x->in_request = true;
+        count(&x->home->requests_total);
+        opts->handler->request(opts->aux, &x->request);
+        x->in_request = false;
+    }
     if (x->answer == YL_ANSWER_NONE && !yl_exchange_admit(x)) {
         yl_exchange_refuse(x);
     }
@@ -126,12 +130,48 @@ yl_exchange_complete(struct yl_exchange *x)
 }
 
 void
+yl_exchange_begin_answer(struct yl_exchange *x, int status,
+                         struct yl_str body)
+{
+    bool bodiless = x->is_head || status == 204 || status == 304;
+
+    x->answer = bodiless || (!x->source && !body.size) ? YL_ANSWER_COMPLETE
+                : x->source ? YL_ANSWER_SOURCE : YL_ANSWER_WHOLE;
+}
+
+enum yl_http_pull
+yl_exchange_pull(struct yl_exchange *x, struct yl_buf *out, size_t room)
+{
+    size_t start = out->size;
+    enum yl_http_pull said;
+
+    do {
+        x->waiting = true;
+        said = x->source->pull(x->source_aux, out);
+        x->waiting = x->waiting && said == YL_HTTP_WAIT;
+    } while (said == YL_HTTP_MORE && out->size - start < room);
+    if (yl_buf_error(out)) {
+        x->waiting = false;
+        return YL_HTTP_ABORT;
+    }
+    return said == YL_HTTP_WAIT && !x->waiting ? YL_HTTP_MORE : said;
+}
+
+void
 yl_exchange_set_refusal(struct yl_exchange *x, int status, const char *why)
 {
     if (!x->refusal) {
         x->refusal = status;
         x->why = why;
     }
+}
+
+void
+yl_exchange_set_late(struct yl_exchange *x)
+{
+    yl_exchange_set_refusal(x, 408, x->dispatched
+                            ? "the body of the request did not come in time"
+                            : "the head of the request did not come in time");
 }
 
 void

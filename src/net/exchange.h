@@ -25,6 +25,7 @@
 #include "net/budget.h"
 #include "net/http.h"
 #include "net/http1.h"
+#include "net/http2.h"
 
 struct yl_conn;
 struct yl_home;
@@ -44,14 +45,14 @@ struct yl_exchange {
     struct yl_arena arena;
     struct yl_conn *conn;       /* NULL when it has ended and is only held. */
     struct yl_home *home;
-    struct yl_list node;        /* In a session's list, or the home's. */
+    struct yl_list node;        /* In the home's 'exchanges', unused. */
     struct yl_list due;         /* In the home's 'bodies', or in none. */
     struct yl_buf body;         /* The request's. */
     struct yl_http1_reader *reader;     /* Kept for the head, if held. */
     struct yl_charge charge;    /* Without an owner until it is admitted. */
     unsigned n_holds;           /* The protocol's included. */
     int refusal;                /* Status to answer when the head has come. */
-    const char *why;
+    const char *why;            /* Constant. */
     bool refused;               /* It was answered so. */
     bool dispatched;            /* The handler has it. */
     bool in_request;            /* The handler's 'request' runs. */
@@ -65,7 +66,7 @@ struct yl_exchange {
     bool waiting;               /* The source said so. */
 
     /* HTTP/2. */
-    int32_t stream_id;
+    struct yl_http2_stream stream;
     struct yl_http_header *headers;
     size_t headers_capacity;
     size_t head_size;           /* Bytes so far. */
@@ -102,15 +103,28 @@ bool yl_exchange_add_body(struct yl_exchange *, struct yl_str piece);
 struct yl_str yl_exchange_keep(struct yl_exchange *, struct yl_str body,
                                bool lent);
 
-/* The head is complete, the body is: calls the handler.  After the former
- * 'wants_body' tells whether to read on; when the handler asks later, the
- * protocol's 'read_body' is called. */
+/* The head is complete, the body is: calls the handler, or answers the refusal
+ * that there is.  After the former 'wants_body' tells whether to read on; when
+ * the handler asks later, the protocol's 'read_body' is called. */
 void yl_exchange_dispatch(struct yl_exchange *);
 void yl_exchange_complete(struct yl_exchange *);
 
-/* Has the exchange refused: the first one counts. */
+/* Begins an answer: sets 'answer', by 'source' and 'body'.  With
+ * YL_ANSWER_WHOLE the body is to be sent or kept. */
+void yl_exchange_begin_answer(struct yl_exchange *, int status,
+                              struct yl_str body);
+
+/* Has the source append about 'room' bytes to 'out', or what it has.  Returns
+ * what it said last: YL_HTTP_MORE also if it has resumed itself meanwhile,
+ * YL_HTTP_ABORT also if it did not fit. */
+enum yl_http_pull yl_exchange_pull(struct yl_exchange *, struct yl_buf *out,
+                                   size_t room);
+
+/* Has the exchange refused: the first one counts.  The second is for a head or
+ * a body that does not come. */
 void yl_exchange_set_refusal(struct yl_exchange *, int status,
                              const char *why);
+void yl_exchange_set_late(struct yl_exchange *);
 
 /* Answers the refusal, in the handler's stead. */
 void yl_exchange_refuse(struct yl_exchange *);

@@ -1,0 +1,43 @@
+#ifndef NET_HTTP2_PARTS_H
+#define NET_HTTP2_PARTS_H 1
+
+/* HTTP/2: what http2.c (what comes in) and http2_send.c (what goes out) share.
+ * Nothing else sees nghttp2. */
+
+#include <nghttp2/nghttp2.h>
+#include <sys/types.h>
+
+#include "net/http2.h"
+
+struct yl_http2 {
+    nghttp2_session *session;
+    const struct yl_http2_events *events;
+    void *aux;
+    enum yl_http2_role role;
+    struct yl_list streams;     /* Oldest first. */
+    size_t n_streams;
+    yl_msec now;                /* Of the call that runs. */
+
+    /* Limits. */
+    size_t max_streams, max_resets, max_head;
+    size_t n_resets;            /* That are still allowed. */
+    yl_msec refilled;           /* When 'n_resets' was right. */
+    int32_t reset_id;           /* The stream that they reset last. */
+
+    /* The head that comes in; there is one at a time. */
+    size_t head_size;           /* Bytes so far. */
+    bool in_trailers;           /* It is none. */
+
+    /* Of yl_http2_produce(). */
+    struct yl_buf *out;
+    size_t end;                 /* Where 'out' should end. */
+};
+
+/* Callbacks of nghttp2. */
+ssize_t yl__http2_on_send(nghttp2_session *, const uint8_t *data, size_t size,
+                          int flags, void *h2);
+int yl__http2_send_data(nghttp2_session *, nghttp2_frame *,
+                        const uint8_t *head, size_t length,
+                        nghttp2_data_source *, void *h2);
+
+#endif /* net/http2_parts.h */
