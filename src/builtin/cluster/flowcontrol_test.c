@@ -14,12 +14,9 @@
 
 TEST(schemas_get_defaults)
 {
-    struct yl_arena *arena = yl_arena_new();
-
-    CASE_DEFAULT_HAS(arena, "FlowSchema", SCHEMA(""),
-                     "{\"spec\":{\"matchingPrecedence\":1000,"
-                     "\"priorityLevelConfiguration\":{\"name\":\"p\"}}}");
-    yl_arena_free(arena);
+    CASE_DEFAULT("FlowSchema", SCHEMA(""),
+                 "{'spec':{'matchingPrecedence':1000,"
+                 "'priorityLevelConfiguration':{'name':'p'}}}");
 }
 
 TEST(schemas_are_checked)
@@ -43,10 +40,8 @@ TEST(schemas_are_checked)
           "spec.priorityLevelConfiguration.name: Required value: must "
           "reference a priority level\n" },
         { "{'spec':{'priorityLevelConfiguration':{'name':'P'}}}",
-          "spec.priorityLevelConfiguration.name: Invalid value: \"P\": a "
-          "lowercase RFC 1123 subdomain must consist of lower case "
-          "alphanumeric characters, '-' or '.', and must start and end with "
-          "an alphanumeric character" },
+          "spec.priorityLevelConfiguration.name: Invalid value: \"P\": "
+          CASE_SUBDOMAIN "\n" },
         { "{'metadata':{'name':'exempt'},'spec':"
           "{'priorityLevelConfiguration':{'name':'p'}}}",
           "" },
@@ -81,12 +76,16 @@ TEST(rules_are_checked)
           "spec.rules[0].subjects[0].user: Required value: user is required "
           "when subject kind is 'User'\n"
           "spec.rules[0].subjects[1].group.name: Required value\n"
-          "spec.rules[0].subjects[1].user: Forbidden: user is forbidden "
-          "when subject kind is not 'User'\n"
+          "spec.rules[0].subjects[1].user: Forbidden: user is forbidden when "
+          "subject kind is not 'User'\n"
           "spec.rules[0].subjects[2].serviceAccount.name: Invalid value: "
-          "\"A\": a lowercase RFC 1123 subdomain must consist of lower case "
-          "alphanumeric characters, '-' or '.', and must start and end with "
-          "an alphanumeric character" },
+          "\"A\": " CASE_SUBDOMAIN "\n"
+          "spec.rules[0].subjects[2].serviceAccount.namespace: Required "
+          "value: must specify namespace for service account\n"
+          "spec.rules[0].subjects[3].serviceAccount.namespace: Invalid "
+          "value: \"B\": " CASE_LABEL "\n"
+          "spec.rules[0]: Required value: at least one of resourceRules and "
+          "nonResourceRules has to be non-empty\n" },
         { RULE("'subjects':[{'kind':'Group','group':{'name':'g'}}],"
                "'resourceRules':[{},{'verbs':['*','get'],'apiGroups':['*',"
                "'a'],'resources':['*','b'],'namespaces':['*','c']},"
@@ -101,26 +100,20 @@ TEST(rules_are_checked)
           "spec.rules[0].resourceRules[0].namespaces: Required value: "
           "resource rules that are not cluster scoped must supply at least "
           "one namespace\n"
-          "spec.rules[0].resourceRules[1].verbs: Invalid value: "
-          "[\"*\",\"get\"]: if '*' is present, must not specify other verbs\n"
-          "spec.rules[0].resourceRules[1].apiGroups: Invalid value: "
-          "[\"*\",\"a\"]: if '*' is present, must not specify other api "
-          "groups\n"
-          "spec.rules[0].resourceRules[1].resources: Invalid value: "
-          "[\"*\",\"b\"]: if '*' is present, must not specify other "
-          "resources\n"
-          "spec.rules[0].resourceRules[1].namespaces: Invalid value: "
-          "[\"*\",\"c\"]: if '*' is present, must not specify other "
-          "namespaces\n"
-          "spec.rules[0].resourceRules[2].verbs: Unsupported value: "
-          "[\"x\"]: supported values: \"create\", \"delete\", "
-          "\"deletecollection\", \"get\", \"list\", \"patch\", \"proxy\", "
-          "\"update\", \"watch\"\n"
+          "spec.rules[0].resourceRules[1].verbs: Invalid value: [\"*\","
+          "\"get\"]: if '*' is present, must not specify other verbs\n"
+          "spec.rules[0].resourceRules[1].apiGroups: Invalid value: [\"*\","
+          "\"a\"]: if '*' is present, must not specify other api groups\n"
+          "spec.rules[0].resourceRules[1].resources: Invalid value: [\"*\","
+          "\"b\"]: if '*' is present, must not specify other resources\n"
+          "spec.rules[0].resourceRules[1].namespaces: Invalid value: [\"*\","
+          "\"c\"]: if '*' is present, must not specify other namespaces\n"
+          "spec.rules[0].resourceRules[2].verbs: Unsupported value: [\"x\"]: "
+          "supported values: \"create\", \"delete\", \"deletecollection\", "
+          "\"get\", \"list\", \"patch\", \"proxy\", \"update\", \"watch\"\n"
           "spec.rules[0].resourceRules[2].namespaces[0]: Invalid value: "
           "\"C\": each member of this list must be '*' or a DNS-1123 label; "
-          "a lowercase RFC 1123 label must consist of lower case "
-          "alphanumeric characters or '-', and must start and end with an "
-          "alphanumeric character" },
+          CASE_LABEL "\n" },
         { RULE("'subjects':[{'kind':'Group','group':{'name':'g'}}],"
                "'nonResourceRules':[{'verbs':['get']},{'verbs':['get'],"
                "'nonResourceURLs':['','a','/a "
@@ -175,22 +168,19 @@ TEST(conditions_of_schemas_are_of_different_types)
 
 TEST(levels_get_defaults)
 {
-    struct yl_arena *arena = yl_arena_new();
-
-    CASE_DEFAULT_HAS(arena, "PriorityLevelConfiguration", LEVEL(""),
-                     "{\"spec\":{\"limited\":{\"lendablePercent\":0,"
-                     "\"nominalConcurrencyShares\":30},"
-                     "\"type\":\"Limited\"}}");
-    CASE_DEFAULT_HAS(arena, "PriorityLevelConfiguration",
-                     "{'spec':{'type':'Exempt','exempt':{}}}",
-                     "{\"spec\":{\"exempt\":{\"lendablePercent\":0,"
-                     "\"nominalConcurrencyShares\":0},"
-                     "\"type\":\"Exempt\"}}");
-    CASE_DEFAULT_HAS(arena, "PriorityLevelConfiguration",
-                     LEVEL("'limitResponse':{'type':'Queue','queuing':{}}"),
-                     "\"queuing\":{\"handSize\":8,\"queueLengthLimit\":50,"
-                     "\"queues\":64}");
-    yl_arena_free(arena);
+    CASE_DEFAULT("PriorityLevelConfiguration", LEVEL(""),
+                 "{'spec':{'limited':{'lendablePercent':0,"
+                 "'nominalConcurrencyShares':30},'type':'Limited'}}");
+    CASE_DEFAULT("PriorityLevelConfiguration",
+                 "{'spec':{'type':'Exempt','exempt':{}}}",
+                 "{'spec':{'exempt':{'lendablePercent':0,"
+                 "'nominalConcurrencyShares':0},'type':'Exempt'}}");
+    CASE_DEFAULT("PriorityLevelConfiguration",
+                 LEVEL("'limitResponse':{'type':'Queue','queuing':{}}"),
+                 "{'spec':{'limited':{'lendablePercent':0,'limitResponse':{"
+                 "'queuing':{'handSize':8,'queueLengthLimit':50,'queues':64},"
+                 "'type':'Queue'},'nominalConcurrencyShares':30},"
+                 "'type':'Limited'}}");
 }
 
 TEST(levels_are_checked)

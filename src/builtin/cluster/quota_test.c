@@ -7,15 +7,11 @@
 
 TEST(amounts_are_rounded_up)
 {
-    struct yl_arena *arena = yl_arena_new();
-
-    CASE_DEFAULT_HAS(arena, "ResourceQuota",
-                     "{'spec':{'hard':{'cpu':'0.0001'}},"
-                     "'status':{'hard':{'cpu':'1u'},'used':{'cpu':'1n'}}}",
-                     "{\"spec\":{\"hard\":{\"cpu\":\"1m\"}},"
-                     "\"status\":{\"hard\":{\"cpu\":\"1m\"},"
-                     "\"used\":{\"cpu\":\"1m\"}}}");
-    yl_arena_free(arena);
+    CASE_DEFAULT("ResourceQuota",
+                 "{'spec':{'hard':{'cpu':'0.0001'}},"
+                 "'status':{'hard':{'cpu':'1u'},'used':{'cpu':'1n'}}}",
+                 "{'spec':{'hard':{'cpu':'1m'}},'status':{'hard':{"
+                 "'cpu':'1m'},'used':{'cpu':'1m'}}}");
 }
 
 TEST(quotas_are_checked)
@@ -30,9 +26,9 @@ TEST(quotas_are_checked)
           "type or fully qualified\n"
           "spec.hard[x]: Invalid value: \"x\": must be a standard resource "
           "for quota\n"
-          "spec.hard[a b]: Invalid value: \"a b\": name part must consist "
-          "of alphanumeric characters, '-', '_' or '.', and must start and "
-          "end with an alphanumeric character" },
+          "spec.hard[a b]: Invalid value: \"a b\": " CASE_NAME_PART "\n"
+          "spec.hard[a b]: Invalid value: \"a b\": must be a standard "
+          "resource for quota\n" },
         { QUOTA(",'services':'1.5','secrets':'-1'"),
           "spec.hard[services]: Invalid value: \"1500m\": must be an "
           "integer\n"

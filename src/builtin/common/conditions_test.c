@@ -16,19 +16,28 @@ TEST(conditions_are_checked)
           "status.conditions[0].reason: Invalid value: \"A,\": a condition "
           "reason must start with alphabetic character, optionally followed "
           "by a string of alphanumeric characters or '_,:', and must end "
-          "with an alphanumeric character or '_'" },
+          "with an alphanumeric character or '_' (e.g. 'my_name',  or "
+          "'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or "
+          "'ReasonA:ReasonB', regex used for validation is '[A-Za-z](["
+          "A-Za-z0-9_,:]*[A-Za-z0-9_])?')\n" },
         { "{}",
           COND(",'reason':'1a'"),
           "status.conditions[0].reason: Invalid value: \"1a\": a condition "
           "reason must start with alphabetic character, optionally followed "
           "by a string of alphanumeric characters or '_,:', and must end "
-          "with an alphanumeric character or '_'" },
+          "with an alphanumeric character or '_' (e.g. 'my_name',  or "
+          "'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or "
+          "'ReasonA:ReasonB', regex used for validation is '[A-Za-z](["
+          "A-Za-z0-9_,:]*[A-Za-z0-9_])?')\n" },
         { "{}",
           COND(",'reason':'a b'"),
           "status.conditions[0].reason: Invalid value: \"a b\": a condition "
           "reason must start with alphabetic character, optionally followed "
           "by a string of alphanumeric characters or '_,:', and must end "
-          "with an alphanumeric character or '_'" },
+          "with an alphanumeric character or '_' (e.g. 'my_name',  or "
+          "'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or "
+          "'ReasonA:ReasonB', regex used for validation is '[A-Za-z](["
+          "A-Za-z0-9_,:]*[A-Za-z0-9_])?')\n" },
         { "{}",
           COND(",'reason':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -57,9 +66,12 @@ TEST(conditions_are_checked)
         { "{}",
           COND("},{'type':'a b','status':'X'"),
           "status.conditions[0].reason: Required value\n"
-          "status.conditions[1].type: Invalid value: \"a b\": name part "
-          "must consist of alphanumeric characters, '-', '_' or '.', and "
-          "must start and end with an alphanumeric character" },
+          "status.conditions[1].type: Invalid value: \"a b\": "
+          CASE_NAME_PART "\n"
+          "status.conditions[1].status: Unsupported value: \"X\": supported "
+          "values: \"False\", \"True\", \"Unknown\"\n"
+          "status.conditions[1].lastTransitionTime: Required value\n"
+          "status.conditions[1].reason: Required value\n" },
         { "{}",
           COND(",'reason':'a'},{'type':'a','status':'False','reason':'b',"
                "'lastTransitionTime':'2020-01-01T00:00:00Z'"),

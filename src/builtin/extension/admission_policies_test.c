@@ -20,39 +20,30 @@
 
 TEST(policies_get_defaults)
 {
-    struct yl_arena *arena = yl_arena_new();
-
-    CASE_DEFAULT_HAS(arena, "MutatingAdmissionPolicy",
-                     "{'spec':{'matchConstraints':{'resourceRules':[{}],"
-                     "'excludeResourceRules':[{}]}}}",
-                     "{\"spec\":{\"failurePolicy\":\"Fail\","
-                     "\"matchConstraints\":{\"excludeResourceRules\":"
-                     "[{\"scope\":\"*\"}],\"matchPolicy\":\"Equivalent\","
-                     "\"namespaceSelector\":{},\"objectSelector\":{},"
-                     "\"resourceRules\":[{\"scope\":\"*\"}]}}}");
-    yl_arena_free(arena);
+    CASE_DEFAULT("MutatingAdmissionPolicy",
+                 "{'spec':{'matchConstraints':{'resourceRules':[{}],"
+                 "'excludeResourceRules':[{}]}}}",
+                 "{'spec':{'failurePolicy':'Fail','matchConstraints':{"
+                 "'excludeResourceRules':[{'scope':'*'}],"
+                 "'matchPolicy':'Equivalent','namespaceSelector':{},"
+                 "'objectSelector':{},'resourceRules':[{'scope':'*'}]}}}");
 }
 
 TEST(validating_policies_get_defaults)
 {
-    struct yl_arena *arena = yl_arena_new();
-
-    CASE_DEFAULT_HAS(arena, "ValidatingAdmissionPolicy",
-                     "{'spec':{'matchConstraints':{}}}",
-                     "\"failurePolicy\":\"Fail\"");
-    yl_arena_free(arena);
+    CASE_DEFAULT("ValidatingAdmissionPolicy",
+                 "{'spec':{'matchConstraints':{}}}",
+                 "{'spec':{'failurePolicy':'Fail','matchConstraints':{"
+                 "'matchPolicy':'Equivalent','namespaceSelector':{},"
+                 "'objectSelector':{}}}}");
 }
 
 TEST(bindings_get_defaults)
 {
-    struct yl_arena *arena = yl_arena_new();
-
-    CASE_DEFAULT_HAS(arena, "MutatingAdmissionPolicyBinding",
-                     "{'spec':{'matchResources':{}}}",
-                     "{\"spec\":{\"matchResources\":{\"matchPolicy\":"
-                     "\"Equivalent\",\"namespaceSelector\":{},"
-                     "\"objectSelector\":{}}}}");
-    yl_arena_free(arena);
+    CASE_DEFAULT("MutatingAdmissionPolicyBinding",
+                 "{'spec':{'matchResources':{}}}",
+                 "{'spec':{'matchResources':{'matchPolicy':'Equivalent',"
+                 "'namespaceSelector':{},'objectSelector':{}}}}");
 }
 
 TEST(policies_are_checked)
@@ -74,9 +65,13 @@ TEST(policies_are_checked)
           "spec.matchConstraints.matchPolicy: Unsupported value: \"X\": "
           "supported values: \"Equivalent\", \"Exact\"\n"
           "spec.matchConstraints.namespaceSelector.matchLabels: Invalid "
-          "value: \"a b\": name part must consist of alphanumeric "
-          "characters, '-', '_' or '.', and must start and end with an "
-          "alphanumeric character" },
+          "value: \"a b\": " CASE_NAME_PART "\n"
+          "spec.matchConstraints.objectSelector.matchLabels: Invalid value: "
+          "\"a b\": " CASE_NAME_PART "\n"
+          "spec.matchConstraints.resourceRules: Required value\n"
+          "spec.mutations[0].patchType: Required value\n"
+          "spec.reinvocationPolicy: Unsupported value: \"X\": supported "
+          "values: \"IfNeeded\", \"Never\"\n" },
         { "{'spec':{'reinvocationPolicy':'Never',"
           "'matchConstraints':{'resourceRules':[{'operations':['DELETE'],"
           "'apiGroups':[''],'apiVersions':['v1'],'resources':['pods'],"
@@ -138,10 +133,14 @@ TEST(bindings_are_checked)
           "action is required\n" },
         { BINDING(",'validationActions':['Deny','Warn','X','Deny'],"
                   "'policyName':'A'"),
-          "spec.policyName: Invalid value: \"A\": a lowercase RFC 1123 "
-          "subdomain must consist of lower case alphanumeric characters, "
-          "'-' or '.', and must start and end with an alphanumeric "
-          "character" },
+          "spec.policyName: Invalid value: \"A\": " CASE_SUBDOMAIN "\n"
+          "spec.validationActions[2]: Unsupported value: \"X\": supported "
+          "values: \"Audit\", \"Deny\", \"Warn\"\n"
+          "spec.validationActions[3]: Duplicate value: \"Deny\"\n"
+          "spec.validationActions: Invalid value: [\"Deny\",\"Warn\",\"X\","
+          "\"Deny\"]: must not contain both Deny and Warn (repeating the "
+          "same validation failure information in the API response and "
+          "headers serves no purpose)\n" },
         { BINDING(",'paramRef':{}"),
           "spec.paramRef: Required value: one of name or selector must be "
           "specified\n"
@@ -150,9 +149,12 @@ TEST(bindings_are_checked)
                   "b':'c'}},'parameterNotFoundAction':'X'}"),
           "spec.paramRef.name: Forbidden: name and selector are mutually "
           "exclusive\n"
-          "spec.paramRef.selector.matchLabels: Invalid value: \"a b\": name "
-          "part must consist of alphanumeric characters, '-', '_' or '.', "
-          "and must start and end with an alphanumeric character" },
+          "spec.paramRef.selector.matchLabels: Invalid value: \"a b\": "
+          CASE_NAME_PART "\n"
+          "spec.paramRef.selector: Forbidden: name and selector are mutually "
+          "exclusive\n"
+          "spec.paramRef.parameterNotFoundAction: Unsupported value: \"X\": "
+          "supported values: \"Deny\", \"Allow\"\n" },
         { BINDING(",'paramRef':{'name':'a','parameterNotFoundAction':'Deny'}"
                   ",'matchResources':{'matchPolicy':'X'}"),
           "spec.matchResources.matchPolicy: Unsupported value: \"X\": "

@@ -67,8 +67,8 @@ TEST(conditions_are_checked)
           "webhooks[0].matchConditions[1].name: Duplicate value: \"a\"\n"
           "webhooks[0].matchConditions[2].expression: Required value\n"
           "webhooks[0].matchConditions[2].name: Invalid value: \"a b\": "
-          "name part must consist of alphanumeric characters, '-', '_' or "
-          "'.', and must start and end with an alphanumeric character" },
+          CASE_NAME_PART "\n"
+          "webhooks[0].matchConditions[3].name: Required value\n" },
     };
 
     CASE_RUN("ValidatingWebhookConfiguration", cases);

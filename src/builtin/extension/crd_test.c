@@ -12,17 +12,30 @@
 
 TEST(definitions_get_defaults)
 {
-    struct yl_arena *arena = yl_arena_new();
-
-    CASE_DEFAULT_HAS(arena, "CustomResourceDefinition", CRD(""),
-                     "\"names\":{\"kind\":\"Foo\",\"listKind\":\"FooList\","
-                     "\"plural\":\"foos\",\"singular\":\"foo\"}");
-    CASE_DEFAULT_HAS(arena, "CustomResourceDefinition", CRD(""),
-                     "\"status\":{\"storedVersions\":[\"v1\"]}");
-    CASE_DEFAULT_HAS(arena, "CustomResourceDefinition",
-                     CRD(",'conversion':{'webhook':{'clientConfig':"
-                         "{'service':{}}}}"), "{\"port\":443}");
-    yl_arena_free(arena);
+    CASE_DEFAULT("CustomResourceDefinition", CRD(""),
+                 "{'metadata':{'name':'foos.x.io'},'spec':{'conversion':{"
+                 "'strategy':'None'},'group':'x.io','names':{'kind':'Foo',"
+                 "'listKind':'FooList','plural':'foos','singular':'foo'},"
+                 "'scope':'Cluster','versions':[{'name':'v1','schema':{"
+                 "'openAPIV3Schema':{'type':'object'}},'served':true,"
+                 "'storage':true}]},'status':{'storedVersions':['v1']}}");
+    CASE_DEFAULT("CustomResourceDefinition", CRD(""),
+                 "{'metadata':{'name':'foos.x.io'},'spec':{'conversion':{"
+                 "'strategy':'None'},'group':'x.io','names':{'kind':'Foo',"
+                 "'listKind':'FooList','plural':'foos','singular':'foo'},"
+                 "'scope':'Cluster','versions':[{'name':'v1','schema':{"
+                 "'openAPIV3Schema':{'type':'object'}},'served':true,"
+                 "'storage':true}]},'status':{'storedVersions':['v1']}}");
+    CASE_DEFAULT("CustomResourceDefinition",
+                 CRD(",'conversion':{'webhook':{'clientConfig':"
+                     "{'service':{}}}}"),
+                 "{'metadata':{'name':'foos.x.io'},'spec':{'conversion':{"
+                 "'webhook':{'clientConfig':{'service':{'port':443}}}},"
+                 "'group':'x.io','names':{'kind':'Foo','listKind':'FooList',"
+                 "'plural':'foos','singular':'foo'},'scope':'Cluster',"
+                 "'versions':[{'name':'v1','schema':{'openAPIV3Schema':{"
+                 "'type':'object'}},'served':true,'storage':true}]},"
+                 "'status':{'storedVersions':['v1']}}");
 }
 
 /* A pass for each of them would take minutes. */
@@ -52,24 +65,54 @@ TEST(definitions_are_checked)
         { CRD(",'group':'x'"), "metadata.name: Invalid value: \"foos.x.io\": "
           "must be spec.names.plural+\".\"+spec.group\nspec.group: Invalid "
           "value: \"x\": should be a domain with at least one dot\n" },
-        { "{}", "spec.group: Required value\nspec.scope: Required value\n"
+        { "{}",
+          "metadata.name: Invalid value: \"a\": must be "
+          "spec.names.plural+\".\"+spec.group\n"
+          "spec.group: Required value\n"
+          "spec.scope: Required value\n"
           "spec.versions: Invalid value: null: must have exactly one version "
-          "marked as storage version\nspec.names.plural: Required value\n" },
-        { CRD(",'scope':'x'"), "supported values: \"Cluster\", "
-          "\"Namespaced\"\n" },
+          "marked as storage version\n"
+          "spec.names.plural: Required value\n"
+          "spec.names.singular: Required value\n"
+          "spec.names.kind: Required value\n"
+          "spec.names.listKind: Required value\n"
+          "status.storedVersions: Invalid value: null: must have at least "
+          "one stored version\n" },
+        { CRD(",'scope':'x'"),
+          "spec.scope: Unsupported value: \"x\": supported values: "
+          "\"Cluster\", \"Namespaced\"\n" },
         { CRD_V("{'name':'v1'},{'name':'v1','storage':true}", ""),
-          "spec.versions[0].schema.openAPIV3Schema: Required value\n" },
+          "spec.versions[0].schema.openAPIV3Schema: Required value\n"
+          "spec.versions[1].schema.openAPIV3Schema: Required value\n"
+          "spec.versions: Invalid value: [{\"Name\":\"v1\",\"Served\":false,"
+          "\"Storage\":false,\"Deprecated\":false,"
+          "\"DeprecationWarning\":null,\"Schema\":null,\"Subresources\":null,"
+          "\"AdditionalPrinterColumns\":null,\"SelectableFields\":null},{"
+          "\"Name\":\"v1\",\"Served\":false,\"Storage\":true,"
+          "\"Deprecated\":false,\"DeprecationWarning\":null,\"Schema\":null,"
+          "\"Subresources\":null,\"AdditionalPrinterColumns\":null,"
+          "\"SelectableFields\":null}]: must contain unique version names\n"
+          "status.storedVersions: Invalid value: [\"v1\"]: must have the "
+          "storage version v1\n" },
         { CRD_V(VERSION "},{'name':'v1','schema':{'openAPIV3Schema':{}}}", ""),
           "spec.versions: Invalid value: [{\"Name\":\"v1\",\"Served\":true,"
           "\"Storage\":true,\"Deprecated\":false,\"DeprecationWarning\":null,"
           "\"Schema\":null,\"Subresources\":null,"
-          "\"AdditionalPrinterColumns\":null,\"SelectableFields\":null},{" },
+          "\"AdditionalPrinterColumns\":null,\"SelectableFields\":null},{"
+          "\"Name\":\"v1\",\"Served\":false,\"Storage\":false,"
+          "\"Deprecated\":false,\"DeprecationWarning\":null,\"Schema\":null,"
+          "\"Subresources\":null,\"AdditionalPrinterColumns\":null,"
+          "\"SelectableFields\":null}]: must contain unique version names\n" },
         { CRD_V(VERSION ",'deprecationWarning':'x'}", ""),
-          "can only be set for deprecated versions\n" },
+          "spec.versions[0].deprecationWarning: Invalid value: \"x\": can "
+          "only be set for deprecated versions\n" },
         { CRD_V(VERSION ",'deprecated':true,'deprecationWarning':''}", ""),
-          "must not be an empty string\n" },
+          "spec.versions[0].deprecationWarning: Invalid value: \"\": must "
+          "not be an empty string\n" },
         { CRD_V(VERSION ",'deprecated':true,'deprecationWarning':'a\\n'}", ""),
-          "non-printable character found at index 1\n" },
+          "spec.versions[0].deprecationWarning: Invalid value: \"a\\n\": "
+          "must only contain printable UTF-8 characters; non-printable "
+          "character found at index 1\n" },
         { CRD_V(VERSION ",'subresources':{'scale':{'specReplicasPath':'x',"
                 "'statusReplicasPath':'.spec.x','labelSelectorPath':'.x'}}}",
                 ""),
@@ -83,37 +126,75 @@ TEST(definitions_are_checked)
         { CRD_V(VERSION ",'additionalPrinterColumns':[{},{'name':'a','type':"
                 "'x','format':'y','jsonPath':'z'}]}", ""),
           "spec.additionalPrinterColumns[0].name: Required value\n"
-          "spec.additionalPrinterColumns[0].type: Required value: must be one "
-          "of boolean,date,integer,number,string\n"
+          "spec.additionalPrinterColumns[0].type: Required value: must be "
+          "one of boolean,date,integer,number,string\n"
           "spec.additionalPrinterColumns[0].JSONPath: Required value\n"
           "spec.additionalPrinterColumns[1].type: Invalid value: \"x\": must "
-          "be "
-          "one of boolean,date,integer,number,string\n"
+          "be one of boolean,date,integer,number,string\n"
           "spec.additionalPrinterColumns[1].format: Invalid value: \"y\": "
-          "must "
-          "be one of "
-          "byte,date,date-time,double,float,int32,int64,password\n" },
+          "must be one of byte,date,date-time,double,float,int32,int64,"
+          "password\n"
+          "spec.additionalPrinterColumns[1].JSONPath: Invalid value: \"z\": "
+          "must be a simple json path starting with .\n" },
         { CRD_V(VERSION ",'additionalPrinterColumns':[{}]},{'name':'v2',"
                 "'schema':{'openAPIV3Schema':{}}}", ""),
           "spec.versions[0].additionalPrinterColumns[0].name: Required "
+          "value\n"
+          "spec.versions[0].additionalPrinterColumns[0].type: Required "
+          "value: must be one of boolean,date,integer,number,string\n"
+          "spec.versions[0].additionalPrinterColumns[0].JSONPath: Required "
           "value\n" },
         { CRD(",'names':{'plural':'foos','kind':'F_','listKind':'F_',"
               "'singular':'A','shortNames':['B'],'categories':['C']}"),
+          "spec.names.singular: Invalid value: \"A\": a DNS-1035 label must "
+          "consist of lower case alphanumeric characters or '-', start with "
+          "an alphabetic character, and end with an alphanumeric character "
+          "(e.g. 'my-name',  or 'abc-123', regex used for validation is '["
+          "a-z]([-a-z0-9]*[a-z0-9])?')\n"
           "spec.names.kind: Invalid value: \"F_\": may have mixed case, but "
-          "should otherwise match: a DNS-1035 label" },
+          "should otherwise match: a DNS-1035 label must consist of lower "
+          "case alphanumeric characters or '-', start with an alphabetic "
+          "character, and end with an alphanumeric character (e.g. 'my-name',"
+          "  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*["
+          "a-z0-9])?')\n"
+          "spec.names.listKind: Invalid value: \"F_\": may have mixed case, "
+          "but should otherwise match: a DNS-1035 label must consist of "
+          "lower case alphanumeric characters or '-', start with an "
+          "alphabetic character, and end with an alphanumeric character "
+          "(e.g. 'my-name',  or 'abc-123', regex used for validation is '["
+          "a-z]([-a-z0-9]*[a-z0-9])?')\n"
+          "spec.names.shortNames[0]: Invalid value: \"B\": a DNS-1035 label "
+          "must consist of lower case alphanumeric characters or '-', start "
+          "with an alphabetic character, and end with an alphanumeric "
+          "character (e.g. 'my-name',  or 'abc-123', regex used for "
+          "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')\n"
+          "spec.names.listKind: Invalid value: \"F_\": kind and listKind may "
+          "not be the same\n"
+          "spec.names.categories[0]: Invalid value: \"C\": a DNS-1035 label "
+          "must consist of lower case alphanumeric characters or '-', start "
+          "with an alphabetic character, and end with an alphanumeric "
+          "character (e.g. 'my-name',  or 'abc-123', regex used for "
+          "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')\n" },
         { CRD(",'preserveUnknownFields':true"),
           "spec.preserveUnknownFields: Invalid value: true: cannot set to "
-          "true" },
+          "true, set x-kubernetes-preserve-unknown-fields to true in "
+          "spec.versions[*].schema instead\n" },
         { "{'metadata':{'name':'foos.x.k8s.io'},'spec':{'group':'x.k8s.io',"
           "'scope':'Cluster','names':{'plural':'foos','kind':'Foo'},"
           "'versions':[" VERSION "}]}}",
           "metadata.annotations[api-approved.kubernetes.io]: Required value: "
-          "protected groups must have approval annotation" },
+          "protected groups must have approval annotation "
+          "\"api-approved.kubernetes.io\", see "
+          "https://github.com/kubernetes/enhancements/pull/1111\n" },
         { "{'metadata':{'name':'foos.x.k8s.io','annotations':"
           "{'api-approved.kubernetes.io':'x'}},'spec':{'group':'x.k8s.io',"
           "'scope':'Cluster','names':{'plural':'foos','kind':'Foo'},"
           "'versions':[" VERSION "}]}}",
-          "with either a URL or a reason starting with \"unapproved\"" },
+          "metadata.annotations[api-approved.kubernetes.io]: Invalid value: "
+          "\"x\": protected groups must have approval annotation "
+          "\"api-approved.kubernetes.io\" with either a URL or a reason "
+          "starting with \"unapproved\", see "
+          "https://github.com/kubernetes/enhancements/pull/1111\n" },
         { "{'metadata':{'name':'foos.x.k8s.io','annotations':"
           "{'api-approved.kubernetes.io':'https://x/y'}},'spec':{'group':"
           "'x.k8s.io','scope':'Cluster','names':{'plural':'foos','kind':"
@@ -126,22 +207,32 @@ TEST(definitions_are_checked)
 TEST(conversions_are_checked)
 {
     static const struct builtin_case cases[] = {
-        { CRD(",'conversion':{'strategy':'X'}"), "supported values: \"None\", "
-          "\"Webhook\"\n" },
+        { CRD(",'conversion':{'strategy':'X'}"),
+          "spec.conversion.strategy: Unsupported value: \"X\": supported "
+          "values: \"None\", \"Webhook\"\n" },
         { CRD(",'conversion':{'strategy':'None','webhook':{'clientConfig':{},"
               "'conversionReviewVersions':['v1']}}"),
           "spec.conversion.webhookClientConfig: Forbidden: should not be set "
-          "when strategy is not set to Webhook\n" },
+          "when strategy is not set to Webhook\n"
+          "spec.conversion.conversionReviewVersions: Forbidden: should not "
+          "be set when strategy is not set to Webhook\n" },
         { CRD(",'conversion':{'strategy':'Webhook'}"),
           "spec.conversion.webhookClientConfig: Required value: required when "
           "strategy is set to Webhook\n"
           "spec.conversion.conversionReviewVersions: Required value\n" },
         { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
               "{},'conversionReviewVersions':['v2','v2','V']}}"),
-          "exactly one of url or service is required\n"
+          "spec.conversion.webhookClientConfig: Required value: exactly one "
+          "of url or service is required\n"
           "spec.conversion.conversionReviewVersions[1]: Invalid value: "
-          "\"v2\": "
-          "duplicate version\n" },
+          "\"v2\": duplicate version\n"
+          "spec.conversion.conversionReviewVersions[2]: Invalid value: "
+          "\"V\": a DNS-1035 label must consist of lower case alphanumeric "
+          "characters or '-', start with an alphabetic character, and end "
+          "with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
+          "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')\n"
+          "spec.conversion.conversionReviewVersions: Invalid value: [\"v2\","
+          "\"v2\",\"V\"]: must include at least one of v1, v1beta1\n" },
         { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
               "{'service':{'name':'a'}},'conversionReviewVersions':['v1']}}"),
           "spec.conversion.webhookClientConfig.service.name: Required "
@@ -164,12 +255,20 @@ TEST(conversions_are_checked)
         { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
               "{'service':{'port':70000,'path':'/a//B/'}},"
               "'conversionReviewVersions':['v1']}}"),
+          "spec.conversion.webhookClientConfig.service.name: Required value\n"
+          "spec.conversion.webhookClientConfig.service.namespace: Required "
+          "value\n"
+          "spec.conversion.webhookClientConfig.service.port: Invalid value: "
+          "70000: port is not valid: must be between 1 and 65535, inclusive\n"
           "spec.conversion.webhookClientConfig.service.path: Invalid value: "
-          "\"/a//B/\": segment[1] may not be empty\n" },
+          "\"/a//B/\": segment[1] may not be empty\n"
+          "spec.conversion.webhookClientConfig.service.path: Invalid value: "
+          "\"/a//B/\": segment[2]: " CASE_SUBDOMAIN "\n" },
         { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
               "{'service':{'name':'a','namespace':'b','path':'//'}},"
               "'conversionReviewVersions':['v1']}}"),
-          "segment[0] may not be empty\n" },
+          "spec.conversion.webhookClientConfig.service.path: Invalid value: "
+          "\"//\": segment[0] may not be empty\n" },
         { CRD(",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
               "{'service':{'name':'a','namespace':'b','path':'/x'}},"
               "'conversionReviewVersions':['v1']}}"), "" },

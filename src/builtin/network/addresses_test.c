@@ -20,10 +20,10 @@ TEST(addresses_are_checked)
           "metadata.name: Invalid value: \"::FFFF\": must be in canonical "
           "form (\"::ffff\")\n" },
         { IP("'group':'a b'"),
-          "spec.parentRef.group: Invalid value: \"a b\": a lowercase RFC "
-          "1123 subdomain must consist of lower case alphanumeric "
-          "characters, '-' or '.', and must start and end with an "
-          "alphanumeric character" },
+          "spec.parentRef.group: Invalid value: \"a b\": "
+          CASE_SUBDOMAIN "\n"
+          "spec.parentRef.resource: Required value\n"
+          "spec.parentRef.name: Required value\n" },
         { IP("'resource':'a/b','name':'..','namespace':'a%b'"),
           "spec.parentRef.resource: Invalid value: \"a/b\": may not contain "
           "'/'\n"
@@ -68,8 +68,8 @@ TEST(ranges_are_checked)
           "spec.cidrs[0]: Invalid value: \"10.0.0.1/16\": must not have "
           "bits set beyond the prefix length\n" },
         { "{'spec':{'cidrs':['x','10.0.0.0/8']}}",
-          "spec.cidrs[0]: Invalid value: \"x\": must be a valid CIDR "
-          "value," },
+          "spec.cidrs[0]: Invalid value: \"x\": must be a valid CIDR value, "
+          "(e.g. 10.9.8.0/24 or 2001:db8::/64)\n" },
     };
 
     CASE_RUN("ServiceCIDR", cases);

@@ -20,15 +20,16 @@ TEST(statuses_are_checked)
                  "{'type':'Ready'}]"),
           "status.conditions[0].observedGeneration: Invalid value: -1: must "
           "be a non-negative integer\n"
-          "status.conditions[0].Type: Invalid value: \"a b\": name part "
-          "must consist of alphanumeric characters, '-', '_' or '.', and "
-          "must start and end with an alphanumeric character" },
+          "status.conditions[0].Type: Invalid value: \"a b\": "
+          CASE_NAME_PART "\n"
+          "status.observedGeneration: Invalid value: -1: must be a "
+          "non-negative integer\n"
+          "status.qosClass: Invalid value: \"Burstable\": field is "
+          "immutable\n" },
         { STATUS(""),
           STATUS(",'nominatedNodeName':'N'"),
-          "status.nominatedNodeName: Invalid value: \"N\": a lowercase RFC "
-          "1123 subdomain must consist of lower case alphanumeric "
-          "characters, '-' or '.', and must start and end with an "
-          "alphanumeric character" },
+          "status.nominatedNodeName: Invalid value: \"N\": "
+          CASE_SUBDOMAIN "\n" },
         { "{'spec':{'nodeName':'n','containers':[{'name':'c',"
           "'image':'i'}]}}",
           STATUS(",'nominatedNodeName':'m'"),
@@ -38,21 +39,27 @@ TEST(statuses_are_checked)
           STATUS(",'hostIP':'10.0.0.2','hostIPs':[{'ip':'10.0.0.3'},"
                  "{'ip':'x'}],'podIPs':[{'ip':'10.0.0.1'},"
                  "{'ip':'10.0.0.2'}]"),
-          "status.podIPs: Invalid value: [{\"IP\":\"10.0.0.1\"},"
-          "{\"IP\":\"10.0.0.2\"}]: may specify no more than one IP for each "
+          "status.podIPs: Invalid value: [{\"IP\":\"10.0.0.1\"},{"
+          "\"IP\":\"10.0.0.2\"}]: may specify no more than one IP for each "
           "IP family\n"
           "status.hostIPs[0].ip: Invalid value: \"10.0.0.3\": must be equal "
           "to `hostIP`\n"
           "status.hostIPs[1]: Invalid value: \"x\": must be a valid IP "
-          "address," },
+          "address, (e.g. 10.9.8.7 or 2001:db8::ffff)\n"
+          "status.hostIPs: Internal error: failed to check for dual stack "
+          "with error:invalid IP[1]: x\n"
+          "status.hostIPs: Invalid value: [{\"IP\":\"10.0.0.3\"},{"
+          "\"IP\":\"x\"}]: may specify no more than one IP for each IP "
+          "family\n" },
         { "{'spec':{'containers':[{'name':'c','image':'i'}],"
           "'resourceClaims':[{'name':'r','resourceClaimName':'x'}]}}",
           "{'status':{'resourceClaimStatuses':[{'name':'r',"
           "'resourceClaimName':'A'},{'name':'r'},{'name':'s'}]}}",
-          "status.resourceClaimStatuses[0].resourceClaimName: Invalid "
-          "value: \"A\": a lowercase RFC 1123 subdomain must consist of "
-          "lower case alphanumeric characters, '-' or '.', and must start "
-          "and end with an alphanumeric character" },
+          "status.resourceClaimStatuses[0].resourceClaimName: Invalid value: "
+          "\"A\": " CASE_SUBDOMAIN "\n"
+          "status.resourceClaimStatuses[1].name: Duplicate value: \"r\"\n"
+          "status.resourceClaimStatuses[2].name: Invalid value: \"s\": must "
+          "match the name of an entry in `spec.resourceClaims`\n" },
     };
 
     CASE_RUN_STATUS("Pod", cases);
@@ -82,14 +89,25 @@ TEST(what_nodes_report_is_checked)
           "{'status':{'extendedResourceClaimStatus':{'resourceClaimName':'a',"
           "'requestMappings':[" MAPPED("z", "x", "r") "," MAPPED("c", "n",
           "r") "," MAPPED("c", "n", "r") "]}}}",
-          "status.extendedResourceClaimStatus.requestMappings[0]."
-          "containerName: Invalid value: \"z\": must match the name of an "
+          "status.extendedResourceClaimStatus.requestMappings["
+          "0].containerName: Invalid value: \"z\": must match the name of an "
           "entry in spec.initContainers.name or spec.containers.name\n"
-          "status.extendedResourceClaimStatus.requestMappings[1]."
-          "resourceName: Invalid value: \"n\": must match the extended "
+          "status.extendedResourceClaimStatus.requestMappings["
+          "1].resourceName: Invalid value: \"n\": must match the extended "
           "resource name of an entry in "
           "spec.initContainers.resources.requests or "
-          "spec.containers.resources.requests\n" },
+          "spec.containers.resources.requests\n"
+          "status.extendedResourceClaimStatus.requestMappings["
+          "2].resourceName: Invalid value: \"n\": must match the extended "
+          "resource name of an entry in "
+          "spec.initContainers.resources.requests or "
+          "spec.containers.resources.requests\n"
+          "status.extendedResourceClaimStatus.requestMappings["
+          "2].containerName: Duplicate value: \"c\"\n"
+          "status.extendedResourceClaimStatus.requestMappings["
+          "2].resourceName: Duplicate value: \"n\"\n"
+          "status.extendedResourceClaimStatus.requestMappings["
+          "2].requestName: Duplicate value: \"r\"\n" },
         { RICH(""),
           "{'status':{'containerStatuses':[{'name':'c','user':{'linux':"
           "{'uid':-1,'gid':1,'supplementalGroups':[2147483648]}}}]}}",
@@ -101,7 +119,8 @@ TEST(what_nodes_report_is_checked)
         { RICH(",'os':{'name':'windows'}"),
           "{'status':{'containerStatuses':[{'name':'c','user':{'linux':"
           "{'uid':1,'gid':1}}}]}}",
-          "user.linux: Forbidden: cannot be set for a windows pod\n" },
+          "status.containerStatuses[0].user.linux: Forbidden: cannot be set "
+          "for a windows pod\n" },
         { RICH(""),
           "{'status':{'containerStatuses':[{'name':'c',"
           "'allocatedResourcesStatus':[{'name':'x.io/y','resources':"
@@ -132,8 +151,13 @@ TEST(what_nodes_report_is_checked)
         { RICH(""),
           "{'status':{'podIP':'1.2.3.4','podIPs':[{'ip':'1.2.3.4'},"
           "{'ip':'x'}]}}",
-          "status.podIPs: Internal error: failed to check for dual stack with "
-          "error:invalid IP[1]: x\n" },
+          "status.podIPs[1]: Invalid value: \"x\": must be a valid IP "
+          "address, (e.g. 10.9.8.7 or 2001:db8::ffff)\n"
+          "status.podIPs: Internal error: failed to check for dual stack "
+          "with error:invalid IP[1]: x\n"
+          "status.podIPs: Invalid value: [{\"IP\":\"1.2.3.4\"},{"
+          "\"IP\":\"x\"}]: may specify no more than one IP for each IP "
+          "family\n" },
     };
 
     CASE_RUN_STATUS("Pod", cases);
@@ -235,10 +259,10 @@ TEST(what_a_status_does_not_say_is_kept)
                "{'type':'Ready'},{'type':'X'}]}}");
 
     yl_builtin_prepare_status(case_kind("Pod"), arena, object, old);
-    case_has(arena, object, "'ownerReferences':[{'uid':'u'}]");
-    case_has(arena, object, "'conditions':[{'observedGeneration':3,'type':"
-                            "'Ready'},{'type':'Ready'},{'type':'X'}],"
-                            "'observedGeneration':2,"
-                            "'qosClass':'Guaranteed'");
+    CASE_IS(object,
+            "{'metadata':{'ownerReferences':[{'uid':'u'}]},'status':{"
+            "'conditions':[{'observedGeneration':3,'type':'Ready'},{"
+            "'type':'Ready'},{'type':'X'}],'observedGeneration':2,"
+            "'qosClass':'Guaranteed'}}");
     yl_arena_free(arena);
 }

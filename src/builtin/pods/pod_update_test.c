@@ -31,7 +31,17 @@ TEST(pods_hardly_change)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n" },
+          "(allow it to be set to 1 if it was previously negative)\n"
+          " @@ -27,7 +27,7 @@\n"
+          "     \"Lifecycle\": null,\n"
+          "     \"TerminationMessagePath\": \"/dev/termination-log\",\n"
+          "     \"TerminationMessagePolicy\": \"File\",\n"
+          " -   \"ImagePullPolicy\": \"Always\",\n"
+          " +   \"ImagePullPolicy\": \"IfNotPresent\",\n"
+          "     \"SecurityContext\": null,\n"
+          "     \"Stdin\": false,\n"
+          "     \"StdinOnce\": false,\n"
+          " \n" },
         { POD(""),
           CONTAINER(",'image':' j'"),
           "spec.containers[0].image: Invalid value: \" j\": must not have "
@@ -42,7 +52,17 @@ TEST(pods_hardly_change)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n" },
+          "(allow it to be set to 1 if it was previously negative)\n"
+          " @@ -27,7 +27,7 @@\n"
+          "     \"Lifecycle\": null,\n"
+          "     \"TerminationMessagePath\": \"/dev/termination-log\",\n"
+          "     \"TerminationMessagePolicy\": \"File\",\n"
+          " -   \"ImagePullPolicy\": \"Always\",\n"
+          " +   \"ImagePullPolicy\": \"IfNotPresent\",\n"
+          "     \"SecurityContext\": null,\n"
+          "     \"Stdin\": false,\n"
+          "     \"StdinOnce\": false,\n"
+          " \n" },
         { POD(""),
           "{'spec':{'containers':[{'name':'c','image':'i'},{'name':'d',"
           "'image':'i'}]}}",
@@ -58,7 +78,17 @@ TEST(pods_hardly_change)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n" },
+          "(allow it to be set to 1 if it was previously negative)\n"
+          " @@ -44,7 +44,7 @@\n"
+          "   \"AutomountServiceAccountToken\": null,\n"
+          "   \"NodeName\": \"\",\n"
+          "   \"SecurityContext\": {\n"
+          " -  \"HostNetwork\": false,\n"
+          " +  \"HostNetwork\": true,\n"
+          "    \"HostPID\": false,\n"
+          "    \"HostIPC\": false,\n"
+          "    \"ShareProcessNamespace\": null,\n"
+          " \n" },
         { POD(",'activeDeadlineSeconds':5"),
           POD(""),
           "spec.activeDeadlineSeconds: Invalid value: null: must not update "
@@ -118,7 +148,17 @@ TEST(gates_only_open)
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n" },
+          "(allow it to be set to 1 if it was previously negative)\n"
+          " @@ -44,7 +44,7 @@\n"
+          "   \"AutomountServiceAccountToken\": null,\n"
+          "   \"NodeName\": \"\",\n"
+          "   \"SecurityContext\": {\n"
+          " -  \"HostNetwork\": false,\n"
+          " +  \"HostNetwork\": true,\n"
+          "    \"HostPID\": false,\n"
+          "    \"HostIPC\": false,\n"
+          "    \"ShareProcessNamespace\": null,\n"
+          " \n" },
     };
 
     CASE_RUN_UPDATES("Pod", cases);
@@ -145,11 +185,34 @@ TEST(gated_pods_are_narrowed_down)
           "\"MatchFields\":null}: only additions are allowed (no mutations or "
           "deletions)\n" },
         { TERMS("{'matchExpressions':[" HAS("a") "]}"), GATED(""),
-          "nodeSelectorTerms: Invalid value: null: no additions/deletions to "
-          "non-empty NodeSelectorTerms list are allowed\n" },
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms: Invalid value: null: no "
+          "additions/deletions to non-empty NodeSelectorTerms list are "
+          "allowed\n" },
         { TERMS("{'matchExpressions':[" HAS("a") "]}"),
           GATED(",'affinity':{'podAffinity':{}}"),
-          "spec: Forbidden: pod updates may not change fields other than" },
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms: Invalid value: null: no "
+          "additions/deletions to non-empty NodeSelectorTerms list are "
+          "allowed\n"
+          "spec: Forbidden: pod updates may not change fields other than "
+          "`spec.containers[*].image`,`spec.initContainers[*].image`,"
+          "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
+          "to existing tolerations),`spec.terminationGracePeriodSeconds` "
+          "(allow it to be set to 1 if it was previously negative)\n"
+          " @@ -85,7 +85,10 @@\n"
+          "     },\n"
+          "     \"PreferredDuringSchedulingIgnoredDuringExecution\": null\n"
+          "    },\n"
+          " -  \"PodAffinity\": null,\n"
+          " +  \"PodAffinity\": {\n"
+          " +   \"RequiredDuringSchedulingIgnoredDuringExecution\": null,\n"
+          " +   \"PreferredDuringSchedulingIgnoredDuringExecution\": null\n"
+          " +  },\n"
+          "    \"PodAntiAffinity\": null\n"
+          "   },\n"
+          "   \"SchedulerName\": \"default-scheduler\",\n"
+          " \n" },
         { GATED(",'affinity':{'podAffinity':{}}"),
           GATED(",'affinity':{'podAffinity':{},'nodeAffinity':{}}"), "" },
     };
@@ -175,13 +238,23 @@ TEST(annotations_with_a_meaning_stay)
           "{'metadata':{'annotations':{'kubernetes.io/config.mirror':'a',"
           "'x':'y'}},'spec':{'nodeName':'n','containers':[{'name':'c',"
           "'image':'i'}]}}",
-          "metadata.annotations[kubernetes.io/config.mirror]: Forbidden: "
-          "may not add mirror pod annotation\n"
+          "metadata.annotations[kubernetes.io/config.mirror]: Forbidden: may "
+          "not add mirror pod annotation\n"
           "spec: Forbidden: pod updates may not change fields other than "
           "`spec.containers[*].image`,`spec.initContainers[*].image`,"
           "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions "
           "to existing tolerations),`spec.terminationGracePeriodSeconds` "
-          "(allow it to be set to 1 if it was previously negative)\n" },
+          "(allow it to be set to 1 if it was previously negative)\n"
+          " @@ -42,7 +42,7 @@\n"
+          "   \"NodeSelector\": null,\n"
+          "   \"ServiceAccountName\": \"\",\n"
+          "   \"AutomountServiceAccountToken\": null,\n"
+          " - \"NodeName\": \"\",\n"
+          " + \"NodeName\": \"n\",\n"
+          "   \"SecurityContext\": {\n"
+          "    \"HostNetwork\": false,\n"
+          "    \"HostPID\": false,\n"
+          " \n" },
     };
 
     CASE_RUN_UPDATES("Pod", cases);

@@ -198,8 +198,9 @@ TEST(addresses_and_profiles_are_warned_of)
           "{'preferredDuringSchedulingIgnoredDuringExecution':[{'preference':"
           "{'matchExpressions':[{'key':'k','operator':'In','values':['a',"
           "'b c']}]}}]}}}}",
-          "preference.matchExpressions[0].values[1]: b c is invalid, a valid "
-          "label must be" },
+          "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringE"
+          "xecution[0].preference.matchExpressions[0].values[1]: b c is "
+          "invalid, " CASE_LABEL_VALUE "\n" },
     };
     static const struct builtin_update templates[] = {
         { NULL,
@@ -234,14 +235,17 @@ TEST(some_kinds_look_at_templates_in_their_own_way)
           "{'metadata':{'generation':2}," OLD_TEMPLATE(""), "" },
         { "{'metadata':{'generation':1}," OLD_TEMPLATE(""),
           "{'metadata':{'generation':2},'spec':{'template':{'spec':{}}}}",
-          "deprecated since v1.14" },
+          "spec.template.spec.nodeSelector[beta.kubernetes.io/os]: "
+          "deprecated since v1.14; use \"kubernetes.io/os\" instead\n" },
     };
     static const struct builtin_update daemons[] = {
         { "{'metadata':{'generation':1}," OLD_TEMPLATE(""),
           "{'metadata':{'generation':2}," OLD_TEMPLATE(""), "" },
         { "{'metadata':{}," OLD_TEMPLATE(""),
           "{'metadata':{'annotations':{'deprecated.daemonset.template."
-          "generation':'2'}}," OLD_TEMPLATE(""), "deprecated since v1.14" },
+          "generation':'2'}}," OLD_TEMPLATE(""),
+          "spec.template.spec.nodeSelector[beta.kubernetes.io/os]: "
+          "deprecated since v1.14; use \"kubernetes.io/os\" instead\n" },
     };
 
     CASE_RUN_WARNINGS("ReplicationController", controllers);
@@ -254,11 +258,11 @@ TEST(templates_are_warned_of)
         { NULL,
           "{'spec':{'template':{'spec':{'terminationGracePeriodSeconds':-1}}"
           "}}",
-          "metadata.name: this is used in Pod names and hostnames, which "
-          "can result in surprising behavior; a DNS label is recommended: "
-          "[a lowercase RFC 1123 label must consist of lower case "
-          "alphanumeric characters or '-', and must start and end with an "
-          "alphanumeric character" },
+          "metadata.name: this is used in Pod names and hostnames, which can "
+          "result in surprising behavior; a DNS label is recommended: ["
+          CASE_LABEL "]\n"
+          "spec.template.spec.terminationGracePeriodSeconds: must be >= 0; "
+          "negative values are invalid and will be treated as 1\n" },
         { "{'metadata':{'generation':1}}",
           "{'metadata':{'generation':1},'spec':{'template':{'spec':"
           "{'terminationGracePeriodSeconds':-1}}}}",
@@ -274,8 +278,12 @@ TEST(templates_are_warned_of)
 }
 
 /* Warnings that are not of a whole object. */
+#define RUN_OTHER(FIND, JSON, WANT)                                           \
+    run_other(__FILE__, __LINE__, FIND, JSON, WANT)
+
 static void
-run_other(yl_warn_fn *find, const char *json, const char *want)
+run_other(const char *file, int line, yl_warn_fn *find, const char *json,
+          const char *want)
 {
     struct yl_arena *arena = yl_arena_new();
     struct yl_buf have;
@@ -283,7 +291,7 @@ run_other(yl_warn_fn *find, const char *json, const char *want)
 
     yl_buf_init(&have, SIZE_MAX);
     find(&warnings, case_parse(arena, json), NULL);
-    case_expect(json, yl_buf_c_str(&have), want);
+    case_expect(file, line, json, yl_buf_c_str(&have), want);
     yl_buf_release(&have);
     yl_arena_free(arena);
 }
@@ -292,15 +300,15 @@ TEST(pods_are_warned_of_before_they_are_made)
 {
     const struct yl_builtin *pod = case_kind("Pod");
 
-    run_other(pod->warn_first,
+    RUN_OTHER(pod->warn_first,
               "{'metadata':{'annotations':{'container.apparmor.security.beta."
               "kubernetes.io/c':'unconfined'}},'spec':{'containers':[{'name':"
               "'c'}]}}",
               "metadata.annotations[container.apparmor.security.beta."
               "kubernetes.io/c]: deprecated since v1.30; use the "
               "\"appArmorProfile\" field instead\n");
-    run_other(pod->warn_first, "{'spec':{'containers':[{'name':'c'}]}}", "");
-    run_other(pod->warn_status,
+    RUN_OTHER(pod->warn_first, "{'spec':{'containers':[{'name':'c'}]}}", "");
+    RUN_OTHER(pod->warn_status,
               "{'status':{'podIPs':[{'ip':'::1'},{'ip':'::0:1'}],'hostIPs':"
               "[{'ip':'001.2.3.4'}]}}",
               "status.podIPs[1].ip: IPv6 address \"::0:1\" should be in RFC "

@@ -8,38 +8,35 @@
 
 TEST(autoscalers_get_defaults)
 {
-    struct yl_arena *arena = yl_arena_new();
-
-    CASE_DEFAULT_HAS(arena, "HorizontalPodAutoscaler", HPA(""),
-                     "{\"spec\":{\"maxReplicas\":3,"
-                     "\"metrics\":[{\"resource\":{\"name\":\"cpu\","
-                     "\"target\":{\"averageUtilization\":80,"
-                     "\"type\":\"Utilization\"}},\"type\":\"Resource\"}],"
-                     "\"minReplicas\":1,\"scaleTargetRef\":{\"apiVersion\":"
-                     "\"apps/v1\",\"kind\":\"Deployment\","
-                     "\"name\":\"d\"}}}");
-    CASE_DEFAULT_HAS(arena, "HorizontalPodAutoscaler", HPA(",'behavior':{}"),
-                     "{\"spec\":{\"behavior\":{\"scaleDown\":{\"policies\":"
-                     "[{\"periodSeconds\":15,\"type\":\"Percent\","
-                     "\"value\":100}],\"selectPolicy\":\"Max\"},"
-                     "\"scaleUp\":{\"policies\":[{\"periodSeconds\":15,"
-                     "\"type\":\"Pods\",\"value\":4},{\"periodSeconds\":15,"
-                     "\"type\":\"Percent\",\"value\":100}],"
-                     "\"selectPolicy\":\"Max\",\"stabilizationWindowSeconds"
-                     "\":0}},\"maxReplicas\":3,\"metrics\":[{\"resource\":"
-                     "{\"name\":\"cpu\",\"target\":{\"averageUtilization\":"
-                     "80,\"type\":\"Utilization\"}},\"type\":\"Resource\"}],"
-                     "\"minReplicas\":1,\"scaleTargetRef\":{\"apiVersion\":"
-                     "\"apps/v1\",\"kind\":\"Deployment\","
-                     "\"name\":\"d\"}}}");
-    CASE_DEFAULT_HAS(arena, "HorizontalPodAutoscaler",
-                     HPA(",'behavior':{'scaleUp':{'policies':[{'type':"
-                         "'Pods','value':1,'periodSeconds':1}]}}"),
-                     "\"scaleUp\":{\"policies\":[{\"periodSeconds\":1,"
-                     "\"type\":\"Pods\",\"value\":1}],"
-                     "\"selectPolicy\":\"Max\",\"stabilizationWindowSeconds"
-                     "\":0}");
-    yl_arena_free(arena);
+    CASE_DEFAULT("HorizontalPodAutoscaler", HPA(""),
+                 "{'spec':{'maxReplicas':3,'metrics':[{'resource':{"
+                 "'name':'cpu','target':{'averageUtilization':80,"
+                 "'type':'Utilization'}},'type':'Resource'}],'minReplicas':1,"
+                 "'scaleTargetRef':{'apiVersion':'apps/v1',"
+                 "'kind':'Deployment','name':'d'}}}");
+    CASE_DEFAULT("HorizontalPodAutoscaler", HPA(",'behavior':{}"),
+                 "{'spec':{'behavior':{'scaleDown':{'policies':[{"
+                 "'periodSeconds':15,'type':'Percent','value':100}],"
+                 "'selectPolicy':'Max'},'scaleUp':{'policies':[{"
+                 "'periodSeconds':15,'type':'Pods','value':4},{"
+                 "'periodSeconds':15,'type':'Percent','value':100}],"
+                 "'selectPolicy':'Max','stabilizationWindowSeconds':0}},"
+                 "'maxReplicas':3,'metrics':[{'resource':{'name':'cpu',"
+                 "'target':{'averageUtilization':80,'type':'Utilization'}},"
+                 "'type':'Resource'}],'minReplicas':1,'scaleTargetRef':{"
+                 "'apiVersion':'apps/v1','kind':'Deployment','name':'d'}}}");
+    CASE_DEFAULT("HorizontalPodAutoscaler",
+                 HPA(",'behavior':{'scaleUp':{'policies':[{'type':"
+                     "'Pods','value':1,'periodSeconds':1}]}}"),
+                 "{'spec':{'behavior':{'scaleDown':{'policies':[{"
+                 "'periodSeconds':15,'type':'Percent','value':100}],"
+                 "'selectPolicy':'Max'},'scaleUp':{'policies':[{"
+                 "'periodSeconds':1,'type':'Pods','value':1}],"
+                 "'selectPolicy':'Max','stabilizationWindowSeconds':0}},"
+                 "'maxReplicas':3,'metrics':[{'resource':{'name':'cpu',"
+                 "'target':{'averageUtilization':80,'type':'Utilization'}},"
+                 "'type':'Resource'}],'minReplicas':1,'scaleTargetRef':{"
+                 "'apiVersion':'apps/v1','kind':'Deployment','name':'d'}}}");
 }
 
 TEST(autoscalers_are_checked)
@@ -172,9 +169,10 @@ TEST(metrics_are_checked)
           "spec.metrics[0].containerResource.name: Invalid value: \"x\": "
           "must be a standard resource for containers\n"
           "spec.metrics[0].containerResource.container: Invalid value: "
-          "\"A\": a lowercase RFC 1123 label must consist of lower case "
-          "alphanumeric characters or '-', and must start and end with an "
-          "alphanumeric character" },
+          "\"A\": " CASE_LABEL "\n"
+          "spec.metrics[0].containerResource.target.averageUtilization: "
+          "Required value: must set either a target raw value or a target "
+          "utilization\n" },
         { HPA(",'metrics':[{'type':'Resource','resource':{'target':{}}}]"),
           "spec.metrics[0].resource.name: Required value: must specify a "
           "resource name\n"

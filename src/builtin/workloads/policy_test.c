@@ -15,8 +15,11 @@ TEST(budgets_are_checked)
         { "{'spec':{'minAvailable':1,'maxUnavailable':1,'selector':{"
           "'matchExpressions':[{'key':'k','operator':'Exists'}],"
           "'matchLabels':{'a':'b'}}}}",
-          "\"Selector\":{\"matchLabels\":{\"a\":\"b\"},"
-          "\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"Exists\"}]},"
+          "spec: Invalid value: {\"MinAvailable\":1,\"Selector\":{"
+          "\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":[{"
+          "\"key\":\"k\",\"operator\":\"Exists\"}]},\"MaxUnavailable\":1,"
+          "\"UnhealthyPodEvictionPolicy\":null}: minAvailable and "
+          "maxUnavailable cannot be both set\n"
         },
         { "{'spec':{'minAvailable':-1}}",
           "spec.minAvailable: Invalid value: -1: must be greater than or "
@@ -25,12 +28,12 @@ TEST(budgets_are_checked)
           "spec.maxUnavailable: Invalid value: \"101%\": must not be "
           "greater than 100%\n" },
         { "{'spec':{'maxUnavailable':'x'}}",
-          "spec.maxUnavailable: Invalid value: \"x\": a valid percent "
-          "string must be a numeric string followed by an ending '%'" },
+          "spec.maxUnavailable: Invalid value: \"x\": a valid percent string "
+          "must be a numeric string followed by an ending '%' (e.g. '1%',  "
+          "or '93%', regex used for validation is '[0-9]+%')\n" },
         { "{'spec':{'selector':{'matchLabels':{'a b':'c'}}}}",
-          "spec.selector.matchLabels: Invalid value: \"a b\": name part "
-          "must consist of alphanumeric characters, '-', '_' or '.', and "
-          "must start and end with an alphanumeric character" },
+          "spec.selector.matchLabels: Invalid value: \"a b\": "
+          CASE_NAME_PART "\n" },
         { "{'spec':{'unhealthyPodEvictionPolicy':'X'}}",
           "spec.unhealthyPodEvictionPolicy: Unsupported value: \"X\": "
           "supported values: \"AlwaysAllow\", \"IfHealthyBudget\"\n" },
@@ -59,11 +62,22 @@ TEST(counts_are_not_negative)
         { "{}",
           "{'status':{'disruptionsAllowed':-1,'currentHealthy':-1,"
           "'desiredHealthy':-1,'expectedPods':-1,'conditions':[{}]}}",
-          "status.conditions[0].type: Invalid value: \"\": name part must "
-          "be non-empty\n"
-          "status.conditions[0].type: Invalid value: \"\": name part must "
-          "consist of alphanumeric characters, '-', '_' or '.', and must "
-          "start and end with an alphanumeric character" },
+          "status.conditions[0].type: Invalid value: \"\": name part must be "
+          "non-empty\n"
+          "status.conditions[0].type: Invalid value: \"\": "
+          CASE_NAME_PART "\n"
+          "status.conditions[0].status: Unsupported value: \"\": supported "
+          "values: \"False\", \"True\", \"Unknown\"\n"
+          "status.conditions[0].lastTransitionTime: Required value\n"
+          "status.conditions[0].reason: Required value\n"
+          "status.disruptionsAllowed: Invalid value: -1: must be greater "
+          "than or equal to 0\n"
+          "status.currentHealthy: Invalid value: -1: must be greater than or "
+          "equal to 0\n"
+          "status.desiredHealthy: Invalid value: -1: must be greater than or "
+          "equal to 0\n"
+          "status.expectedPods: Invalid value: -1: must be greater than or "
+          "equal to 0\n" },
     };
 
     CASE_RUN_STATUS("PodDisruptionBudget", cases);

@@ -1,0 +1,134 @@
+/* Tests of security contexts. */
+
+#include "builtin_case.h"
+
+/* A Pod with more in its spec, and one whose container has more. */
+#define POD(MORE) "{'spec':{'containers':[{'name':'c','image':'i'}]" MORE "}}"
+#define CTR(MORE) "{'spec':{'containers':[{'name':'c','image':'i'" MORE "}]}}"
+
+TEST(security_is_checked)
+{
+    static const struct builtin_case cases[] = {
+        { POD(",'securityContext':{'fsGroup':-1,'supplementalGroups':[-1]}"),
+          "spec.securityContext.fsGroup: Invalid value: -1: must be between "
+          "0 and 2147483647, inclusive\n"
+          "spec.securityContext.supplementalGroups[0]: Invalid value: -1: "
+          "must be between 0 and 2147483647, inclusive\n" },
+        { POD(",'securityContext':{'sysctls':[{'name':'kernel.shm_x'},"
+              "{'name':'kernel.shm_x'},{},{'name':'a..b'}]},'hostIPC':true"),
+          "spec.securityContext.sysctls[0].name: Invalid value: "
+          "\"kernel.shm_x\": may not be specified when 'hostIPC' is true\n"
+          "spec.securityContext.sysctls[1].name: Duplicate value: "
+          "\"kernel.shm_x\"\n"
+          "spec.securityContext.sysctls[1].name: Invalid value: "
+          "\"kernel.shm_x\": may not be specified when 'hostIPC' is true\n"
+          "spec.securityContext.sysctls[2].name: Required value\n"
+          "spec.securityContext.sysctls[3].name: Invalid value: \"a..b\": "
+          "must have at most 253 characters and match regex ^([a-z0-9](["
+          "-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$\n" },
+        { POD(",'securityContext':{'seccompProfile':{}}"),
+          "spec.securityContext.seccompProfile.type: Required value: type is "
+          "required when seccompProfile is set\n" },
+        { POD(",'securityContext':{'seccompProfile':{'type':'Localhost',"
+              "'localhostProfile':'/x'}}"),
+              "spec.securityContext.seccompProfile.localhostProfile: Invalid "
+              "value: \"/x\": must be a relative path\n" },
+        { POD(",'securityContext':{'appArmorProfile':{}}"),
+          "spec.securityContext.appArmorProfile.type: Required value: type "
+          "is required when appArmorProfile is set\n" },
+        { POD(",'securityContext':{'appArmorProfile':{'type':'Localhost',"
+              "'localhostProfile':' x'}}"),
+          "spec.securityContext.appArmorProfile.localhostProfile: Invalid "
+          "value: \" x\": must not be padded with whitespace\n" },
+        { POD(",'securityContext':{'appArmorProfile':{'type':'Localhost'}}"),
+          "spec.securityContext.appArmorProfile.localhostProfile: Required "
+          "value: must be set when AppArmor type is Localhost\n" },
+        { POD(",'securityContext':{'appArmorProfile':{'type':'Unconfined',"
+              "'localhostProfile':'x'}}"),
+          "spec.securityContext.appArmorProfile.localhostProfile: Invalid "
+          "value: \"x\": can only be set when AppArmor type is Localhost\n" },
+        { CTR(",'securityContext':{'procMount':'Unmasked'}"),
+          "spec.containers[0].securityContext.procMount: Invalid value: "
+          "\"Unmasked\": `hostUsers` must be false to use `Unmasked`\n" },
+        { CTR(",'securityContext':{'windowsOptions':{'runAsUserName':"
+              "'a\\\\b\\\\c','gmsaCredentialSpec':''}}"),
+          "spec.containers["
+          "0].securityContext.windowsOptions.gmsaCredentialSpec: Invalid "
+          "value: \"\": gmsaCredentialSpec cannot be an empty string\n"
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"a\\\\b\\\\c\": runAsUserName cannot contain more "
+          "than one backslash\n" },
+        { CTR(",'securityContext':{'windowsOptions':{'runAsUserName':"
+              "'-*\\\\. .'}}"),
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"-*\\\\. .\": runAsUserName's Domain doesn't "
+          "match the NetBios nor the DNS format\n"
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"-*\\\\. .\": runAsUserName's User cannot contain "
+          "only periods or spaces\n" },
+        { CTR(",'securityContext':{'windowsOptions':{'runAsUserName':"
+              "'d\\\\'}}"),
+              "spec.containers["
+              "0].securityContext.windowsOptions.runAsUserName: Invalid "
+              "value: \"d\\\\\": runAsUserName's User cannot be empty\n" },
+        { CTR(",'securityContext':{'windowsOptions':{'runAsUserName':"
+              "'a:b'}}"),
+              "spec.containers["
+              "0].securityContext.windowsOptions.runAsUserName: Invalid "
+              "value: \"a:b\": runAsUserName's User cannot contain the "
+              "following characters: \"/\\:;|=,+*?<>@[]\n" },
+        { CTR(",'securityContext':{'windowsOptions':{'runAsUserName':"
+              "'a\\tb'}}"),
+              "spec.containers["
+              "0].securityContext.windowsOptions.runAsUserName: Invalid "
+              "value: \"a\\tb\": runAsUserName cannot contain control "
+              "characters\n" },
+        { POD(",'securityContext':{'windowsOptions':{'hostProcess':true}}"),
+          "spec.hostNetwork: Invalid value: false: hostNetwork must be true "
+          "if "
+          "pod contains any hostProcess containers\n" },
+        { POD(",'os':{'name':'linux'},'securityContext':{'windowsOptions':"
+              "{}}"), "spec.securityContext.windowsOptions: Forbidden: "
+                      "windows "
+          "options cannot be set for a linux pod\n" },
+        { POD(",'os':{'name':'windows'},'hostPID':true,'securityContext':"
+              "{'runAsUser':1}"),
+          "spec.hostPID: Forbidden: cannot be set for a windows pod\n"
+          "spec.securityContext.runAsUser: Forbidden: cannot be set for a "
+          "windows pod\n" },
+        { POD(",'os':{'name':'x'}"), "spec.os: Unsupported value: \"x\": "
+          "supported values: \"linux\", \"windows\"\n" },
+        { POD(",'hostUsers':false,'hostPID':true"),
+          "spec.HostPID: Forbidden: when `hostUsers` is false\n" },
+        { "{'metadata':{'annotations':{'seccomp.security.alpha.kubernetes.io/"
+          "pod':'x','container.apparmor.security.beta.kubernetes.io/z':'y',"
+          "'controller.kubernetes.io/pod-deletion-cost':'1.5',"
+          "'kubernetes.io/config.mirror':''}},'spec':{'containers':"
+          "[{'name':'c','image':'i'}]}}",
+          "metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: "
+          "Invalid value: \"x\": must be a valid seccomp profile\n"
+          "metadata.annotations["
+          "container.apparmor.security.beta.kubernetes.io/z]: Invalid value: "
+          "\"z\": container not found\n"
+          "metadata.annotations["
+          "container.apparmor.security.beta.kubernetes.io/z]: Invalid value: "
+          "\"y\": invalid AppArmor profile name: \"y\"\n"
+          "metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: "
+          "Invalid value: \"1.5\": must be a 32bit integer\n"
+          "metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "
+          "\"\": must set spec.nodeName if mirror pod annotation is set\n" },
+        { "{'metadata':{'annotations':{'seccomp.security.alpha.kubernetes.io/"
+          "pod':'unconfined','container.apparmor.security.beta.kubernetes."
+          "io/c':'localhost/x'}},'spec':{'securityContext':{'seccompProfile':"
+          "{'type':'RuntimeDefault'}},'containers':[{'name':'c','image':'i',"
+          "'securityContext':{'appArmorProfile':{'type':'Localhost',"
+          "'localhostProfile':'y'}}}]}}",
+          "spec.securityContext.seccompProfile.type: Forbidden: seccomp type "
+          "in annotation and field must match\n"
+          "spec.containers[0].securityContext.appArmorProfile."
+          "localhostProfile: Forbidden: apparmor profile in annotation and "
+          "field must match\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
