@@ -155,13 +155,19 @@ check_scope_selector(struct yl_check *c, const struct yl_at *spec)
     YL_CHECK_FOR_EACH (c, requirement, &expressions) {
         struct yl_str s = yl_at_get_str(c, &requirement, "scopeName");
 
-        check_scope_requirement(c, &expressions, &requirement);
+        if (!is_scope(s)) {
+            struct yl_at name = yl_at_node(&expressions, "scopeName", NULL);
+
+            yl_field_invalid(c->err, yl_at_path(&name), yl_bad_string(s),
+                             "unsupported scope");
+        }
         for (n = misfits(spec, s); n > 0; n--) {
             yl_field_invalid(c->err, yl_at_path(&expressions),
                              yl_bad_struct(c, selector.node,
                                            YL_GO(core_v1, scope_selector)),
                              "unsupported scope applied to resource");
         }
+        check_scope_requirement(c, &expressions, &requirement);
         yl_set_add(c->arena, set, s);
     }
     if (conflict(set)) {
@@ -180,16 +186,12 @@ check_scope_requirement(struct yl_check *c, const struct yl_at *expressions,
     struct yl_str scope = yl_at_get_str(c, requirement, "scopeName");
     struct yl_at op = yl_at(requirement, "operator");
     struct yl_at values = yl_at(requirement, "values");
-    struct yl_at name_path = yl_at_node(expressions, "scopeName", NULL);
     struct yl_at op_path = yl_at_node(expressions, "operator", NULL);
     struct yl_at values_path = yl_at_node(expressions, "values", NULL);
 
-    if (!is_scope(scope)) {
-        yl_field_invalid(c->err, yl_at_path(&name_path),
-                         yl_bad_string(scope), "unsupported scope");
-    } else if (!yl_str_equal_c(scope, "PriorityClass")
-               && !yl_str_equal_c(scope, "VolumeAttributesClass")
-               && !yl_at_is(&op, "Exists")) {
+    if (is_scope(scope) && !yl_str_equal_c(scope, "PriorityClass")
+        && !yl_str_equal_c(scope, "VolumeAttributesClass")
+        && !yl_at_is(&op, "Exists")) {
         yl_field_invalid(c->err, yl_at_path(&op_path), yl_bad_str(c, &op),
                          "must be 'Exists' when scope is any of "
                          "ResourceQuotaScopeTerminating, "

@@ -90,15 +90,15 @@ TEST(selectors_of_scopes_are_checked)
         { QUOTA(",'cpu':'1'},'scopeSelector':{'matchExpressions':"
                 "[{'scopeName':'BestEffort','operator':'In',"
                 "'values':['a']}]"),
+          "spec.scopeSelector.matchExpressions: Invalid value: "
+          "{\"MatchExpressions\":[{\"ScopeName\":\"BestEffort\","
+          "\"Operator\":\"In\",\"Values\":[\"a\"]}]}: unsupported scope "
+          "applied to resource\n"
           "spec.scopeSelector.matchExpressions.operator: Invalid value: "
           "\"In\": must be 'Exists' when scope is any of "
           "ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, "
           "ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or "
-          "ResourceQuotaScopeCrossNamespacePodAffinity\n"
-          "spec.scopeSelector.matchExpressions: Invalid value: "
-          "{\"MatchExpressions\":[{\"ScopeName\":\"BestEffort\","
-          "\"Operator\":\"In\",\"Values\":[\"a\"]}]}: unsupported scope "
-          "applied to resource\n" },
+          "ResourceQuotaScopeCrossNamespacePodAffinity\n" },
         { QUOTA("},'scopeSelector':{'matchExpressions':[{'scopeName':"
                 "'Terminating','operator':'Exists'},"
                 "{'scopeName':'NotTerminating','operator':'Exists'}]"),
