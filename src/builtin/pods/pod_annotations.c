@@ -24,6 +24,8 @@ static const struct profile_words seccomp =
 static const struct profile_words app_armor =
     { "apparmor", "runtime/default", NULL };
 
+static bool find(const struct yl_at *annotations, const char *key,
+                 struct yl_at *ret_annotation);
 static void check_old_tolerations(struct yl_check *,
                                   const struct yl_at *annotations,
                                   const struct yl_at *annotation);
@@ -41,7 +43,7 @@ yl_check_pod_annotations(struct yl_check *c, const struct yl_at *annotations,
                          const struct yl_at *spec)
 {
     struct yl_node *names = yl_node_new_object(c->arena);
-    struct yl_at list;
+    struct yl_at list, at;
     size_t i;
 
     for (i = 0; yl_pod_container_list(spec, i, &list); i++) {
@@ -49,23 +51,28 @@ yl_check_pod_annotations(struct yl_check *c, const struct yl_at *annotations,
             yl_set_add(c->arena, names, yl_at_get_str(c, &container, "name"));
         }
     }
+    if (find(annotations, MIRROR, &at) && yl_at_get_is(spec, "nodeName", "")) {
+        yl_field_invalid(c->err, yl_at_path(&at), yl_bad_str(c, &at),
+                         "must set spec.nodeName if mirror pod annotation is "
+                         "set");
+    }
+    if (find(annotations, TOLERATIONS, &at)) {
+        check_old_tolerations(c, annotations, &at);
+    }
+    if (find(annotations, DELETION_COST, &at)) {
+        check_deletion_cost(c, &at);
+    }
+    if (find(annotations, SECCOMP_POD, &at)) {
+        check_seccomp(c, annotations, &at);
+    }
     YL_CHECK_FOR_EACH (c, annotation, annotations) {
-        struct yl_str key = yl_at_key(&annotation);
-
-        if (yl_str_equal_c(key, MIRROR)
-            && yl_at_get_is(spec, "nodeName", "")) {
-            yl_field_invalid(c->err, yl_at_path(&annotation),
-                             yl_bad_str(c, &annotation),
-                             "must set spec.nodeName if mirror pod "
-                             "annotation is set");
-        } else if (yl_str_equal_c(key, TOLERATIONS)) {
-            check_old_tolerations(c, annotations, &annotation);
-        } else if (yl_str_equal_c(key, DELETION_COST)) {
-            check_deletion_cost(c, &annotation);
-        } else if (yl_str_equal_c(key, SECCOMP_POD)
-                   || yl_str_starts_with(key, YL_STR(SECCOMP_CONTAINER))) {
+        if (yl_str_starts_with(yl_at_key(&annotation),
+                               YL_STR(SECCOMP_CONTAINER))) {
             check_seccomp(c, annotations, &annotation);
-        } else if (yl_str_starts_with(key, YL_STR(APP_ARMOR))) {
+        }
+    }
+    YL_CHECK_FOR_EACH (c, annotation, annotations) {
+        if (yl_str_starts_with(yl_at_key(&annotation), YL_STR(APP_ARMOR))) {
             check_app_armor(c, &annotation, names);
         }
     }
@@ -119,8 +126,20 @@ yl_check_profiles_match(struct yl_check *c, const struct yl_at *annotations,
 struct yl_bad_value
 yl_bad_claim(const struct yl_check *c, const struct yl_at *claim)
 {
-
     return yl_bad_struct(c, claim->node, YL_GO(core_v1, pod_resource_claim));
+}
+
+static bool
+find(const struct yl_at *annotations, const char *key,
+     struct yl_at *ret_annotation)
+{
+    YL_AT_FOR_EACH (annotation, annotations) {
+        if (yl_str_equal_c(yl_at_key(&annotation), key)) {
+            *ret_annotation = annotation;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Tolerations of the days before the field. */
@@ -129,13 +148,22 @@ check_old_tolerations(struct yl_check *c, const struct yl_at *annotations,
                       const struct yl_at *annotation)
 {
     struct yl_at list = yl_at_node(annotations, TOLERATIONS, NULL);
+    struct yl_str text = yl_at_str(c, annotation);
+    struct yl_error err = YL_ERROR_INIT;
     struct yl_node *root;
 
-    if (yl_tree_parse(c->arena, yl_at_str(c, annotation), NULL, &root, NULL)
-        == 0) {
-        list.node = root;
-        yl_check_tolerations(c, &list);
+    if (!text.size) {
+        return;
     }
+    if (yl_tree_parse(c->arena, text, NULL, &root, &err) < 0) {
+        yl_field_invalid(c->err, yl_at_path(annotations),
+                         yl_bad_string(YL_STR(TOLERATIONS)), "%s",
+                         yl_error_message(&err));
+        yl_error_clear(&err);
+        return;
+    }
+    list.node = root;
+    yl_check_tolerations(c, &list);
 }
 
 static void

@@ -15,6 +15,8 @@ static void check_seccomp(struct yl_check *, const struct yl_at *profile);
 static void check_app_armor(struct yl_check *, const struct yl_at *profile);
 static void check_escalation(struct yl_check *, const struct yl_at *context);
 static void check_sysctls(struct yl_pod_check *, const struct yl_at *list);
+static struct yl_str dotted_sysctl(struct yl_arena *, struct yl_str);
+static bool is_of_ipc(struct yl_str dotted);
 static bool is_sysctl(struct yl_str);
 static void forbid(struct yl_check *, const struct yl_at *object,
                    const char *const *fields, const char *why);
@@ -293,16 +295,13 @@ check_escalation(struct yl_check *c, const struct yl_at *context)
 static void
 check_sysctls(struct yl_pod_check *p, const struct yl_at *list)
 {
-    static const char *const ipc[] = { "kernel.shm", "kernel.msg",
-                                       "fs.mqueue.", NULL };
     struct yl_node *names = yl_node_new_object(p->c->arena);
     struct yl_check *c = p->c;
 
     YL_CHECK_FOR_EACH (c, sysctl, list) {
         struct yl_at name = yl_at(&sysctl, "name");
         struct yl_str s = yl_at_str(c, &name);
-        bool in_ipc = yl_str_equal_c(s, "kernel.sem");
-        size_t i;
+        struct yl_str dotted = dotted_sysctl(c->arena, s);
 
         if (yl_check_required(c, &name)) {
             if (!is_sysctl(s)) {
@@ -316,19 +315,51 @@ check_sysctls(struct yl_pod_check *p, const struct yl_at *list)
                                    yl_bad_string(s));
             }
         }
-        for (i = 0; ipc[i]; i++) {
-            in_ipc |= yl_str_starts_with(s, yl_str_c(ipc[i]));
-        }
         if (yl_at_get_bool(p->spec, "hostNetwork")
-            && yl_str_starts_with(s, YL_STR("net."))) {
+            && yl_str_starts_with(dotted, YL_STR("net."))) {
             yl_field_invalid(c->err, yl_at_path(&name), yl_bad_string(s),
                              "may not be specified when 'hostNetwork' is "
                              "true");
-        } else if (yl_at_get_bool(p->spec, "hostIPC") && in_ipc) {
+        } else if (yl_at_get_bool(p->spec, "hostIPC")
+                   && is_of_ipc(dotted)) {
             yl_field_invalid(c->err, yl_at_path(&name), yl_bad_string(s),
                              "may not be specified when 'hostIPC' is true");
         }
     }
+}
+
+/* The kernel takes "net/ipv4/a.b" for "net.ipv4.a/b": whichever separator
+ * comes first stands between the parts. */
+static struct yl_str
+dotted_sysctl(struct yl_arena *arena, struct yl_str s)
+{
+    char *name = yl_arena_strdup(arena, s);
+    size_t first = strcspn(name, "./"), i;
+
+    if (name[first] == '/') {
+        for (i = first; i < s.size; i++) {
+            name[i] = name[i] == '/' ? '.' : name[i] == '.' ? '/' : name[i];
+        }
+    }
+    return yl_str_c(name);
+}
+
+/* Whether a sysctl belongs to the namespace of interprocess communication. */
+static bool
+is_of_ipc(struct yl_str dotted)
+{
+    static const char *const names[] = {
+        "kernel.sem", "kernel.shm", "kernel.shmall", "kernel.shmmax",
+        "kernel.shmmni", "kernel.shm_rmid_forced", "kernel.msg",
+        "kernel.msgmax", "kernel.msgmnb", "kernel.msgmni", NULL };
+    size_t i;
+
+    for (i = 0; names[i]; i++) {
+        if (yl_str_equal_c(dotted, names[i])) {
+            return true;
+        }
+    }
+    return yl_str_starts_with(dotted, YL_STR("fs.mqueue."));
 }
 
 /* Segments of lower case letters and digits, with '-' and '_' inside, between

@@ -14,18 +14,32 @@ TEST(security_is_checked)
           "0 and 2147483647, inclusive\n"
           "spec.securityContext.supplementalGroups[0]: Invalid value: -1: "
           "must be between 0 and 2147483647, inclusive\n" },
-        { POD(",'securityContext':{'sysctls':[{'name':'kernel.shm_x'},"
-              "{'name':'kernel.shm_x'},{},{'name':'a..b'}]},'hostIPC':true"),
+        { POD(",'securityContext':{'sysctls':[{'name':'kernel.sem'},"
+              "{'name':'kernel.sem'},{},{'name':'a..b'}]},'hostIPC':true"),
           "spec.securityContext.sysctls[0].name: Invalid value: "
-          "\"kernel.shm_x\": may not be specified when 'hostIPC' is true\n"
+          "\"kernel.sem\": may not be specified when 'hostIPC' is true\n"
           "spec.securityContext.sysctls[1].name: Duplicate value: "
-          "\"kernel.shm_x\"\n"
+          "\"kernel.sem\"\n"
           "spec.securityContext.sysctls[1].name: Invalid value: "
-          "\"kernel.shm_x\": may not be specified when 'hostIPC' is true\n"
+          "\"kernel.sem\": may not be specified when 'hostIPC' is true\n"
           "spec.securityContext.sysctls[2].name: Required value\n"
           "spec.securityContext.sysctls[3].name: Invalid value: \"a..b\": "
           "must have at most 253 characters and match regex ^([a-z0-9](["
           "-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$\n" },
+        { POD(",'securityContext':{'sysctls':[{'name':'kernel.shm_x'},"
+              "{'name':'kernel/shmmax'},{'name':'fs.mqueue.x'},"
+              "{'name':'fs.mqueue'},{'name':'net.x'}]},'hostIPC':true"),
+          "spec.securityContext.sysctls[1].name: Invalid value: "
+          "\"kernel/shmmax\": may not be specified when 'hostIPC' is true\n"
+          "spec.securityContext.sysctls[2].name: Invalid value: "
+          "\"fs.mqueue.x\": may not be specified when 'hostIPC' is true\n" },
+        { POD(",'securityContext':{'sysctls':[{'name':'net.x'},"
+              "{'name':'net/a.b'},{'name':'netx'},{'name':'a/net.x'},"
+              "{'name':'kernel.sem'}]},'hostNetwork':true"),
+          "spec.securityContext.sysctls[0].name: Invalid value: \"net.x\": "
+          "may not be specified when 'hostNetwork' is true\n"
+          "spec.securityContext.sysctls[1].name: Invalid value: "
+          "\"net/a.b\": may not be specified when 'hostNetwork' is true\n" },
         { POD(",'securityContext':{'seccompProfile':{}}"),
           "spec.securityContext.seccompProfile.type: Required value: type is "
           "required when seccompProfile is set\n" },
@@ -105,6 +119,10 @@ TEST(security_is_checked)
           "'controller.kubernetes.io/pod-deletion-cost':'1.5',"
           "'kubernetes.io/config.mirror':''}},'spec':{'containers':"
           "[{'name':'c','image':'i'}]}}",
+          "metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "
+          "\"\": must set spec.nodeName if mirror pod annotation is set\n"
+          "metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: "
+          "Invalid value: \"1.5\": must be a 32bit integer\n"
           "metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: "
           "Invalid value: \"x\": must be a valid seccomp profile\n"
           "metadata.annotations["
@@ -112,11 +130,18 @@ TEST(security_is_checked)
           "\"z\": container not found\n"
           "metadata.annotations["
           "container.apparmor.security.beta.kubernetes.io/z]: Invalid value: "
-          "\"y\": invalid AppArmor profile name: \"y\"\n"
-          "metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: "
-          "Invalid value: \"1.5\": must be a 32bit integer\n"
-          "metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "
-          "\"\": must set spec.nodeName if mirror pod annotation is set\n" },
+          "\"y\": invalid AppArmor profile name: \"y\"\n" },
+        { "{'metadata':{'annotations':{'seccomp.security.alpha.kubernetes.io/"
+          "pod':'x','scheduler.alpha.kubernetes.io/tolerations':'x',"
+          "'container.seccomp.security.alpha.kubernetes.io/c':'y'}},'spec':{"
+          "'containers':[{'name':'c','image':'i'}]}}",
+          "metadata.annotations: Invalid value: "
+          "\"scheduler.alpha.kubernetes.io/tolerations\": invalid character "
+          "'x' looking for beginning of value\n"
+          "metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: "
+          "Invalid value: \"x\": must be a valid seccomp profile\n"
+          "metadata.annotations.container.seccomp.security.alpha.kubernetes.i"
+          "o/c: Invalid value: \"y\": must be a valid seccomp profile\n" },
         { "{'metadata':{'annotations':{'seccomp.security.alpha.kubernetes.io/"
           "pod':'unconfined','container.apparmor.security.beta.kubernetes."
           "io/c':'localhost/x'}},'spec':{'securityContext':{'seccompProfile':"

@@ -154,6 +154,10 @@ TEST(old_tolerations_are_checked)
           "metadata.annotations.scheduler.alpha.kubernetes.io/tolerations["
           "0].key: Invalid value: \"a b\": " CASE_NAME_PART "\n" },
         { "{'metadata':{'annotations':{'scheduler.alpha.kubernetes.io/"
+          "tolerations':''}},'spec':{'containers':[{'name':'c','image':"
+          "'i'}]}}",
+          "" },
+        { "{'metadata':{'annotations':{'scheduler.alpha.kubernetes.io/"
           "tolerations':'[]'}},'spec':{'containers':[{'name':'c','image':"
           "'i'}]}}",
           "" },
