@@ -34,7 +34,7 @@ bool yl_check_label_value_joined(struct yl_check *,
                                  const struct yl_field_path *,
                                  struct yl_str value);
 
-/* Faults that names.h has no rule for. */
+/* Faults that yuloh/names.h has no rule for. */
 bool yl_check_subdomain_underscore(struct yl_check *, const struct yl_at *);
 bool yl_check_env_name(struct yl_check *, const struct yl_at *);
 bool yl_check_config_key(struct yl_check *, const struct yl_at *key_path,

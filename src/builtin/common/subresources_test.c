@@ -1,5 +1,5 @@
-/* Tests of subresources in general; pod_subresources_test.c and others have
- * those of each. */
+/* Tests of subresources in general; pods/pod_subresources_test.c and others
+ * have those of each. */
 
 #include "builtin/common/subresources.h"
 

@@ -29,7 +29,8 @@ void yl_check_persistent_source(struct yl_pod_check *,
 
 bool yl_is_iscsi_name(struct yl_str);
 
-/* volume_sources.c: those that a PersistentVolume has other rules for. */
+/* storage/volume_sources.c: those that a PersistentVolume has other rules
+ * for. */
 void yl_check_persistent_iscsi(struct yl_pod_check *, const struct yl_at *);
 void yl_check_persistent_azure(struct yl_pod_check *, const struct yl_at *);
 void yl_check_persistent_cinder(struct yl_pod_check *, const struct yl_at *);
