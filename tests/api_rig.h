@@ -30,6 +30,7 @@
 #include "storage/memory_control.h"
 #include "storage/storage.h"
 #include "unit.h"
+#include "whole.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/json.h"
@@ -270,6 +271,12 @@ text_at(const char *pointer)
     }
     return yl_arena_strdup(rig.arena, text);
 }
+
+/* The message of the answer must be 'WANT'; ANY_TEXT in it is what
+ * tests/whole.h says. */
+#define tells(WANT)                                                           \
+    assert_true(whole_check(__FILE__, __LINE__, 0, "the answer",              \
+                            text_at("/message"), WANT))
 
 /* A watch: an answer whose lines come one by one. */
 struct rig_watch {

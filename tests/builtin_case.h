@@ -18,7 +18,7 @@
  *   - Objects are canonical JSON, written with ' for ".
  *
  * A part that cannot be stated (a time of day) or that is long and not the
- * point is CASE_ANY, which stands for any text within one cause, one warning
+ * point is ANY_TEXT, which stands for any text within one cause, one warning
  * or one object.
  *
  * When results differ, every case of the table that does is shown, with its
@@ -30,9 +30,9 @@
 #include "builtin/convert/convert.h"
 #include "builtin/warnings/warnings.h"
 #include "json/member.h"
-#include "literal.h"
 #include "schema/at.h"
 #include "unit.h"
+#include "whole.h"
 #include "yuloh/gvk.h"
 
 static inline struct yl_node *
@@ -112,56 +112,11 @@ case_kind(const char *kind)
     "regex used for validation is "                                           \
     "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 
-/* Stands for any text within a cause, a warning or an object. */
-#define CASE_ANY "\1"
-
-/* Whether 'have' is 'want', in which CASE_ANY is what it says. */
-static inline bool
-case_matches(const char *have, const char *want)
-{
-    for (; *want && *want != *CASE_ANY; have++, want++) {
-        if (*have != *want) {
-            return false;
-        }
-    }
-    if (!*want) {
-        return !*have;
-    }
-    for (;; have++) {
-        if (case_matches(have, want + 1)) {
-            return true;
-        } else if (!*have || (*have == '\n' && have[1] != ' ')) {
-            return false;
-        }
-    }
-}
-
-/* Whether 'have' is what row 'i' of a table wants of 'given'.  Shows both if
- * not. */
-static inline bool
-case_check(const char *file, int line, size_t i, const char *given,
-           const char *have, const char *want)
-{
-    struct yl_buf buf;
-
-    if (case_matches(have, want)) {
-        return true;
-    }
-    yl_buf_init(&buf, SIZE_MAX);
-    yl_buf_printf(&buf, "%s:%d: row %zu: %s\ngives\n", file, line, i, given);
-    literal_write(&buf, have);
-    yl_buf_append_c(&buf, "and not\n");
-    literal_write(&buf, want);
-    fputs(yl_buf_c_str(&buf), stderr);  /* cmocka cuts at 1 KB. */
-    yl_buf_release(&buf);
-    return false;
-}
-
 static inline void
 case_expect(const char *file, int line, const char *given, const char *have,
             const char *want)
 {
-    if (!case_check(file, line, 0, given, have, want)) {
+    if (!whole_check(file, line, 0, given, have, want)) {
         fail();
     }
 }
@@ -385,9 +340,9 @@ case_run(const char *file, int line, const struct yl_builtin *kind,
     size_t i;
 
     for (i = 0; i < n; i++) {
-        good &= case_check(file, line, i, cases[i].json,
-                           case_causes_of(arena, kind, cases[i].json),
-                           cases[i].causes);
+        good &= whole_check(file, line, i, cases[i].json,
+                            case_causes_of(arena, kind, cases[i].json),
+                            cases[i].causes);
         yl_arena_clear(arena);
     }
     yl_arena_free(arena);
@@ -409,10 +364,10 @@ case_run_updates(const char *file, int line, const char *kind,
     size_t i;
 
     for (i = 0; i < n; i++) {
-        good &= case_check(file, line, i, cases[i].json,
-                           case_update_causes(arena, kind, cases[i].old,
-                                              cases[i].json, status),
-                           cases[i].causes);
+        good &= whole_check(file, line, i, cases[i].json,
+                            case_update_causes(arena, kind, cases[i].old,
+                                               cases[i].json, status),
+                            cases[i].causes);
         yl_arena_clear(arena);
     }
     yl_arena_free(arena);
@@ -449,8 +404,8 @@ case_run_warnings(const char *file, int line, const char *name,
         assert_non_null(kind->warn);
         kind->warn(&warnings, object,
                    cases[i].old ? case_parse(arena, cases[i].old) : NULL);
-        good &= case_check(file, line, i, cases[i].json, yl_buf_c_str(&have),
-                           cases[i].causes);
+        good &= whole_check(file, line, i, cases[i].json, yl_buf_c_str(&have),
+                            cases[i].causes);
         yl_buf_release(&have);
     }
     yl_arena_free(arena);

@@ -58,15 +58,6 @@ verb_ask(int status, const char *method, const char *path, const char *body,
         }                                                                     \
     } while (0)
 
-/* Its message must contain the text. */
-#define tells(TEXT)                                                           \
-    do {                                                                      \
-        const char *have_ = text_at("/message");                              \
-        if (!strstr(have_, TEXT)) {                                           \
-            fail_msg("%s\nhas no %s", have_, TEXT);                           \
-        }                                                                     \
-    } while (0)
-
 /* Its head must contain the text. */
 static inline bool
 warned(const char *text)

@@ -51,8 +51,9 @@ TEST(plugins_run_for_their_operations)
     }
     a = node(arena, &resource, YL_OPERATION_CREATE);
     assert_int_equal(yl_admit_mutate(&a, &status), 0);
-    assert_non_null(strstr(text_of(arena, a.object),
-                           "node.kubernetes.io/not-ready"));
+    assert_string_equal(text_of(arena, a.object),
+                        "{\"spec\":{\"taints\":[{\"effect\":\"NoSchedule\","
+                        "\"key\":\"node.kubernetes.io/not-ready\"}]}}");
     yl_arena_free(arena);
 }
 

@@ -146,7 +146,9 @@ TEST(roles_get_back_what_they_lack)
     assert_int_equal(as("root", "GET", ROLE, NULL), 200);
     assert_string_equal(text_at("/rules/0/apiGroups/0"), "own");
     assert_non_null(strstr(text_at("/rules"), "selfsubjectreviews"));
-    assert_non_null(strstr(text_at("/metadata/labels"), "rbac-defaults"));
+    assert_string_equal(text_at("/metadata/labels"),
+                        "{\"kubernetes.io/bootstrapping\":"
+                        "\"rbac-defaults\"}");
 
     patch(ROLE, "{'rules':null}");
     again();
@@ -156,7 +158,10 @@ TEST(roles_get_back_what_they_lack)
     patch(RBAC "/clusterroles/view", "{'aggregationRule':null}");
     again();
     assert_int_equal(as("root", "GET", RBAC "/clusterroles/view", NULL), 200);
-    assert_non_null(strstr(text_at("/aggregationRule"), "aggregate-to-view"));
+    assert_string_equal(text_at("/aggregationRule"),
+                        "{\"clusterRoleSelectors\":[{\"matchLabels\":"
+                        "{\"rbac.authorization.k8s.io/aggregate-to-view\":"
+                        "\"true\"}}]}");
     auth_close();
 }
 

@@ -51,9 +51,9 @@ TEST(a_role_counts_at_once)
                         RBAC "/namespaces/default/roles/bob", NULL), 200);
     assert_int_equal(as("bob", "GET", "/api/v1/namespaces/default/pods",
                         NULL), 403);
-    assert_non_null(strstr(text_at("/message"), ": RBAC: "
-                           "role.rbac.authorization.k8s.io \"bob\" not "
-                           "found"));
+    tells("pods is forbidden: User \"bob\" cannot list resource \"pods\" in "
+          "API group \"\" in the namespace \"default\": RBAC: "
+          "role.rbac.authorization.k8s.io \"bob\" not found");
     auth_close();
 }
 

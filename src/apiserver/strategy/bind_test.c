@@ -56,10 +56,12 @@ TEST(what_cannot_be_bound)
 
     ask(201, "POST", PODS, POD("g", ",'schedulingGates':[{'name':'x.y/z'}]"));
     ask(409, "POST", PODS "/g/binding", BINDING("g", ""));
-    tells("pod g has non-empty .spec.schedulingGates");
+    tells("Operation cannot be fulfilled on pods/binding \"g\": pod g has "
+          "non-empty .spec.schedulingGates");
     patch(200, "merge", PODS "/p", "{'metadata':{'finalizers':['x.y/z']}}");
     ask(200, "DELETE", PODS "/p", NULL);
     ask(409, "POST", PODS "/p/binding", BINDING("p", ""));
-    tells("pod p is being deleted, cannot be assigned to a host");
+    tells("Operation cannot be fulfilled on pods/binding \"p\": pod p is "
+          "being deleted, cannot be assigned to a host");
     rig_close();
 }

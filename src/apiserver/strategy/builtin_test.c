@@ -18,13 +18,24 @@ TEST(ephemeral_containers_only_come)
     says("/metadata/labels", "");
     says("/metadata/generation", "2");
     patch(422, "merge", EPHEMERAL, "{'spec':{'ephemeralContainers':[]}}");
-    tells("existing ephemeral containers \"e\" may not be removed");
+    tells("Pod \"p\" is invalid: spec.ephemeralContainers: Forbidden: "
+          "existing ephemeral containers \"e\" may not be removed\n");
     patch(422, "strategic-merge", EPHEMERAL,
           "{'spec':{'ephemeralContainers':[{'name':'e','image':'j'}]}}");
-    tells("existing ephemeral containers \"e\" may not be changed");
+    tells("Pod \"p\" is invalid: spec.ephemeralContainers: Forbidden: "
+          "existing ephemeral containers \"e\" may not be changed\n"
+          "@@ -1,6 +1,6 @@\n"
+          " {\n"
+          "  \"Name\": \"e\",\n"
+          "- \"Image\": \"i\",\n"
+          "+ \"Image\": \"j\",\n"
+          "  \"Command\": null,\n"
+          "  \"Args\": null,\n"
+          "  \"WorkingDir\": \"\",\n");
     patch(422, "strategic-merge", EPHEMERAL,
           "{'spec':{'ephemeralContainers':[{'name':'c','image':'j'}]}}");
-    tells("Duplicate value");
+    tells("Pod \"p\" is invalid: spec.ephemeralContainers[0].name: Duplicate "
+          "value: \"c\"");
     patch(200, "merge", EPHEMERAL, "{'spec':{'nodeName':'n'}}");
     says("/metadata/generation", "2");
     ask(200, "GET", EPHEMERAL, NULL);
@@ -65,6 +76,6 @@ TEST(subresources_that_are_not_there)
     ask(201, "POST", "/api/v1/namespaces/ns/serviceaccounts",
         "{'metadata':{'name':'s'}}");
     ask(501, "POST", "/api/v1/namespaces/ns/serviceaccounts/s/token", "{}");
-    tells("cannot issue tokens");
+    tells("this server cannot issue tokens for service accounts yet");
     rig_close();
 }

@@ -46,7 +46,8 @@ TEST(options_of_logs_are_checked_first)
     ask(400, "GET", PODS "/p/log?sinceTime=x", NULL);
     ask(422, "GET",
         PODS "/p/log?sinceSeconds=1&sinceTime=2020-01-01T00:00:00Z", NULL);
-    tells("at most one of `sinceTime` or `sinceSeconds`");
+    tells("PodLogOptions \"p\" is invalid: []: Forbidden: at most one of "
+          "`sinceTime` or `sinceSeconds` may be specified");
     ask(422, "GET", PODS "/p/log?stream=All", NULL);
     rig_close();
 }
@@ -57,7 +58,8 @@ TEST(commands_and_ports_need_a_host)
     ask(400, "POST", PODS "/p/exec?command=ls", NULL);
     says("/message", "pod p does not have a host assigned");
     ask(400, "GET", PODS "/q/attach", NULL);
-    tells("a container name must be specified");
+    tells("a container name must be specified for pod q, choose one of: [e c "
+          "d]");
     ask(400, "GET", PODS "/q/portforward?ports=80", NULL);
     says("/message", "pod q does not have a host assigned");
     ask(400, "GET", PODS "/p/portforward?ports=x", NULL);

@@ -134,7 +134,8 @@ TEST(two_budgets_are_one_too_many)
     make_budget("b");
     make_budget("c");
     evict(500, "p");
-    tells("more than one PodDisruptionBudget");
+    tells("This pod has more than one PodDisruptionBudget, which the "
+          "eviction subresource does not support.");
     rig_close();
 }
 

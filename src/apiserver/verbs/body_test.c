@@ -14,28 +14,50 @@ TEST(what_nobody_understands_is_shown)
         { "", "the object provided is unrecognized (must be of type "
           "ConfigMap): couldn't get version/kind; json parse error: "
           "unexpected end of JSON input (<empty>)" },
-        { "{", "unexpected end of JSON input ({)" },
-        { "[]", "json: cannot unmarshal array into Go value of type struct { "
-          "APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind "
-          "string \"json:\\\"kind,omitempty\\\"\" } (5b5d)" },
+        { "{",
+          "the object provided is unrecognized (must be of type ConfigMap): "
+          "couldn't get version/kind; json parse error: unexpected end of "
+          "JSON input ({)" },
+        { "[]",
+          "the object provided is unrecognized (must be of type ConfigMap): "
+          "couldn't get version/kind; json parse error: json: cannot "
+          "unmarshal array into Go value of type struct { APIVersion string "
+          "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
+          "\"json:\\\"kind,omitempty\\\"\" } (5b5d)" },
         { "nonsense nonsense nonsense nonsense",
+          "the object provided is unrecognized (must be of type ConfigMap): "
+          "couldn't get version/kind; json parse error: invalid character "
+          "'o' in literal null (expecting 'u') "
           "(6e6f6e73656e7365206e6f6e73656e7365206e6f6e73656e7365206e6f6e "
           "...)" },
-        { "{'apiVersion':1}", "json: cannot unmarshal number into Go struct "
-          "field .apiVersion of type string" },
+        { "{'apiVersion':1}",
+          "the object provided is unrecognized (must be of type ConfigMap): "
+          "couldn't get version/kind; json parse error: json: cannot "
+          "unmarshal number into Go struct field .apiVersion of type string "
+          "({\"apiVersion\":1})" },
         { "{'kind':true}",
-          "cannot unmarshal bool into Go struct field .kind" },
+          "the object provided is unrecognized (must be of type ConfigMap): "
+          "couldn't get version/kind; json parse error: json: cannot "
+          "unmarshal bool into Go struct field .kind of type string ({"
+          "\"kind\":true})" },
         { "{'apiVersion':'a/b/c','kind':'ConfigMap'}",
+          "the object provided is unrecognized (must be of type ConfigMap): "
           "unexpected GroupVersion string: a/b/c ({\"apiVersion\":\"a/b/c\","
           "\"kind\":\" ...)" },
         { "{'kind':'Nothing'}", "Nothing in version \"v1\" cannot be handled "
           "as a ConfigMap: no kind \"Nothing\" is registered for version "
           "\"v1\" in scheme \"pkg/runtime/scheme.go:111\"" },
-        { "{'apiVersion':'v2'}", "no kind \"ConfigMap\" is registered for "
-          "version \"v2\"" },
+        { "{'apiVersion':'v2'}",
+          "ConfigMap in version \"v2\" cannot be handled as a ConfigMap: no "
+          "kind \"ConfigMap\" is registered for version \"v2\" in scheme "
+          "\"pkg/runtime/scheme.go:111\"" },
         { "{'kind':'SecretList'}",
-          "converting (v1.SecretList) to (core.ConfigMap): unknown" },
-        { "{'kind':'Status'}", "converting (v1.Status) to (core.ConfigMap)" },
+          "SecretList in version \"v1\" cannot be handled as a ConfigMap: "
+          "converting (v1.SecretList) to (core.ConfigMap): unknown "
+          "conversion" },
+        { "{'kind':'Status'}",
+          "Status in version \"v1\" cannot be handled as a ConfigMap: "
+          "converting (v1.Status) to (core.ConfigMap): unknown conversion" },
         { "{'data':[]}", "ConfigMap in version \"v1\" cannot be handled as a "
           "ConfigMap: json: cannot unmarshal array into Go struct field "
           "ConfigMap.data of type map[string]string" },
@@ -80,14 +102,19 @@ TEST(yaml_is_read)
     rig.content_type = "application/yaml";
     ask(400, "POST", CONFIG_MAPS "?fieldValidation=Strict",
         "metadata:\n  name: c\ndata:\n  x: v\n  x: w\n");
-    tells("strict decoding error: yaml: unmarshal errors:\n  line 5: key "
-          "\"x\" already set in map");
+    tells("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: "
+          "strict decoding error: yaml: unmarshal errors:\n"
+          "  line 5: key \"x\" already set in map");
     rig.content_type = "application/yaml";
     ask(400, "POST", CONFIG_MAPS, "metadata:\n  name: 1\ndata:\n  x: 2\n");
-    tells("field ConfigMap.data of type string");       /* In this order. */
+    tells("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: "
+          "json: cannot unmarshal number into Go struct field ConfigMap.data "
+          "of type string");       /* In this order. */
     rig.content_type = "application/yaml";
     ask(400, "POST", CONFIG_MAPS, "a: b: c");
-    tells("unrecognized (must be of type ConfigMap): yaml: ");
+    tells("the object provided is unrecognized (must be of type ConfigMap): "
+          "yaml: mapping values are not allowed in this context "
+          "(613a20623a2063)");
     rig_close();
 }
 
@@ -106,11 +133,15 @@ TEST(other_media_types_are_refused)
     for (i = 0; i < YL_ARRAY_SIZE(types); i++) {
         rig.content_type = types[i];
         ask(415, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
-        tells("the body of the request was in an unknown format");
+        tells("the body of the request was in an unknown format - accepted "
+              "media types include: application/json, application/yaml, "
+              "application/vnd.kubernetes.protobuf");
     }
     rig.content_type = "application/vnd.kubernetes.protobuf";
     ask(400, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
-    tells("provided data does not appear to be a protobuf message");
+    tells("the object provided is unrecognized (must be of type ConfigMap): "
+          "provided data does not appear to be a protobuf message, expected "
+          "prefix [107 56 115 0] ({\"metadata\":{\"name\":\"a\"}})");
     rig_close();
 }
 
@@ -135,9 +166,12 @@ TEST(the_case_of_kind_does_not_matter)
 {
     verb_open();
     ask(400, "POST", CONFIG_MAPS, "{'KIND':'Pod','metadata':{'name':'a'}}");
-    tells("cannot be handled as a ConfigMap: converting (v1.Pod)");
+    tells("Pod in version \"v1\" cannot be handled as a ConfigMap: "
+          "converting (v1.Pod) to (core.ConfigMap): unknown conversion");
     ask(400, "POST", CONFIG_MAPS, "{'kind':null,'apiversion':'foo/v1'}");
-    tells("no kind \"ConfigMap\" is registered for version \"foo/v1\"");
+    tells("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: no "
+          "kind \"ConfigMap\" is registered for version \"foo/v1\" in scheme "
+          "\"pkg/runtime/scheme.go:111\"");
     ask(400, "POST", CONFIG_MAPS, "{'apiVersion':'__internal'}");
     rig_close();
 }
@@ -148,19 +182,27 @@ TEST(kinds_of_versions_that_are_gone_are_known)
     ask(201, "POST", DEPLOYMENTS, DEPLOYMENT("d"));
     ask(400, "PUT", DEPLOYMENTS "/d",
         "{'kind':'Deployment','apiVersion':'extensions/v1beta1'}");
-    tells("the API version in the data (extensions/v1beta1) does not match");
+    tells("the API version in the data (extensions/v1beta1) does not match "
+          "the expected API version (apps/v1)");
     ask(400, "PUT", DEPLOYMENTS "/d/scale",
         "{'kind':'Deployment','apiVersion':'apps/v1beta1'}");
-    tells("converting (v1beta1.Deployment) to (autoscaling.Scale)");
+    tells("Deployment in version \"v1beta1\" cannot be handled as a Scale: "
+          "converting (v1beta1.Deployment) to (autoscaling.Scale): unknown "
+          "conversion");
     ask(400, "PUT", DEPLOYMENTS "/d/scale",
         "{'kind':'Scale','apiVersion':'apps/v1beta2'}");
-    tells("the API version in the data (apps/v1beta2) does not match");
+    tells("the API version in the data (apps/v1beta2) does not match the "
+          "expected API version (autoscaling/v1)");
     ask(400, "PUT", DEPLOYMENTS "/d/scale",
         "{'kind':'Scale','apiVersion':'batch/v1beta1'}");
-    tells("no kind \"Scale\" is registered for version \"batch/v1beta1\"");
+    tells("Scale in version \"v1beta1\" cannot be handled as a Scale: no "
+          "kind \"Scale\" is registered for version \"batch/v1beta1\" in "
+          "scheme \"pkg/runtime/scheme.go:111\"");
     ask(400, "PUT", DEPLOYMENTS "/d",
         "{'kind':'DeleteOptions','apiVersion':'policy/v1beta1'}");
-    tells("converting (v1.DeleteOptions) to (apps.Deployment)");
+    tells("DeleteOptions in version \"v1beta1\" cannot be handled as a "
+          "Deployment: converting (v1.DeleteOptions) to (apps.Deployment): "
+          "unknown conversion");
     rig_close();
 }
 
@@ -168,13 +210,20 @@ TEST(other_options_do_not_delete)
 {
     static const char *const cases[][2] = {
         { "{'kind':'CreateOptions','apiVersion':'apps/v1'}",
-          "converting (v1.CreateOptions) to (v1.DeleteOptions): unknown" },
-        { "{'kind':'ListOptions'}", "converting (v1.ListOptions)" },
+          "converting (v1.CreateOptions) to (v1.DeleteOptions): unknown "
+          "conversion" },
+        { "{'kind':'ListOptions'}",
+          "converting (v1.ListOptions) to (v1.DeleteOptions): unknown "
+          "conversion" },
         { "{'kind':'ListOptions','apiVersion':'v1'}",
-          "no kind \"ListOptions\" is registered for version \"v1\"" },
-        { "{'kind':'Pod'}", "registered for version \"meta.k8s.io/v1\"" },
+          "no kind \"ListOptions\" is registered for version \"v1\" in "
+          "scheme \"pkg/runtime/scheme.go:111\"" },
+        { "{'kind':'Pod'}",
+          "no kind \"Pod\" is registered for version \"meta.k8s.io/v1\" in "
+          "scheme \"pkg/runtime/scheme.go:111\"" },
         { "{'kind':'Pod','apiVersion':'apps/__internal'}",
-          "registered for the internal version of group \"apps\"" },
+          "no kind \"Pod\" is registered for the internal version of group "
+          "\"apps\" in scheme \"pkg/runtime/scheme.go:111\"" },
     };
     size_t i;
 
@@ -194,10 +243,18 @@ TEST(too_deep_is_told_as_go_does)
     verb_open();
     memset(text, '[', sizeof text - 1);
     ask(400, "POST", CONFIG_MAPS, text);
-    tells("json parse error: invalid character '[' exceeded max depth (5b5b");
+    tells("the object provided is unrecognized (must be of type ConfigMap): "
+          "couldn't get version/kind; json parse error: invalid character '["
+          "' exceeded max depth "
+          "(5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b "
+          "...)");
     text[5000] = '\0';
     ask(400, "POST", CONFIG_MAPS, text);
-    tells("exceeded max depth of 1000 (");
+    tells("the object provided is unrecognized (must be of type ConfigMap): "
+          "couldn't get version/kind; json parse error: exceeded max depth "
+          "of 1000 "
+          "(5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b "
+          "...)");
     rig_close();
 }
 
@@ -206,7 +263,8 @@ TEST(errors_of_yaml_are_those_of_go)
     verb_open();
     rig.content_type = "application/yaml";
     ask(400, "POST", CONFIG_MAPS, "a: *x");
-    tells("ConfigMap): yaml: unknown anchor 'x' referenced (");
+    tells("the object provided is unrecognized (must be of type ConfigMap): "
+          "yaml: unknown anchor 'x' referenced (613a202a78)");
     rig_close();
 }
 

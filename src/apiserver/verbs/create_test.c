@@ -82,17 +82,27 @@ TEST(what_cannot_be_created_is_refused)
         const char *message;
     } cases[] = {
         { CONFIG_MAPS, "{'metadata':{'name':'a','namespace':'other'}}", 400,
-          "the namespace of the provided object does not match" },
+          "the namespace of the provided object does not match the namespace "
+          "sent on the request" },
         { CONFIG_MAPS, "{'metadata':{'name':'a','resourceVersion':'5'}}", 500,
           "resourceVersion should not be set on objects to be created" },
-        { CONFIG_MAPS, "{}", 422, "name or generateName is required" },
-        { CONFIG_MAPS, "{'metadata':{'name':'A'}}", 422, "RFC 1123" },
+        { CONFIG_MAPS, "{}", 422,
+          "ConfigMap \"\" is invalid: metadata.name: Required value: name or "
+          "generateName is required" },
+        { CONFIG_MAPS, "{'metadata':{'name':'A'}}", 422,
+          "ConfigMap \"A\" is invalid: metadata.name: Invalid value: \"A\": "
+          "a lowercase RFC 1123 subdomain must consist of lower case "
+          "alphanumeric characters, '-' or '.', and must start and end with "
+          "an alphanumeric character (e.g. 'example.com', regex used for "
+          "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]("
+          "[-a-z0-9]*[a-z0-9])?)*')" },
         { "/api/v1/namespaces/none/configmaps", "{'metadata':{'name':'a'}}",
           404, "namespaces \"none\" not found" },
         { CONFIG_MAPS "?fieldManager=a%0Ab", "{'metadata':{'name':'a'}}", 422,
-          "CreateOptions.meta.k8s.io" },
+          "CreateOptions.meta.k8s.io \"\" is invalid: fieldManager: Invalid "
+          "value: \"a\\nb\": invalid character U+000A (at position 1)" },
         { "/api/v1/configmaps", "{'metadata':{'name':'a'}}", 405,
-          "does not allow this method" },
+          "the server does not allow this method on the requested resource" },
     };
     size_t i;
 
@@ -165,7 +175,8 @@ TEST(a_name_beyond_all_bounds_is_refused)
     verb_open();
     snprintf(body, sizeof body, "{'metadata':{'name':'%01024d'}}", 7);
     ask(422, "POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", body);
-    assert_non_null(strstr(text_at("/message"), "may not be more than 1023"));
+    tells("ClusterRole.rbac.authorization.k8s.io \"0000" ANY_TEXT "7\" is "
+          "invalid: metadata.name: Too long: may not be more than 1023 bytes");
     snprintf(body, sizeof body, "{'metadata':{'name':'%01023d'}}", 7);
     ask(201, "POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", body);
     rig_close();

@@ -37,21 +37,30 @@ TEST(preconditions_must_hold)
              text_at("/metadata/resourceVersion"));
     ask(409, "DELETE", CONFIG_MAPS "/a",
         "{'preconditions':{'uid':'other'}}");
-    tells("Operation cannot be fulfilled on ConfigMap \"a\": the UID in the "
-          "precondition (other) does not match the UID in record");
+    tells("Operation cannot be fulfilled on ConfigMap \"a\": the "
+          "UID in the precondition (other) does not match the UID "
+          "in record ("
+          ANY_TEXT "). The object might have been deleted and then recreated");
     ask(409, "DELETE", CONFIG_MAPS "/a",
         "{'preconditions':{'resourceVersion':'1'}}");
-    tells("the ResourceVersion in the precondition (1) does not match");
+    tells("Operation cannot be fulfilled on ConfigMap \"a\": the "
+          "ResourceVersion in the precondition (1) does not match "
+          "the ResourceVersion in record ("
+          ANY_TEXT "). The object might have been modified");
     snprintf(body, sizeof body, "{'preconditions':{'uid':'%s',"
              "'resourceVersion':'%s'}}", uid, revision);
     ask(200, "DELETE", CONFIG_MAPS "/a", body);
 
     ask(409, "DELETE", "/api/v1/namespaces/ns",
         "{'preconditions':{'uid':'other'}}");
-    tells("Precondition failed: UID in precondition: other");
+    tells("Operation cannot be fulfilled on namespaces \"ns\": "
+          "Precondition failed: UID in precondition: other, UID in "
+          "object meta: " ANY_TEXT);
     ask(409, "DELETE", "/api/v1/namespaces/ns",
         "{'preconditions':{'resourceVersion':'1'}}");
-    tells("Precondition failed: ResourceVersion in precondition: 1");
+    tells("Operation cannot be fulfilled on namespaces \"ns\": "
+          "Precondition failed: ResourceVersion in precondition: 1,"
+          " ResourceVersion in object meta: " ANY_TEXT);
     rig_close();
 }
 
@@ -200,7 +209,8 @@ TEST(a_namespace_turns_terminating)
     ask(200, "DELETE", "/api/v1/namespaces/ns", NULL);
     says("/metadata/resourceVersion", revision);
     ask(403, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
-    tells("because it is being terminated");
+    tells("configmaps \"a\" is forbidden: unable to create new content in "
+          "namespace ns because it is being terminated");
     ask(422, "PUT", "/api/v1/namespaces/ns/finalize",
         "{'metadata':{'name':'ns'},'spec':{'finalizers':['x']}}");
     says("/details/causes/0/field", "spec.finalizers[0]");

@@ -54,7 +54,10 @@ TEST(options_hold_for_each_object)
     verb_open();
     make(3);
     ask(409, "DELETE", CONFIG_MAPS, "{'preconditions':{'uid':'other'}}");
-    tells("Operation cannot be fulfilled on ConfigMap \"c000\"");
+    tells("Operation cannot be fulfilled on ConfigMap \"c000\": "
+          "the UID in the precondition (other) does not match the "
+          "UID in record ("
+          ANY_TEXT "). The object might have been deleted and then recreated");
     ask(200, "GET", CONFIG_MAPS, NULL);
     assert_int_equal(count(), 3);
     ask(200, "DELETE", CONFIG_MAPS "?propagationPolicy=Foreground", NULL);

@@ -120,19 +120,29 @@ TEST(delete_options_come_from_the_body_or_the_query)
     says("/details/kind", "DeleteOptions");
     ask(422, "DELETE", CONFIG_MAPS
         "/a?orphanDependents=true&propagationPolicy=Orphan", NULL);
-    tells("orphanDependents and deletionPropagation cannot be both set");
+    tells("DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: "
+          "Invalid value: \"Orphan\": orphanDependents and "
+          "deletionPropagation cannot be both set");
     ask(400, "DELETE", CONFIG_MAPS "/a", "{'kind':'ConfigMap',"
         "'apiVersion':'v1'}");
-    tells("no kind \"ConfigMap\" is registered");
+    tells("no kind \"ConfigMap\" is registered for version \"v1\" in scheme "
+          "\"pkg/runtime/scheme.go:111\"");
     ask(400, "DELETE", CONFIG_MAPS "/a", "{'gracePeriodSeconds':'5'}");
     tells("json: cannot unmarshal string into Go struct field "
           "DeleteOptions.gracePeriodSeconds of type int64");
     ask(409, "DELETE", CONFIG_MAPS "/a?uid=x", NULL);
-    tells("the UID in the precondition (x) does not match");
+    tells("Operation cannot be fulfilled on ConfigMap \"a\": the "
+          "UID in the precondition (x) does not match the UID in "
+          "record ("
+          ANY_TEXT "). The object might have been deleted and then recreated");
     ask(409, "DELETE", CONFIG_MAPS "/a?uid=&resourceVersion=0", NULL);
-    tells("the ResourceVersion in the precondition (0) does not match");
+    tells("Operation cannot be fulfilled on ConfigMap \"a\": the "
+          "ResourceVersion in the precondition (0) does not match "
+          "the ResourceVersion in record ("
+          ANY_TEXT "). The object might have been modified");
     ask(422, "DELETE", CONFIG_MAPS "/a?dryRun=%01", NULL);
-    tells("dryRun: Unsupported value: [\"\\u0001\"]: supported");
+    tells("DeleteOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported "
+          "value: [\"\\u0001\"]: supported values: \"All\"");
     rig.content_type = "text/plain";
     ask(415, "DELETE", CONFIG_MAPS "/a", "{}");
     ask(200, "DELETE", CONFIG_MAPS "/a?propagationPolicy=Foreground",

@@ -64,9 +64,13 @@ TEST(identity_cannot_be_patched)
           "{'metadata':{'resourceVersion':null}}");
     patch(422, "merge", CONFIG_MAPS "/a", "{'kind':'Secret'}");
     says("/details/causes/0/field", "patch");
-    tells("converting (v1.Secret) to (core.ConfigMap): unknown conversion");
+    tells(" \"\" is invalid: patch: Invalid value: \"{"
+          ANY_TEXT "}\": converting (v1.Secret) to (core.ConfigMap): "
+          "unknown conversion");
     patch(422, "merge", CONFIG_MAPS "/a", "{'apiVersion':'v2'}");
-    tells("no kind \"ConfigMap\" is registered for version \"v2\"");
+    tells(" \"\" is invalid: patch: Invalid value: \"{"
+          ANY_TEXT "}\": no kind \"ConfigMap\" is registered for version "
+          "\"v2\" in scheme \"pkg/runtime/scheme.go:111\"");
     patch(200, "strategic-merge", CONFIG_MAPS "/a", "{'kind':'Secret'}");
     says("/kind", "ConfigMap");
     patch(404, "merge", CONFIG_MAPS "/none", "{");
@@ -92,13 +96,16 @@ TEST(strategic_patches_tell_what_cannot_be_converted)
     ask(201, "POST", DEPLOYMENTS, DEPLOYMENT("d"));
     patch(422, "strategic-merge", DEPLOYMENTS "/d",
           "{'spec':{'replicas':'x'}}");
-    tells("unrecognized type: int32");
+    tells(" \"\" is invalid: patch: Invalid value: \"map[spec:map["
+          "replicas:x]]\": unrecognized type: int32");
     patch(422, "strategic-merge", DEPLOYMENTS "/d",
           "{'spec':{'replicas':1.5}}");
-    tells("cannot convert float64 to int32");
+    tells(" \"\" is invalid: patch: Invalid value: \"map[spec:map["
+          "replicas:1.5]]\": cannot convert float64 to int32");
     patch(422, "strategic-merge", DEPLOYMENTS "/d",
           "{'metadata':{'labels':{'a':1}}}");
-    tells("cannot convert int64 to string");
+    tells(" \"\" is invalid: patch: Invalid value: \"map[metadata:map["
+          "labels:map[a:1]]]\": cannot convert int64 to string");
     rig_close();
 }
 
@@ -116,17 +123,24 @@ TEST(media_types)
     }
     rig.content_type = "application/merge-patch+json,application/json";
     ask(415, "PATCH", CONFIG_MAPS "/a", "{}");
-    tells("accepted media types include: application/json-patch+json, ");
+    tells("the body of the request was in an unknown format - accepted media "
+          "types include: application/json-patch+json, "
+          "application/merge-patch+json, "
+          "application/strategic-merge-patch+json, "
+          "application/apply-patch+yaml");
     rig.content_type = "application/merge-patch+json; charset=utf-8";
     ask(200, "PATCH", CONFIG_MAPS "/a", "{}");
     rig.content_type = "application/apply-patch+yaml";
     ask(422, "PATCH", CONFIG_MAPS "/a", "{}");
-    tells("fieldManager: Required value: is required for apply patch");
+    tells("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required "
+          "value: is required for apply patch");
     rig.content_type = "application/apply-patch+yaml";
     ask(415, "PATCH", CONFIG_MAPS "/a?fieldManager=me", "{}");
-    tells("cannot apply on its own side yet");
+    tells("this server cannot apply on its own side yet: send a patch of "
+          "another type, such as application/strategic-merge-patch+json");
     patch(422, "merge", CONFIG_MAPS "/a?force=true", "{}");
-    tells("may not be specified for non-apply patch");
+    tells("PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may "
+          "not be specified for non-apply patch");
     rig_close();
 }
 
@@ -137,36 +151,52 @@ TEST(what_is_no_patch)
         int status;
         const char *message;
     } cases[] = {
-        { "json", "{", 400, "error decoding patch: unexpected end of JSON" },
+        { "json", "{", 400,
+          "error decoding patch: unexpected end of JSON input" },
         { "json", "{}", 400, "error decoding patch: json: cannot unmarshal "
           "object into Go value of type []handlers.jsonPatchOp" },
-        { "json", "[{'op':5}]", 400, "jsonPatchOp.op of type string" },
+        { "json", "[{'op':5}]", 400,
+          "error decoding patch: json: cannot unmarshal number into Go "
+          "struct field jsonPatchOp.op of type string" },
         { "json", "[{'op':'test','path':'/data/a','value':'x'}]", 422,
           "the server rejected our request due to an error in our request" },
         { "merge", "nonsense", 400,
-          "error decoding patch: invalid character" },
-        { "merge", "[]", 400, "cannot unmarshal array" },
+          "error decoding patch: invalid character 'o' in literal null "
+          "(expecting 'u')" },
+        { "merge", "[]", 400,
+          "error decoding patch: json: cannot unmarshal array into Go value "
+          "of type map[string]interface {}" },
         { "merge", "null", 400, "Invalid JSON Patch" },
-        { "merge", "{'data':[]}", 422, "cannot unmarshal array" },
+        { "merge", "{'data':[]}", 422,
+          " \"\" is invalid: patch: Invalid value: \"{"
+          ANY_TEXT "}\": json: cannot unmarshal array into Go struct field "
+          "ConfigMap.data of type map[string]string" },
         { "strategic-merge", "{", 400, "unexpected end of JSON input" },
         { "strategic-merge", "5", 400, "json: cannot unmarshal number into Go "
           "value of type map[string]interface {}" },
         { "strategic-merge", "{'data':{'x':5}}", 422,
-          "\"map[data:map[x:5]]\": cannot convert int64 to string" },
+          " \"\" is invalid: patch: Invalid value: \"map[data:map[x:5]]\": "
+          "cannot convert int64 to string" },
         { "merge", "{'x':1e400}", 400, "error decoding patch: json: cannot "
           "unmarshal number 1e400 into Go value of type float64" },
         { "strategic-merge", "{'x':[-1e400]}", 400, "json: cannot unmarshal "
           "number -1e400 into Go value of type float64" },
         { "json", "[{'op':'add','path':'/data/x','value':{'a':1e400}}]", 400,
-          "number 1e400 into Go struct field jsonPatchOp.value of type" },
+          "error decoding patch: json: cannot unmarshal number 1e400 into Go "
+          "struct field jsonPatchOp.value of type float64" },
         { "strategic-merge", "{'data':['x']}", 422,
-          "cannot restore map from slice" },
+          " \"\" is invalid: patch: Invalid value: \"map[data:[x]]\": cannot "
+          "restore map from slice" },
         { "strategic-merge", "{'metadata':{'finalizers':{'a':'b'}}}", 422,
-          "cannot restore slice from map" },
+          " \"\" is invalid: patch: Invalid value: \"map[metadata:map["
+          "finalizers:map[a:b]]]\": cannot restore slice from map" },
         { "strategic-merge", "{'metadata':'x'}", 422,
+          " \"\" is invalid: patch: Invalid value: \"map[metadata:x]\": "
           "cannot restore struct from: string" },
         { "strategic-merge", "{'binaryData':{'x':'%'}}", 422,
-          "error decoding from json: illegal base64 data at input byte 0" },
+          " \"\" is invalid: patch: Invalid value: \"map[binaryData:map["
+          "x:%]]\": error decoding from json: illegal base64 data at input "
+          "byte 0" },
     };
     char type[64];
     size_t i;
@@ -182,7 +212,7 @@ TEST(what_is_no_patch)
     ask(201, "POST", DEPLOYMENTS, DEPLOYMENT("d"));
     patch(500, "strategic-merge", DEPLOYMENTS "/d",
           "{'spec':{'template':{'spec':{'containers':[{'image':'x'}]}}}}");
-    tells("does not contain declared merge key: name");
+    tells("map: map[image:x] does not contain declared merge key: name");
     says("/reason", "");
     rig_close();
 }
@@ -196,12 +226,14 @@ TEST(unknown_and_repeated_members)
     patch(200, "merge", CONFIG_MAPS "/a?fieldValidation=Ignore", "{'x':1}");
     assert_false(warned("unknown"));
     patch(422, "merge", CONFIG_MAPS "/a?fieldValidation=Strict", "{'x':1}");
-    tells("strict decoding error: unknown field \"x\"");
+    tells(" \"\" is invalid: patch: Invalid value: \"{"
+          ANY_TEXT "}\": strict decoding error: unknown field \"x\"");
     patch(200, "strategic-merge", CONFIG_MAPS "/a", "{'y':1,'x':1}");
     assert_true(warned("unknown field \\\"x\\\""));
     patch(422, "strategic-merge", CONFIG_MAPS "/a?fieldValidation=Strict",
           "{'x':{'b':1,'a':1}}");
-    tells("Invalid value: \"map[x:map[a:1 b:1]]\": strict decoding error");
+    tells(" \"\" is invalid: patch: Invalid value: \"map[x:map[a:1 b:1]]\": "
+          "strict decoding error: unknown field \"x\"");
     patch(200, "json", CONFIG_MAPS "/a",
           "[{'op':'add','path':'/data/x','value':'1','value':'2','more':1}]");
     assert_true(warned("json patch unknown field \\\"[0].more\\\""));

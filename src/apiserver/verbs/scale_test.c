@@ -89,12 +89,15 @@ TEST(a_bad_scale_is_refused)
     ask(404, "PUT", SCALE, "{'metadata':{'name':'d'}}");
     ask(201, "POST", DEPLOYMENTS, DEPLOYMENT("d"));
     ask(422, "PUT", SCALE, "{'metadata':{'name':'d'},'spec':{'replicas':-1}}");
-    tells("Scale.autoscaling \"d\" is invalid: spec.replicas");
+    tells("Scale.autoscaling \"d\" is invalid: spec.replicas: Invalid value: "
+          "-1: must be greater than or equal to 0");
     ask(400, "PUT", SCALE, "{'metadata':{'name':'x'}}");
     ask(409, "PUT", SCALE, "{'metadata':{'name':'d','uid':'x'}}");
     ask(400, "PUT", SCALE,
         "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{}}");
-    tells("cannot be handled as a Scale");
+    tells("Deployment in version \"v1\" cannot be handled as a Scale: "
+          "converting (v1.Deployment) to (autoscaling.Scale): unknown "
+          "conversion");
     patch(422, "merge", SCALE, "{'spec':{'replicas':'x'}}");
     patch(415, "other", SCALE, "{}");
     ask(405, "DELETE", SCALE, NULL);

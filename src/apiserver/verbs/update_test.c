@@ -52,7 +52,9 @@ TEST(a_revision_that_is_not_the_stored_one_is_a_conflict)
     ask(200, "PUT", CONFIG_MAPS "/a", body);
     ask(409, "PUT", CONFIG_MAPS "/a", body);
     says("/reason", "Conflict");
-    tells("the object has been modified");
+    tells("Operation cannot be fulfilled on configmaps \"a\": the object has "
+          "been modified; please apply your changes to the latest version "
+          "and try again");
     ask(409, "PUT", CONFIG_MAPS "/a?dryRun=All", body);
     ask(200, "PUT", CONFIG_MAPS "/a",
         "{'metadata':{'name':'a','resourceVersion':'0'}}");
@@ -76,10 +78,16 @@ TEST(what_an_update_names_must_be_what_the_path_names)
         { "{'metadata':{}}", 400, "the name of the object (a based on URL) "
           "was undeterminable: name must be provided" },
         { "{'metadata':{'name':'a','namespace':'x'}}", 400,
-          "the namespace of the provided object does not match" },
+          "the namespace of the provided object does not match the namespace "
+          "sent on the request" },
         { "{'metadata':{'name':'a','uid':'other'}}", 409,
-          "Precondition failed: UID in precondition: other" },
+          "Operation cannot be fulfilled on configmaps \"a\": "
+          "StorageError: invalid object, Code: 4, Key: "
+          "/registry/configmaps/ns/a, ResourceVersion: 0, "
+          "AdditionalErrorMsg: Precondition failed: UID in "
+          "precondition: other, UID in object meta: " ANY_TEXT },
         { "{'kind':'Secret','metadata':{'name':'a'}}", 400,
+          "Secret in version \"v1\" cannot be handled as a ConfigMap: "
           "converting (v1.Secret) to (core.ConfigMap): unknown conversion" },
     };
     size_t i;
@@ -94,7 +102,8 @@ TEST(what_an_update_names_must_be_what_the_path_names)
     says("/reason", "NotFound");
     ask(422, "PUT", CONFIG_MAPS "/a?fieldManager=%01",
         "{'metadata':{'name':'a'}}");
-    tells("UpdateOptions");
+    tells("UpdateOptions.meta.k8s.io \"\" is invalid: fieldManager: Invalid "
+          "value: \"\\x01\": invalid character U+0001 (at position 0)");
     rig_close();
 }
 
@@ -107,14 +116,18 @@ TEST(some_kinds_are_created_by_an_update)
         "{'metadata':{'name':'l','resourceVersion':'5'}}");
     assert_int_equal(strlen(text_at("/metadata/uid")), 36);
     ask(409, "PUT", LEASES "/m", "{'metadata':{'name':'m','uid':'u'}}");
-    tells("UID in object meta: ");
+    tells("Operation cannot be fulfilled on leases.coordination.k8s.io "
+          "\"m\": StorageError: invalid object, Code: 4, Key: "
+          "/registry/leases/ns/m, ResourceVersion: 0, AdditionalErrorMsg: "
+          "Precondition failed: UID in precondition: u, UID in object meta: ");
     ask(404, "PUT", "/apis/coordination.k8s.io/v1/namespaces/none/leases/l",
         "{'metadata':{'name':'l'}}");
     says("/details/kind", "namespaces");
 
     /* And must be told which revision is meant. */
     ask(422, "PUT", LEASES "/l", "{'metadata':{'name':'l'}}");
-    tells("metadata.resourceVersion: Invalid value: 0: must be specified for "
+    tells("leases.coordination.k8s.io \"l\" is invalid: "
+          "metadata.resourceVersion: Invalid value: 0: must be specified for "
           "an update");
     rig_close();
 }
@@ -134,9 +147,10 @@ TEST(a_name_that_cannot_be_is_refused)
     ask(400, "PUT", LEASES "/a%25b", "{'metadata':{'name':'a%b'}}");
     says("/message", why);
     ask(400, "PUT", LEASES "/a%25b", "{'metadata':{'name':'a'}}");
-    tells("does not match the name on the URL");
+    tells("the name of the object (a) does not match the name on the URL "
+          "(a%b)");
     ask(400, "GET", DEPLOYMENTS "/%2e/scale", NULL);
-    tells("may not be '.'");
+    tells("Name parameter invalid: \".\": may not be '.'");
     patch(404, "merge", CONFIG_MAPS "/a", "{");
     rig_close();
 }
@@ -156,9 +170,15 @@ TEST(what_a_client_may_put_of_the_servers)
          "value out of range");
     ask(409, "PUT", LEASES "/a?dryRun=All",
         "{'metadata':{'name':'a','uid':'x'}}");
-    tells("Key: /leases/ns/a, ");
+    tells("Operation cannot be fulfilled on leases.coordination.k8s.io "
+          "\"a\": StorageError: invalid object, Code: 4, Key: /leases/ns/a, "
+          "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID "
+          "in precondition: x, UID in object meta: ");
     ask(409, "PUT", LEASES "/a", "{'metadata':{'name':'a','uid':'x'}}");
-    tells("Key: /registry/leases/ns/a, ");
+    tells("Operation cannot be fulfilled on leases.coordination.k8s.io "
+          "\"a\": StorageError: invalid object, Code: 4, Key: "
+          "/registry/leases/ns/a, ResourceVersion: 0, AdditionalErrorMsg: "
+          "Precondition failed: UID in precondition: x, UID in object meta: ");
     ask(201, "PUT", LEASES "/a",
         "{'metadata':{'name':'a','selfLink':'/x','deletionTimestamp':"
         "'2001-01-01T00:00:00Z'}}");

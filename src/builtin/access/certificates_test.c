@@ -171,8 +171,8 @@ TEST(who_approves_does_not_sign)
                 CSR(",'expirationSeconds':1},'status':{'certificate':'QQ==',"
                     "'conditions':[{'type':'Approved','status':'True'}]"),
                 &object), "");
-    CASE_IS(object, APPROVED("'lastTransitionTime':'20" CASE_ANY "Z',"
-                             "'lastUpdateTime':'20" CASE_ANY "Z',"
+    CASE_IS(object, APPROVED("'lastTransitionTime':'20" ANY_TEXT "Z',"
+                             "'lastUpdateTime':'20" ANY_TEXT "Z',"
                              "'status':'True','type':'Approved'"));
     assert_string_equal(
         approve(arena, CSR(""),
@@ -204,12 +204,12 @@ TEST(times_of_conditions_are_kept)
             CSR("},'status':{'conditions':[{'type':'X','status':'True'}]"),
             &object);
     CASE_IS(object, APPROVED("'lastTransitionTime':'2020-01-01T00:00:00Z',"
-                             "'lastUpdateTime':'20" CASE_ANY "Z',"
+                             "'lastUpdateTime':'20" ANY_TEXT "Z',"
                              "'status':'True','type':'X'"));
     approve(arena, old,
             CSR("},'status':{'conditions':[{'type':'X','status':'False',"
                 "'lastUpdateTime':'2021-01-01T00:00:00Z'}]"), &object);
-    CASE_IS(object, APPROVED("'lastTransitionTime':'20" CASE_ANY "Z',"
+    CASE_IS(object, APPROVED("'lastTransitionTime':'20" ANY_TEXT "Z',"
                              "'lastUpdateTime':'2021-01-01T00:00:00Z',"
                              "'status':'False','type':'X'"));
     yl_arena_free(arena);

@@ -106,7 +106,7 @@ TEST(what_is_served_here_is_available)
             "{'metadata':{'name':'v1.g.io'},'spec':{'group':'g.io',"
             "'groupPriorityMinimum':1,'version':'v1','versionPriority':1},"
             "'status':{'conditions':[{"
-            "'lastTransitionTime':'20" CASE_ANY "Z',"
+            "'lastTransitionTime':'20" ANY_TEXT "Z',"
             "'message':'Local APIServices are always available',"
             "'reason':'Local','status':'True','type':'Available'}]}}");
     object = case_parse(arena, SVC(",'service':{'name':'a'}}"

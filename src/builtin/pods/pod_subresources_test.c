@@ -50,10 +50,10 @@ run(int line, const struct yl_builtin_subresource *end,
     size_t i;
 
     for (i = 0; i < n; i++) {
-        good &= case_check(__FILE__, line, i, cases[i].json,
-                           write(arena, end, cases[i].old, cases[i].json,
-                                 NULL),
-                           cases[i].causes);
+        good &= whole_check(__FILE__, line, i, cases[i].json,
+                            write(arena, end, cases[i].old, cases[i].json,
+                                  NULL),
+                            cases[i].causes);
     }
     yl_arena_free(arena);
     assert_true(good);

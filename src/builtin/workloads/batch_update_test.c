@@ -96,7 +96,7 @@ TEST(jobs_keep_what_they_run)
                "'startTime':'2020-01-01T00:00:00Z'"),
           PLACED(",'nodeSelector':{'a':'b'}"),
           /* The template as upstream shows one, which is 1.8 KB. */
-          "spec.template: Invalid value: {\"labels\":{" CASE_ANY "}}: field "
+          "spec.template: Invalid value: {\"labels\":{" ANY_TEXT "}}: field "
           "is immutable\n" },
         { SPEC(",'suspend':true},'status':{'startTime':'2020-01-01T00:00:"
                "00Z','conditions':[{'type':'Suspended','status':'True'}]"),
@@ -121,7 +121,7 @@ TEST(jobs_keep_what_they_run)
           "does not match template `labels`\n"
           "spec.selector: Invalid value: {\"matchLabels\":{\"x\":\"y\"}}: "
           "field is immutable\n"
-          "spec.template: Invalid value: {\"Spec\":{" CASE_ANY "}}: field is "
+          "spec.template: Invalid value: {\"Spec\":{" ANY_TEXT "}}: field is "
           "immutable\n" },
     };
 
