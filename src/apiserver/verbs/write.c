@@ -6,6 +6,7 @@
 
 #include "apiserver/server.h"
 #include "apiserver/verbs/read_options.h"
+#include "apiserver/verbs/same.h"
 #include "apiserver/verbs/steps.h"
 #include "base/alloc.h"
 #include "json/tree.h"
@@ -249,6 +250,10 @@ go_on(struct yl_write *w)
     settle(w);
     if (r == 0) {
         w->revision = w->base_revision;
+        if (w->base && !w->dry_run) {
+            yl_object_unref(w->object);     /* It may have other times. */
+            w->object = yl_object_ref(w->base);
+        }
     }
     end(w, r);
 }
@@ -267,7 +272,7 @@ changes_nothing(const struct yl_write *w)
 {
     return w->action == YL_WRITE_NOTHING || w->dry_run
            || (w->action == YL_WRITE_STORE && w->base
-               && yl_object_equal(w->base, w->object));
+               && yl_write_is_same(w->base, w->object));
 }
 
 /* The proposal is what is stored, and another one follows. */
