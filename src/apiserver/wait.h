@@ -35,11 +35,15 @@
 
 #include <stdbool.h>
 
+struct yl_loop;
+
 /* What a function returns that has begun to wait: neither 0 nor an error. */
 #define YL_WAITING 1
 
 struct yl_wait {
     /* By who waits. */
+    struct yl_loop *loop;       /* Where all this happens: for timers and
+                                 * connections. */
     void (*done)(struct yl_wait *, int result);
 
     /* By who keeps it waiting, through yl_wait_begin(). */

@@ -31,6 +31,23 @@ struct yl_api_pump {
     struct yl_buf piece;
 };
 
+/* An object whose conversion may have to wait. */
+struct object_answer {
+    struct yl_api_request *req;
+    int http_status;
+    struct yl_view view;
+    struct yl_view_wait wait;
+    struct yl_object *object;
+    uint64_t revision;
+};
+
+static enum yl_step respond_view(struct yl_api_request *, int http_status,
+                                 const struct yl_view *,
+                                 const struct yl_object *, uint64_t revision);
+static enum yl_step respond_converted(struct object_answer *);
+static void on_converted(struct yl_view_wait *);
+static void cancel_answer(struct yl_api_request *);
+static void release_answer(void *answer);
 static enum yl_step respond(struct yl_api_request *, int http_status,
                             const char *content_type, struct yl_str body,
                             struct yl_str recorded, bool lent);
@@ -136,19 +153,26 @@ enum yl_step
 yl_api_respond_object(struct yl_api_request *req, int http_status,
                       const struct yl_object *object, uint64_t revision)
 {
+    struct object_answer *answer;
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_buf body;
-    enum yl_step step;
+    struct yl_view view;
 
-    yl_buf_init(&body, MAX_WHOLE);
-    if (yl_view_write(req, object, revision, &body, &err) < 0) {
-        step = yl_api_respond_error(req, &err);
-    } else {
-        step = yl_api_respond_document(req, http_status, NULL,
-                                       yl_buf_str(&body));
+    if (yl_view_init(&view, req, false, &err) < 0) {
+        return yl_api_respond_error(req, &err);
     }
-    yl_buf_release(&body);
-    return step;
+    if (view.version->hub) {
+        return respond_view(req, http_status, &view, object, revision);
+    }
+    answer = yl_arena_zalloc(req->arena, sizeof *answer);
+    answer->req = req;
+    answer->http_status = http_status;
+    answer->view = view;
+    answer->view.wait = &answer->wait;
+    answer->object = yl_object_ref(object);
+    answer->revision = revision;
+    yl_view_wait_init(&answer->wait, req->http->loop, on_converted);
+    yl_arena_attach(req->arena, release_answer, answer);
+    return respond_converted(answer);
 }
 
 enum yl_step
@@ -202,6 +226,73 @@ yl_api_respond_no_page(struct yl_api_request *req)
                       YL_STR("nosniff"));
     return yl_api_respond(req, 404, "text/plain; charset=utf-8",
                           YL_STR("404 page not found\n"));
+}
+
+/* Answers, unless the object's conversion has to wait. */
+static enum yl_step
+respond_view(struct yl_api_request *req, int http_status,
+             const struct yl_view *view, const struct yl_object *object,
+             uint64_t revision)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    enum yl_step step = YL_STEP_WAIT;
+    struct yl_buf body;
+    int r;
+
+    yl_buf_init(&body, MAX_WHOLE);
+    r = yl_view_write_one(view, object, revision, true, &body, &err);
+    if (r < 0) {
+        step = yl_api_respond_error(req, &err);
+    } else if (r == 0) {
+        step = yl_api_respond_document(req, http_status, NULL,
+                                       yl_buf_str(&body));
+    }
+    yl_buf_release(&body);
+    return step;
+}
+
+static enum yl_step
+respond_converted(struct object_answer *answer)
+{
+    enum yl_step step = respond_view(answer->req, answer->http_status,
+                                     &answer->view, answer->object,
+                                     answer->revision);
+
+    if (step == YL_STEP_WAIT) {
+        answer->req->verb = answer;
+        answer->req->cancel = cancel_answer;
+    }
+    return step;
+}
+
+static void
+on_converted(struct yl_view_wait *wait)
+{
+    struct object_answer *answer = YL_CONTAINER_OF(wait, struct object_answer,
+                                                   wait);
+    struct yl_api_request *req = answer->req;
+
+    yl_api_hold(req);
+    req->cancel = NULL;
+    respond_converted(answer);
+    yl_api_release(req);
+}
+
+static void
+cancel_answer(struct yl_api_request *req)
+{
+    struct object_answer *answer = req->verb;
+
+    yl_view_wait_release(&answer->wait);
+}
+
+static void
+release_answer(void *aux)
+{
+    struct object_answer *answer = aux;
+
+    yl_view_wait_release(&answer->wait);
+    yl_object_unref(answer->object);
 }
 
 /* What is recorded is JSON or YAML, whatever is sent. */

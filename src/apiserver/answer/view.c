@@ -14,6 +14,13 @@
 #include "yuloh/gvk.h"
 #include "yuloh/time.h"
 
+static int convert(struct yl_arena *, const struct yl_api_resource *,
+                   const struct yl_api_version *, const struct yl_object *,
+                   struct yl_view_wait *, struct yl_node **ret_root,
+                   struct yl_error *);
+static int take_result(struct yl_view_wait *, struct yl_node **ret_root,
+                       struct yl_error *);
+static void on_converted(struct yl_wait *, int result);
 static struct yl_str api_version_of(struct yl_arena *,
                                     const struct yl_api_version *);
 static int write_message(const struct yl_view *, const struct yl_object *,
@@ -30,32 +37,45 @@ static int write_metadata(const struct yl_view *, const struct yl_object *,
 int
 yl_view_convert(struct yl_arena *arena, const struct yl_api_resource *resource,
                 const struct yl_api_version *version,
-                const struct yl_object *object, struct yl_object **ret_object,
-                struct yl_error *err)
+                const struct yl_object *object, struct yl_view_wait *wait,
+                struct yl_object **ret_object, struct yl_error *err)
 {
-    const struct yl_api_version *hub = yl_api_resource_hub(resource);
-    struct yl_object_head head = {
-        .type = { .kind = resource->kind },
-    };
     struct yl_node *root;
-    struct yl_conversion conversion = {
-        .resource = resource, .from = hub, .to = version, .arena = arena,
-        .objects = &root, .n_objects = 1, .err = err,
-    };
     int r;
 
     if (version->hub) {
         *ret_object = yl_object_ref(object);
         return 0;
     }
-    head.type.api_version = api_version_of(arena, hub);
-    r = yl_tree_parse(arena, yl_object_json(object, arena, &head), NULL, &root,
-                      err);
-    if (r < 0) {
-        return r;
+    if (wait && wait->done) {
+        r = take_result(wait, &root, err);
+    } else {
+        r = convert(arena, resource, version, object, wait, &root, err);
     }
-    r = yl_strategy_convert(&conversion);
-    return r < 0 ? r : yl_object_from_tree(root, NULL, ret_object, err);
+    return r != 0 ? r : yl_object_from_tree(root, NULL, ret_object, err);
+}
+
+void
+yl_view_wait_init(struct yl_view_wait *wait, struct yl_loop *loop,
+                  void (*resume)(struct yl_view_wait *))
+{
+    *wait = (struct yl_view_wait) {
+        .wait = { .loop = loop, .done = on_converted },
+        .resume = resume,
+    };
+}
+
+bool
+yl_view_waits(const struct yl_view_wait *wait)
+{
+    return wait->wait.waiting;
+}
+
+void
+yl_view_wait_release(struct yl_view_wait *wait)
+{
+    yl_wait_cancel(&wait->wait);
+    yl_error_clear(&wait->error);
 }
 
 int
@@ -121,8 +141,8 @@ yl_view_write_item(const struct yl_view *view, const struct yl_object *object,
         return 0;
     }
     r = yl_view_convert(view->scratch, view->resource, view->version, object,
-                        &seen, err);
-    if (r < 0) {
+                        view->wait, &seen, err);
+    if (r != 0) {
         return r;
     }
     if (view->form == YL_FORM_TABLE) {
@@ -170,6 +190,7 @@ yl_view_write_one(const struct yl_view *view, const struct yl_object *object,
 {
     struct yl_object_head head = { .type = view->type, .revision = revision };
     struct yl_object *seen;
+    size_t start = out->size;
     int r;
 
     if (view->form == YL_FORM_PARTIAL) {
@@ -192,26 +213,18 @@ yl_view_write_one(const struct yl_view *view, const struct yl_object *object,
         yl_buf_append_c(out, ",\"rows\":[");
         r = yl_view_write_item(view, object, revision, out, err);
         yl_buf_append_c(out, "]}");
+        if (r == YL_WAITING) {
+            out->size = start;
+        }
         return r;
     }
     r = yl_view_convert(view->scratch, view->resource, view->version, object,
-                        &seen, err);
+                        view->wait, &seen, err);
     if (r == 0) {
         yl_object_write(seen, &head, out);
         yl_object_unref(seen);
     }
     return r;
-}
-
-int
-yl_view_write(const struct yl_api_request *req, const struct yl_object *object,
-              uint64_t revision, struct yl_buf *out, struct yl_error *err)
-{
-    struct yl_view view;
-    int r = yl_view_init(&view, req, false, err);
-
-    return r < 0 ? r : yl_view_write_one(&view, object, revision, true, out,
-                                         err);
 }
 
 /* An item in protobuf: the JSON of it, translated. */
@@ -252,6 +265,66 @@ unfit(const struct yl_api_request *req, struct yl_error *err)
                         list ? "List" : "", list ? "not " : "",
                         YL_STR_ARG(package),
                         YL_STR_ARG(req->resource->kind), list ? "" : "List");
+}
+
+static int
+convert(struct yl_arena *arena, const struct yl_api_resource *resource,
+        const struct yl_api_version *version, const struct yl_object *object,
+        struct yl_view_wait *wait, struct yl_node **ret_root,
+        struct yl_error *err)
+{
+    const struct yl_api_version *hub = yl_api_resource_hub(resource);
+    struct yl_object_head head = {
+        .type = { api_version_of(arena, hub), resource->kind },
+    };
+    struct yl_conversion own = { .resource = resource, .from = hub,
+                                 .to = version, .arena = arena,
+                                 .objects = ret_root, .n_objects = 1,
+                                 .err = err };
+    int r = yl_tree_parse(arena, yl_object_json(object, arena, &head), NULL,
+                          ret_root, err);
+
+    if (r < 0 || !wait) {
+        return r < 0 ? r : yl_strategy_convert(&own);
+    }
+    wait->root = *ret_root;
+    wait->conversion = own;
+    wait->conversion.objects = &wait->root;
+    wait->conversion.wait = &wait->wait;
+    wait->conversion.err = &wait->error;
+    r = yl_strategy_convert(&wait->conversion);
+    if (r == YL_WAITING) {
+        return r;
+    }
+    wait->result = r;
+    return take_result(wait, ret_root, err);
+}
+
+/* How a conversion ended, now or after a wait. */
+static int
+take_result(struct yl_view_wait *wait, struct yl_node **ret_root,
+            struct yl_error *err)
+{
+    wait->done = false;
+    *ret_root = wait->root;
+    if (wait->result < 0 && err) {
+        *err = wait->error;
+        wait->error = (struct yl_error) YL_ERROR_INIT;
+    } else {
+        yl_error_clear(&wait->error);
+    }
+    return wait->result;
+}
+
+static void
+on_converted(struct yl_wait *base, int result)
+{
+    struct yl_view_wait *wait = YL_CONTAINER_OF(base, struct yl_view_wait,
+                                                wait);
+
+    wait->done = true;
+    wait->result = result;
+    wait->resume(wait);
 }
 
 static struct yl_str

@@ -6,11 +6,20 @@
  *     block in the hub version -> [asked version] -> object, Table or metadata
  *
  * The usual case, an object in the version that is stored, is a head and the
- * block's own bytes.  Only other versions are converted, in a tree. */
+ * block's own bytes.  Only other versions are converted, in a tree.
+ *
+ * A conversion may have to wait (a webhook).  Who renders and can wait gives
+ * the view a struct yl_view_wait; then the functions below may return
+ * YL_WAITING.  They have written nothing then, and are called again with the
+ * same object once 'resume' was called; the scratch must not be cleared in
+ * between.  Without one a conversion that would wait fails. */
 
 #include <stdint.h>
 
+#include "apiserver/strategy/strategy.h"
+#include "apiserver/wait.h"
 #include "base/buf.h"
+#include "yuloh/error.h"
 #include "yuloh/object.h"
 #include "yuloh/schema.h"
 
@@ -19,13 +28,37 @@ struct yl_api_request;
 struct yl_api_resource;
 struct yl_api_version;
 struct yl_arena;
-struct yl_error;
+struct yl_view_wait;
 
-/* The object in 'version': a reference to itself if that is the stored one or
- * has the same shape.  0, or YL_EINTERNAL if it cannot be converted. */
+/* The object in 'version': a reference to itself if that is the stored one.
+ * 0, YL_EINTERNAL if it cannot be converted, or YL_WAITING ('wait' may be
+ * NULL). */
 int yl_view_convert(struct yl_arena *, const struct yl_api_resource *,
                     const struct yl_api_version *, const struct yl_object *,
-                    struct yl_object **ret_object, struct yl_error *err);
+                    struct yl_view_wait *wait, struct yl_object **ret_object,
+                    struct yl_error *err);
+
+/* A conversion that may wait, of one object at a time. */
+struct yl_view_wait {
+    struct yl_wait wait;
+    void (*resume)(struct yl_view_wait *);      /* On the loop: go on. */
+    struct yl_conversion conversion;
+    struct yl_node *root;
+    struct yl_error error;
+    bool done;                  /* 'root' is converted, or 'result' says why
+                                 * not. */
+    int result;
+};
+
+void yl_view_wait_init(struct yl_view_wait *, struct yl_loop *,
+                       void (*resume)(struct yl_view_wait *));
+
+/* Does it wait? */
+bool yl_view_waits(const struct yl_view_wait *);
+
+/* Nobody is interested any more; also frees what it holds.  'resume' is not
+ * called afterwards. */
+void yl_view_wait_release(struct yl_view_wait *);
 
 /* What is written around each object of an answer. */
 struct yl_view {
@@ -40,6 +73,7 @@ struct yl_view {
     struct yl_type_ref message; /* Then what one is. */
     int include;                /* enum yl_view_include. */
     struct yl_arena *scratch;   /* Cleared by whoever renders, often. */
+    struct yl_view_wait *wait;  /* NULL: who renders cannot wait. */
 };
 
 /* What the rows of a Table have as their object. */
@@ -54,6 +88,8 @@ enum yl_view_include {
  * the other. */
 int yl_view_init(struct yl_view *, const struct yl_api_request *, bool list,
                  struct yl_error *err);
+
+/* All that write return 0, a negative code, or YL_WAITING. */
 
 /* Appends one element of a list's items, or of a Table's rows.  Items of
  * lists have no apiVersion and kind, unless their kind is custom.  In
@@ -72,9 +108,5 @@ void yl_view_write_list_head(const struct yl_view *, uint64_t revision,
 int yl_view_write_one(const struct yl_view *, const struct yl_object *,
                       uint64_t revision, bool first, struct yl_buf *,
                       struct yl_error *err);
-
-/* The same for the answer to a request. */
-int yl_view_write(const struct yl_api_request *, const struct yl_object *,
-                  uint64_t revision, struct yl_buf *, struct yl_error *err);
 
 #endif /* apiserver/answer/view.h */

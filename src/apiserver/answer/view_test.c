@@ -179,7 +179,7 @@ TEST(other_versions_are_converted)
               YL_FORM_OBJECT);
     object = rig_object(stored);
     assert_int_equal(yl_view_convert(req.arena, req.resource, req.version,
-                                     object, &seen, NULL), 0);
+                                     object, NULL, &seen, NULL), 0);
     assert_ptr_equal(seen, object);
     yl_object_unref(seen);
     yl_object_unref(object);

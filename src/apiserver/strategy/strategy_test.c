@@ -198,3 +198,186 @@ TEST(a_strategy_converts_between_versions)
     rig_watch_close(&watch);
     close_widgets();
 }
+
+/* A strategy whose conversions wait for a timer, as those of a webhook wait
+ * for its answer. */
+#define DELAY 5000
+
+static struct {
+    struct yl_loop_timer timer;
+    struct yl_conversion *conversion;
+    bool fail;
+    int n_begun, n_converted, n_cancelled;
+} slow;
+
+static void
+on_timer(struct yl_loop_timer *timer YL_UNUSED)
+{
+    int r = 0;
+
+    slow.n_converted++;
+    if (slow.fail) {
+        r = yl_error_set(slow.conversion->err, YL_EINTERNAL, "no webhook");
+    } else {
+        widgets_convert(slow.conversion);
+    }
+    yl_wait_end(slow.conversion->wait, r);
+}
+
+static void
+on_cancel(struct yl_wait *wait)
+{
+    slow.n_cancelled++;
+    yl_loop_timer_cancel(wait->loop, &slow.timer);
+}
+
+static int
+convert_slowly(struct yl_conversion *c)
+{
+    if (!c->wait) {
+        return yl_error_set(c->err, YL_EUNAVAILABLE, "this would take time");
+    }
+    slow.n_begun++;
+    slow.conversion = c;
+    slow.timer = (struct yl_loop_timer) { .fire = on_timer };
+    yl_loop_timer_arm(c->wait->loop, &slow.timer,
+                      yl_loop_now(c->wait->loop) + DELAY);
+    return yl_wait_begin(c->wait, on_cancel, NULL);
+}
+
+static const struct yl_strategy sluggish = {
+    .default_ = widgets_default, .convert = convert_slowly,
+};
+
+static void
+open_sluggish(void)
+{
+    memset(&slow, 0, sizeof slow);
+    rig_open_fake();
+    ask(201, "POST", "/api/v1/namespaces", "{'metadata':{'name':'ns'}}");
+    widgets_add(&sluggish);
+}
+
+/* Sends a request and moves the clock until it has had its conversions. */
+static int
+ask_slowly(const char *method, const char *path, const char *body,
+           int conversions)
+{
+    int begun = slow.n_begun, fd = rig_send(method, path, verb_json(body));
+    int i;
+
+    for (i = 1; i <= conversions; i++) {
+        while (slow.n_begun < begun + i) {
+            yl_http_server_turn(rig.http, false);
+        }
+        rig_advance(DELAY);
+    }
+    yl_arena_clear(rig.arena);
+    yl_buf_clear(&rig.answer);
+    while (rig_receive(fd) && !rig_split()) {
+        yl_http_server_turn(rig.http, false);
+    }
+    close(fd);
+    assert_int_equal(slow.n_begun, begun + conversions);
+    return rig.status;
+}
+
+TEST(writes_and_answers_wait_for_conversions)
+{
+    open_sluggish();
+    ask(201, "POST", WIDGETS,
+        "{'metadata':{'name':'a'},'spec':{'replicas':1}}");
+    assert_int_equal(slow.n_begun, 0);
+
+    /* In, and out again. */
+    assert_int_equal(ask_slowly("POST", WIDGETS_BETA, "{'metadata':{'name':"
+                                "'b'},'spec':{'count':2}}", 2), 201);
+    says("/apiVersion", "example.com/v1beta1");
+    says("/spec/count", "2");
+    ask(200, "GET", WIDGETS "/b", NULL);
+    says("/spec/replicas", "2");
+    says("/spec/color", "red");
+    rig.content_type = "application/merge-patch+json";
+    assert_int_equal(ask_slowly("PATCH", WIDGETS_BETA "/b",
+                                "{'spec':{'count':3}}", 3), 200);
+    says("/spec/count", "3");
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA "/b", NULL, 1), 200);
+    says("/spec/count", "3");
+
+    slow.fail = true;
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA "/b", NULL, 1), 500);
+    tells("no webhook");
+    assert_int_equal(ask_slowly("PUT", WIDGETS_BETA "/b",
+                                "{'metadata':{'name':'b'}}", 1), 400);
+    rig.content_type = "application/merge-patch+json";
+    assert_int_equal(ask_slowly("PATCH", WIDGETS_BETA "/b", "{}", 1), 500);
+    close_widgets();
+}
+
+TEST(lists_wait_for_conversions)
+{
+    open_sluggish();
+    ask(201, "POST", WIDGETS,
+        "{'metadata':{'name':'a'},'spec':{'replicas':1}}");
+    ask(201, "POST", WIDGETS,
+        "{'metadata':{'name':'b'},'spec':{'replicas':2}}");
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA, NULL, 2), 200);
+    says("/items/0/spec/count", "1");
+    says("/items/1/spec/count", "2");
+    says("/items/2", "");
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA "?limit=1", NULL, 1), 200);
+    says("/items/0/spec/count", "1");
+    says("/metadata/remainingItemCount", "1");
+    rig.headers = "accept: application/yaml\r\n";
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA, NULL, 2), 200);
+    assert_non_null(strstr(yl_arena_strdup(rig.arena, rig.body),
+                           "count: 2"));
+    rig.headers = "accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n";
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA "/b", NULL, 1), 200);
+    says("/rows/0/cells/0", "b");
+    says("/rows/1", "");
+    close_widgets();
+}
+
+TEST(a_conversion_is_cancelled_with_its_request)
+{
+    static const struct {
+        const char *method, *path, *body;
+    } cases[] = {
+        { "POST", WIDGETS_BETA, "{'metadata':{'name':'b'}}" },
+        { "GET", WIDGETS_BETA "/a", NULL },
+        { "GET", WIDGETS_BETA, NULL },
+    };
+    int i, fd;
+
+    open_sluggish();
+    ask(201, "POST", WIDGETS, "{'metadata':{'name':'a'}}");
+    for (i = 0; i < (int) YL_ARRAY_SIZE(cases); i++) {
+        fd = rig_send(cases[i].method, cases[i].path,
+                      verb_json(cases[i].body));
+        while (slow.n_begun == i) {
+            yl_http_server_turn(rig.http, false);
+        }
+        close(fd);
+        while (slow.n_cancelled == i) {
+            yl_http_server_turn(rig.http, false);
+        }
+    }
+
+    /* The deadline, and the server's end. */
+    fd = rig_send("GET", WIDGETS_BETA "/a?timeout=1s", NULL);
+    while (slow.n_begun == i) {
+        yl_http_server_turn(rig.http, false);
+    }
+    rig_advance(2000);
+    assert_int_equal(slow.n_cancelled, i + 1);
+    close(fd);
+    fd = rig_send("GET", WIDGETS_BETA "/a", NULL);
+    while (slow.n_begun == i + 1) {
+        yl_http_server_turn(rig.http, false);
+    }
+    close_widgets();
+    assert_int_equal(slow.n_cancelled, i + 2);
+    assert_int_equal(slow.n_converted, 0);
+    close(fd);
+}

@@ -41,6 +41,9 @@ struct list {
     struct yl_key last;         /* Of the last item, in the arena. */
     struct yl_ks_item items[BATCH];
     int n_items, next_item;
+    struct yl_view_wait wait;
+    struct yl_ks_item held;     /* Its conversion has to wait; or none. */
+    struct yl_buf json;         /* Of YAML: the list before it is one. */
     struct yl_buf messages;     /* Of protobuf: all items, */
     size_t charged;             /* of which these bytes are charged, */
     size_t sent;                /* and these are sent. */
@@ -51,6 +54,8 @@ static enum yl_step respond_expired(struct yl_api_request *,
                                     const struct yl_read_options *);
 static enum yl_step respond_yaml(struct list *);
 static enum yl_step respond_protobuf(struct list *);
+static void on_converted(struct yl_view_wait *);
+static void cancel(struct yl_api_request *);
 static void release(void *list);
 
 enum yl_step
@@ -101,6 +106,9 @@ yl_verb_list(struct yl_api_request *req)
     list->scratch = yl_arena_new();
     list->view.scratch = list->scratch;
     list->left = list->options.limit ? list->options.limit : -1;
+    yl_view_wait_init(&list->wait, req->http->loop, on_converted);
+    list->view.wait = &list->wait;
+    yl_buf_init(&list->json, YL_JSON_MAX_SIZE);
     yl_buf_init(&list->messages, SIZE_MAX);
     yl_arena_attach(req->arena, release, list);
     return req->accept.yaml ? respond_yaml(list)
@@ -115,12 +123,40 @@ release(void *aux)
 {
     struct list *list = aux;
 
+    yl_view_wait_release(&list->wait);
+    yl_object_unref(list->held.object);
     while (list->next_item < list->n_items) {
         yl_object_unref(list->items[list->next_item++].object);
     }
     yl_ks_scan_close(list->scan);
     yl_arena_free(list->scratch);
+    yl_buf_release(&list->json);
     yl_buf_release(&list->messages);
+}
+
+/* What an item waited for has come. */
+static void
+on_converted(struct yl_view_wait *wait)
+{
+    struct list *list = YL_CONTAINER_OF(wait, struct list, wait);
+    struct yl_api_request *req = list->req;
+
+    req->cancel = NULL;
+    if (req->accept.yaml) {
+        yl_api_hold(req);
+        respond_yaml(list);
+        yl_api_release(req);
+    } else if (req->http) {
+        yl_http_resume(req->http);
+    }
+}
+
+static void
+cancel(struct yl_api_request *req)
+{
+    struct list *list = req->verb;
+
+    yl_view_wait_release(&list->wait);
 }
 
 /* Metadata, and kinds without columns of their own, have no list of rows if
@@ -197,6 +233,32 @@ next_item(struct list *list, struct yl_ks_item *ret_item)
     return 1;
 }
 
+/* Writes one item, with what stands before it.  One that has to wait is held
+ * back, and nothing of it written. */
+static int
+write_item(struct list *list, const struct yl_ks_item *item,
+           struct yl_buf *out)
+{
+    size_t start = out->size;
+    int r;
+
+    if (!list->view.protobuf) {
+        yl_buf_append_char(out, list->any ? ',' : '[');
+    }
+    r = yl_view_write_item(&list->view, item->object, item->revision, out,
+                           NULL);
+    if (r == YL_WAITING) {
+        out->size = start;
+        list->held = *item;
+        list->req->verb = list;
+        list->req->cancel = cancel;
+    } else {
+        list->any = true;
+        list->held.object = NULL;
+    }
+    return r;
+}
+
 /* Writes items until there is enough, or a turn is over. */
 static enum yl_http_pull
 pull_items(struct list *list, struct yl_buf *out)
@@ -204,30 +266,33 @@ pull_items(struct list *list, struct yl_buf *out)
     size_t goal = out->size + YL_HTTP_PIECE;
     int seen;
 
+    if (yl_view_waits(&list->wait)) {
+        return YL_HTTP_WAIT;
+    }
     for (seen = 0; seen < TURN && out->size < goal; seen++) {
-        struct yl_ks_item item;
-        int r = next_item(list, &item);
+        struct yl_ks_item item = list->held;
+        int r = item.object ? 1 : next_item(list, &item);
 
         if (r <= 0) {
             list->phase = TAIL;
             return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
         }
-        if (list->left == 0 && (list->options.continued
-                                || yl_str_is_empty(list->selection.name))) {
+        if (list->left == 0 && !list->held.object
+            && (list->options.continued
+                || yl_str_is_empty(list->selection.name))) {
             /* It is behind the page; whether it matches, who knows. */
             list->next_item--;
             list->more = true;
             list->phase = TAIL;
             return YL_HTTP_MORE;
         }
-        if (yl_selection_matches(&list->selection, item.object,
-                                 list->scratch)) {
-            if (!list->view.protobuf) {
-                yl_buf_append_char(out, list->any ? ',' : '[');
+        if (list->held.object
+            || yl_selection_matches(&list->selection, item.object,
+                                    list->scratch)) {
+            r = write_item(list, &item, out);
+            if (r == YL_WAITING) {
+                return YL_HTTP_WAIT;
             }
-            list->any = true;
-            r = yl_view_write_item(&list->view, item.object, item.revision,
-                                   out, NULL);
             if (list->left > 0 && --list->left == 0) {
                 struct yl_key key = yl_object_key(item.object);
 
@@ -278,32 +343,30 @@ pull(void *aux, struct yl_buf *out)
     return pulled;
 }
 
-/* YAML needs the whole list at once. */
+/* YAML needs the whole list at once.  Called again after a wait. */
 static enum yl_step
 respond_yaml(struct list *list)
 {
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_buf json;
     struct yl_str yaml;
-    enum yl_step step;
     enum yl_http_pull pulled;
 
-    yl_buf_init(&json, YL_JSON_MAX_SIZE);
     do {
-        pulled = pull(list, &json);
+        pulled = pull(list, &list->json);
+        if (yl_view_waits(&list->wait)) {
+            return YL_STEP_WAIT;
+        }
     } while (pulled == YL_HTTP_MORE || pulled == YL_HTTP_WAIT);
-    if (yl_buf_error(&json)) {
+    if (yl_buf_error(&list->json)) {
         yl_error_set(&err, YL_ETOOBIG, "the list is too large for YAML; ask "
                                        "for JSON, or for pages with limit");
-        step = yl_api_respond_error(list->req, &err);
-    } else if (yl_yaml_from_json(list->req->arena, yl_buf_str(&json), &yaml,
-                                 &err) < 0) {
-        step = yl_api_respond_error(list->req, &err);
-    } else {
-        step = yl_api_respond(list->req, 200, "application/yaml", yaml);
+        return yl_api_respond_error(list->req, &err);
     }
-    yl_buf_release(&json);
-    return step;
+    if (yl_yaml_from_json(list->req->arena, yl_buf_str(&list->json), &yaml,
+                          &err) < 0) {
+        return yl_api_respond_error(list->req, &err);
+    }
+    return yl_api_respond(list->req, 200, "application/yaml", yaml);
 }
 
 /* { 1: { 2: revision, 3: continue, 4: how many remain } } */
@@ -355,14 +418,15 @@ static enum yl_http_pull
 pull_protobuf(void *aux, struct yl_buf *out)
 {
     struct list *list = aux;
+    enum yl_http_pull pulled;
     struct yl_str rest;
 
     switch (list->phase) {
     case HEAD:
     case ITEMS:
         list->phase = ITEMS;
-        if (pull_items(list, &list->messages) == YL_HTTP_ABORT
-            || !list->req->http
+        pulled = pull_items(list, &list->messages);
+        if (pulled == YL_HTTP_ABORT || !list->req->http
             || yl_http_charge(list->req->http,
                               list->messages.size - list->charged) < 0) {
             return YL_HTTP_ABORT;
@@ -371,7 +435,9 @@ pull_protobuf(void *aux, struct yl_buf *out)
         if (list->phase == TAIL) {
             return YL_HTTP_MORE;
         }
-        yl_http_resume(list->req->http);
+        if (pulled != YL_HTTP_WAIT) {
+            yl_http_resume(list->req->http);
+        }
         return YL_HTTP_WAIT;
     case TAIL:
         write_envelope(list, out);

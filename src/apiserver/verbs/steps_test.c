@@ -22,7 +22,7 @@ struct sleep {
 
 static struct {
     int to_sleep;               /* So many calls will wait. */
-    bool in_validate;           /* In validating admission, else in mutating. */
+    bool in_validate;           /* In validating admission; else mutating. */
     bool refuse;                /* And refuse then. */
     struct sleep sleeps[MAX_WAITS];
     int n_begun, n_continued, n_cancelled;

@@ -84,6 +84,7 @@ yl_write_start(struct yl_write *w)
     w->write.resource = w->resource->objects;
     w->task.run = on_loop;
     w->wait.done = on_waited;
+    w->wait.loop = w->loop;
     w->rounds = 0;
     run(w);
 }
