@@ -19,13 +19,24 @@
  *   - A sink is never called from inside the function that starts or stops a
  *     call, so a state machine may do either at any moment, from a sink too.
  *
+ *   - Options that make no sense are refused before a call starts, by the same
+ *     rules for every lister-watcher.  What only the other side can know
+ *     (that a revision is too old, say) comes either way: starting fails, or
+ *     'done' says it; a watch may also have an ERROR event and then end.
+ *
+ *   - All pages of a list show the objects as of one revision.  A watch from
+ *     that revision on continues it: no change is missed, none comes twice.
+ *
  *   - Reading a watch frame is safe on any bytes.
  *
  * Ownership
  * =========
  *
- * Objects that a list's sink receives are the sink's; events are lent.  A call
- * belongs to the lister-watcher and is gone when it is done or stopped.
+ * Objects that a list's sink receives are the sink's; events are lent.  They
+ * may be shared with others (a server in the same process), as all blocks are.
+ * Their revision stands beside them: the block's own may be another, or none.
+ * A call belongs to the lister-watcher and is gone when it is done or
+ * stopped.
  *
  * Threads
  * =======
@@ -65,20 +76,32 @@ enum yl_version_match {
 
 /* What to list or watch: upstream's ListOptions.  Zeros mean everything. */
 struct yl_list_options {
-    struct yl_str resource_version; /* "", "0" or a revision; the three mean
-                                     * different things. */
-    enum yl_version_match resource_version_match;
-    int64_t limit;              /* Items on a page [all]. */
-    struct yl_str continue_;    /* Where the page starts. */
-    int64_t timeout_seconds;    /* When the server ends the call. */
+    /* Which state: "" is the newest, "0" any that is at hand, and of a list a
+     * revision one that is not older, or with Exact, or with a limit, that
+     * very one.  A watch from a revision tells what came after it; one from ""
+     * or "0" starts with the objects that are there. */
+    struct yl_str resource_version;
+    enum yl_version_match resource_version_match;   /* Of a list. */
+    int64_t limit;              /* Items on a page [all].  With "0" it may be
+                                 * passed over. */
+    struct yl_str continue_;    /* Where the page starts: what the page before
+                                 * has said. */
+    int64_t timeout_seconds;    /* When the server ends a watch. */
     struct yl_str label_selector;
     struct yl_str field_selector;
 
     /* Of a watch only. */
     bool allow_watch_bookmarks;
-    bool send_initial_events;   /* Start with the objects that are there, and
-                                 * a bookmark behind them. */
+    bool send_initial_events;   /* Start with the objects that are there, not
+                                 * older than the revision, and a bookmark
+                                 * behind them if those are allowed. */
 };
+
+/* Do the options make sense together, for a watch or a list?  Reads their
+ * revision, 0 for "" and "0".  Returns 0 or YL_EINVALID.  Whoever starts a
+ * call need not ask: that does it. */
+int yl_list_options_check(const struct yl_list_options *, bool watch,
+                          uint64_t *ret_revision, struct yl_error *err);
 
 /* Events
  * ====== */
@@ -95,7 +118,8 @@ struct yl_watch_event {
     enum yl_watch_type type;
     struct yl_object *object;   /* What was added, modified or deleted; NULL
                                  * for the others. */
-    uint64_t revision;          /* Of the object or bookmark. */
+    uint64_t revision;          /* Of the object (of a deleted one: that of its
+                                 * deletion) or bookmark. */
     bool initial_events_end;    /* Of a bookmark: was everything sent that was
                                  * there when the watch began? */
     struct yl_error error;      /* Of an ERROR. */
@@ -124,8 +148,8 @@ struct yl_lister_watcher;
 struct yl_lister_watcher_call;  /* Whatever the implementation makes of it. */
 
 struct yl_list_sink {
-    /* Receives an item, which is the callee's from then on. */
-    void (*item)(void *aux, struct yl_object *item);
+    /* Receives an item, whose object is the callee's from then on. */
+    void (*item)(void *aux, struct yl_versioned item);
 
     /* The list is complete ('err' is NULL; 'meta' is lent), or failed. */
     void (*done)(void *aux, const struct yl_list_page *meta,
@@ -154,7 +178,8 @@ struct yl_lister_watcher {
 };
 
 /* Start and stop.  Options are borrowed for the call, the sink (a constant)
- * and 'aux' until the end.  'options' may be NULL. */
+ * and 'aux' until the end.  'options' may be NULL.  Errors are YL_EINVALID for
+ * options, and those of the implementation. */
 int yl_lister_watcher_list(struct yl_lister_watcher *,
                            const struct yl_list_options *options,
                            const struct yl_list_sink *, void *aux,

@@ -84,6 +84,15 @@ struct yl_type_meta {
     struct yl_str kind;         /* "Deployment"; empty if absent. */
 };
 
+/* An object and the revision that it has where it comes from.  This is what is
+ * handed from station to station (lister-watchers, deltas, stores, handlers),
+ * never the object alone: a block that a server has made has no revision of
+ * its own, and one block may appear under several. */
+struct yl_versioned {
+    struct yl_object *object;
+    uint64_t revision;
+};
+
 /* Options for ingestion.  Zero means the default. */
 struct yl_object_opts {
     size_t max_size;            /* Bytes of text [64 MB]; up to 1 GB. */

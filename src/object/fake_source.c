@@ -17,7 +17,8 @@
 
 struct event {
     enum yl_watch_type type;
-    struct yl_object *object;   /* With the event's revision in it. */
+    struct yl_object *object;   /* Without a revision: that is where the event
+                                 * stands. */
 };
 
 struct yl_fake_source {
@@ -37,7 +38,7 @@ struct yl_lister_watcher_call {
     const struct yl_watch_sink *watch;
     void *aux;
 
-    struct yl_object **items;   /* Of a list, or initial events of a watch. */
+    struct yl_versioned *items; /* Of a list, or initial events of a watch. */
     size_t n_items;
     size_t at;                  /* The first that is not sent. */
     struct yl_list_page meta;   /* Of a list. */
@@ -67,6 +68,8 @@ static void call_free(struct yl_lister_watcher_call *);
 static int list_place(const struct yl_fake_source *,
                       const struct yl_list_options *, uint64_t *revision,
                       struct yl_key *after, struct yl_error *);
+static int check_revision(const struct yl_fake_source *, uint64_t revision,
+                          bool at, struct yl_error *);
 static void snapshot(const struct yl_fake_source *,
                      struct yl_lister_watcher_call *, uint64_t revision,
                      const struct yl_key *after);
@@ -268,12 +271,14 @@ start_watch(struct yl_lister_watcher *lw,
                                                     lw);
     struct yl_lister_watcher_call *call;
     uint64_t revision;
-    int r = yl__revision_parse(options->resource_version, &revision, err);
+    int r = yl_list_options_check(options, true, &revision, err);
 
-    if (r < 0) {
-        return r;
+    if (r == 0 && options->send_initial_events) {
+        r = check_revision(source, revision, false, err);
     }
-    r = call_new(source, &call, err);
+    if (r == 0) {
+        r = call_new(source, &call, err);
+    }
     if (r < 0) {
         return r;
     }
@@ -286,8 +291,7 @@ start_watch(struct yl_lister_watcher *lw,
 
         snapshot(source, call, source->n_events, &all);
         call->revision = source->n_events;
-        call->initial_bookmark = options->send_initial_events
-                                 && options->allow_watch_bookmarks;
+        call->initial_bookmark = options->allow_watch_bookmarks;
     }
     *ret_call = call;
     return 0;
@@ -326,7 +330,7 @@ call_free(struct yl_lister_watcher_call *call)
 {
     yl_list_remove(&call->node);
     while (call->n_items > 0) {
-        yl_object_unref(call->items[--call->n_items]);
+        yl_object_unref(call->items[--call->n_items].object);
     }
     free(call->items);
     free(call->continue_);
@@ -339,34 +343,46 @@ list_place(const struct yl_fake_source *source,
            const struct yl_list_options *options, uint64_t *revision,
            struct yl_key *after, struct yl_error *err)
 {
-    struct yl_str number = options->resource_version, key;
-    bool at = options->resource_version_match == YL_MATCH_EXACT;
-    int r;
+    struct yl_str number, key;
+    bool at;
+    int r = yl_list_options_check(options, false, revision, err);
 
-    if (yl_str_cut(options->continue_, '/', &number, &key)) {
-        at = true;
-        r = yl_key_parse(key, after, err);
-        if (r < 0) {
-            return r;
-        }
-    } else if (options->continue_.size) {
-        return yl_error_set(err, YL_EBADREQUEST, "continue key is not valid");
-    }
-    r = yl__revision_parse(number, revision, err);
     if (r < 0) {
         return r;
     }
-    if (*revision > source->n_events) {
+    at = options->resource_version_match == YL_MATCH_EXACT
+         || (options->resource_version_match == YL_MATCH_UNSET
+             && options->limit > 0 && *revision > 0);
+    if (options->continue_.size) {
+        at = true;
+        if (!yl_str_cut(options->continue_, '/', &number, &key)
+            || yl_key_parse(key, after, NULL) < 0
+            || yl__revision_parse(number, revision, NULL) < 0) {
+            return yl_error_set(err, YL_EBADREQUEST,
+                                "continue key is not valid");
+        }
+    }
+    r = check_revision(source, *revision, at, err);
+    *revision = at ? *revision : source->n_events;
+    return r;
+}
+
+/* Is 'revision' one that can be had: not in the future, nor, if it shall be
+ * that very one, too old? */
+static int
+check_revision(const struct yl_fake_source *source, uint64_t revision, bool at,
+               struct yl_error *err)
+{
+    if (revision > source->n_events) {
         return yl_error_set(err, YL_ETIMEOUT, "Too large resource version: %"
-                            PRIu64 ", current: %zu", *revision,
+                            PRIu64 ", current: %zu", revision,
                             source->n_events);
     }
-    if (at && *revision < source->compacted) {
+    if (at && revision < source->compacted) {
         return yl_error_set(err, YL_EEXPIRED,
                             "too old resource version: %" PRIu64 " (%" PRIu64
-                            ")", *revision, source->compacted);
+                            ")", revision, source->compacted);
     }
-    *revision = at ? *revision : source->n_events;
     return 0;
 }
 
@@ -396,7 +412,10 @@ snapshot(const struct yl_fake_source *source,
         }
         if (is_last && events[i]->type != YL_WATCH_DELETED
             && yl_key_compare(&key, after) > 0) {
-            call->items[call->n_items++] = yl_object_ref(events[i]->object);
+            call->items[call->n_items++] = (struct yl_versioned) {
+                yl_object_ref(events[i]->object),
+                (uint64_t) (events[i] - source->events) + 1,
+            };
         }
     }
     free(events);
@@ -415,9 +434,9 @@ cut_page(struct yl_lister_watcher_call *call, int64_t limit)
     }
     call->meta.remaining = (int64_t) call->n_items - limit;
     while (call->n_items > (uint64_t) limit) {
-        yl_object_unref(call->items[--call->n_items]);
+        yl_object_unref(call->items[--call->n_items].object);
     }
-    last = yl_object_key(call->items[call->n_items - 1]);
+    last = yl_object_key(call->items[call->n_items - 1].object);
     yl_arena_init(&arena);
     yl_buf_init(&buf, SIZE_MAX);
     yl_buf_printf(&buf, "%" PRIu64 "/", call->meta.revision);
@@ -439,22 +458,24 @@ compare_events(const void *a, const void *b)
     return c ? c : x < y ? -1 : x > y;
 }
 
-/* Adds an event: 'object' under the next revision, which is returned. */
+/* Adds an event: 'object' under the next revision, which is returned.  The
+ * resourceVersion that it came with is left out: whoever looks for the
+ * revision in the block, and not beside it, shall notice. */
 static int64_t
 append(struct yl_fake_source *source, enum yl_watch_type type,
        struct yl_object *object)
 {
-    struct yl_object_head head = { .revision = source->n_events + 1 };
     struct event event = { .type = type };
-    struct yl_arena arena;
+    struct yl_buf json;
     int r;
 
-    yl_arena_init(&arena);
-    r = yl_object_ingest(yl_object_json(object, &arena, &head), NULL,
-                         &event.object, NULL);
+    yl_buf_init(&json, SIZE_MAX);
+    yl_buf_append_c(&json, "{\"metadata\":");
+    yl_buf_append(&json, object->text, object->size);
+    r = yl_object_ingest(yl_buf_str(&json), NULL, &event.object, NULL);
     assert(r == 0);
     (void) r;
-    yl_arena_release(&arena);
+    yl_buf_release(&json);
     source->events = yl_realloc_array(source->events, source->n_events + 1,
                                       sizeof *source->events);
     source->events[source->n_events++] = event;
@@ -486,8 +507,9 @@ deliver(struct yl_fake_source *source, struct yl_lister_watcher_call *call)
     } else if (call->watch) {
         return deliver_watch(source, call);
     } else if (call->at < call->n_items) {
-        struct yl_object *item = yl_object_ref(call->items[call->at++]);
+        struct yl_versioned item = call->items[call->at++];
 
+        yl_object_ref(item.object);
         call->list->item(call->aux, item);
     } else {
         finish(call);
@@ -500,10 +522,9 @@ deliver_watch(struct yl_fake_source *source,
               struct yl_lister_watcher_call *call)
 {
     if (call->at < call->n_items) {
-        struct yl_object *item = call->items[call->at++];
+        struct yl_versioned item = call->items[call->at++];
 
-        send_event(call, YL_WATCH_ADDED, item, yl_object_revision(item),
-                   false);
+        send_event(call, YL_WATCH_ADDED, item.object, item.revision, false);
     } else if (call->initial_bookmark) {
         call->initial_bookmark = false;
         send_event(call, YL_WATCH_BOOKMARK, NULL, call->revision, true);

@@ -11,7 +11,9 @@
  * Lists are consistent: all pages of one list show the revision at which the
  * first page was made.  Watches start where they are told to, answer 410 with
  * reason Expired when that is compacted, send initial events and bookmarks
- * when asked to.  Selectors and timeouts are not looked at. */
+ * when asked to.  Selectors and timeouts are not looked at.  Objects have no
+ * revision of their own, as those of a server have none: it stands beside
+ * them. */
 
 #include <stdbool.h>
 #include <stdint.h>

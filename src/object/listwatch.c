@@ -20,6 +20,7 @@ static const char *const type_names[] = {
 
 static const struct yl_list_options no_options;
 
+static int refuse(struct yl_error *, const char *why);
 static int split_frame(struct yl_str frame, struct yl_json *type,
                        struct yl_str *object, struct yl_error *);
 static int malformed(struct yl_str frame, struct yl_error *);
@@ -28,6 +29,43 @@ static int read_type(struct yl_json, enum yl_watch_type *ret_type,
 static int read_error(struct yl_str object, struct yl_watch_event *,
                       struct yl_error *);
 static void read_bookmark(const struct yl_object *, struct yl_watch_event *);
+
+int
+yl_list_options_check(const struct yl_list_options *o, bool watch,
+                      uint64_t *ret_revision, struct yl_error *err)
+{
+    bool has_revision = o->resource_version.size > 0;
+    bool matches = o->resource_version_match != YL_MATCH_UNSET;
+    bool exact = o->resource_version_match == YL_MATCH_EXACT;
+    bool continues = o->continue_.size > 0;
+    uint64_t revision;
+    int r = yl__revision_parse(o->resource_version, &revision, err);
+
+    if (r < 0) {
+        return r;
+    }
+    if (o->limit < 0 || o->timeout_seconds < 0) {
+        return refuse(err, "limit and timeout must not be negative");
+    } else if (watch && continues) {
+        return refuse(err, "a watch cannot continue a list");
+    } else if (watch && (exact || (matches && !o->send_initial_events))) {
+        return refuse(err, "resourceVersionMatch is forbidden for watch "
+                           "unless it is NotOlderThan, with initial events");
+    } else if (!watch && o->send_initial_events) {
+        return refuse(err, "sendInitialEvents is forbidden for list");
+    } else if (!watch && matches && !has_revision) {
+        return refuse(err, "resourceVersionMatch is forbidden unless "
+                           "resourceVersion is provided");
+    } else if (exact && revision == 0) {
+        return refuse(err, "resourceVersionMatch \"exact\" is forbidden for "
+                           "resourceVersion \"0\"");
+    } else if (continues && (matches || revision)) {
+        return refuse(err, "resourceVersion and resourceVersionMatch are "
+                           "forbidden when continue is provided");
+    }
+    *ret_revision = revision;
+    return 0;
+}
 
 const char *
 yl_watch_type_name(enum yl_watch_type type)
@@ -80,8 +118,12 @@ yl_lister_watcher_list(struct yl_lister_watcher *lw,
                        struct yl_lister_watcher_call **ret_call,
                        struct yl_error *err)
 {
-    return lw->list(lw, options ? options : &no_options, sink, aux, ret_call,
-                    err);
+    uint64_t revision;
+    int r;
+
+    options = options ? options : &no_options;
+    r = yl_list_options_check(options, false, &revision, err);
+    return r < 0 ? r : lw->list(lw, options, sink, aux, ret_call, err);
 }
 
 int
@@ -91,8 +133,12 @@ yl_lister_watcher_watch(struct yl_lister_watcher *lw,
                         struct yl_lister_watcher_call **ret_call,
                         struct yl_error *err)
 {
-    return lw->watch(lw, options ? options : &no_options, sink, aux, ret_call,
-                     err);
+    uint64_t revision;
+    int r;
+
+    options = options ? options : &no_options;
+    r = yl_list_options_check(options, true, &revision, err);
+    return r < 0 ? r : lw->watch(lw, options, sink, aux, ret_call, err);
 }
 
 void
@@ -100,6 +146,12 @@ yl_lister_watcher_stop(struct yl_lister_watcher *lw,
                        struct yl_lister_watcher_call *call)
 {
     lw->stop(lw, call);
+}
+
+static int
+refuse(struct yl_error *err, const char *why)
+{
+    return yl_error_set(err, YL_EINVALID, "%s", why);
 }
 
 /* Finds the two members of a frame. */
