@@ -8,6 +8,48 @@
 #include "yuloh/error.h"
 #include "yuloh/object.h"
 
+static int refuse(struct yl_error *);
+
+int
+yl_selection_parse(struct yl_selection *selection,
+                   const struct yl_api_version *version,
+                   struct yl_str label_selector, struct yl_str field_selector,
+                   struct yl_arena *arena, struct yl_error *err)
+{
+    size_t n;
+    int r;
+
+    if (!yl_str_is_empty(label_selector)) {
+        r = yl_selector_parse(label_selector, arena, &selection->labels, err);
+        if (r < 0) {
+            return r == YL_ETOOBIG ? r : refuse(err);
+        }
+        if (yl_selector_is_everything(selection->labels)) {
+            selection->labels = NULL;
+        }
+    }
+    if (!yl_str_is_empty(field_selector)) {
+        r = yl_field_selector_parse(field_selector, arena, &selection->fields,
+                                    err);
+        if (r < 0) {
+            return r == YL_ETOOBIG ? r : refuse(err);
+        }
+        r = yl_fields_check(selection->resource, version, selection->fields,
+                            err);
+        if (r < 0) {
+            return r;
+        }
+        yl_field_selector_exact_value(selection->fields,
+                                      YL_STR("metadata.name"),
+                                      &selection->name);
+        yl_field_selector_requirements(selection->fields, &n);
+        if (!n) {
+            selection->fields = NULL;
+        }
+    }
+    return 0;
+}
+
 int
 yl_selection_init(struct yl_selection *selection,
                   const struct yl_api_request *req, struct yl_error *err)
@@ -20,37 +62,12 @@ yl_selection_init(struct yl_selection *selection,
         .namespace_ = req->resource->namespaced ? info->namespace_
                                                 : yl_str_null(),
     };
-    if (!yl_str_is_empty(info->label_selector)) {
-        r = yl_selector_parse(yl_arena_copy(req->arena, info->label_selector),
-                              req->arena, &selection->labels, err);
-        if (r < 0) {
-            return r == YL_ETOOBIG ? r : (err->code = YL_EBADREQUEST);
-        }
-        if (yl_selector_is_everything(selection->labels)) {
-            selection->labels = NULL;
-        }
-    }
-    if (!yl_str_is_empty(info->field_selector)) {
-        size_t n;
-
-        r = yl_field_selector_parse(yl_arena_copy(req->arena,
-                                                  info->field_selector),
-                                    req->arena, &selection->fields, err);
-        if (r < 0) {
-            return r == YL_ETOOBIG ? r : (err->code = YL_EBADREQUEST);
-        }
-        r = yl_fields_check(req->resource, req->version, selection->fields,
-                            err);
-        if (r < 0) {
-            return r;
-        }
-        yl_field_selector_exact_value(selection->fields,
-                                      YL_STR("metadata.name"),
-                                      &selection->name);
-        yl_field_selector_requirements(selection->fields, &n);
-        if (!n) {
-            selection->fields = NULL;
-        }
+    r = yl_selection_parse(selection, req->version,
+                           yl_arena_copy(req->arena, info->label_selector),
+                           yl_arena_copy(req->arena, info->field_selector),
+                           req->arena, err);
+    if (r < 0) {
+        return r;
     }
     if (info->n_parts > 1) {    /* /watch/pods/NAME. */
         if (selection->fields
@@ -76,4 +93,35 @@ yl_selection_matches(const struct yl_selection *selection,
            && (!selection->fields
                || yl_fields_match(selection->resource, selection->fields,
                                   object, scratch));
+}
+
+bool
+yl_selection_sees(const struct yl_selection *selection,
+                  const struct yl_ks_event *event, struct yl_arena *scratch,
+                  enum yl_ks_event_type *ret_type,
+                  const struct yl_object **ret_object)
+{
+    bool is = event->type != YL_KS_DELETED
+              && yl_selection_matches(selection, event->object, scratch);
+    const struct yl_object *before = event->type == YL_KS_DELETED
+                                         ? event->object
+                                         : event->previous;
+    bool was = before && yl_selection_matches(selection, before, scratch);
+
+    if (is || was) {
+        *ret_type = is && was ? YL_KS_MODIFIED : is ? YL_KS_ADDED
+                                                    : YL_KS_DELETED;
+        *ret_object = is ? event->object : before;
+    }
+    return is || was;
+}
+
+/* What the parser says, as the answer to a request. */
+static int
+refuse(struct yl_error *err)
+{
+    if (err) {
+        err->code = YL_EBADREQUEST;
+    }
+    return YL_EBADREQUEST;
 }

@@ -7,11 +7,13 @@
 
 #include <stdbool.h>
 
+#include "apiserver/keyspace/keyspace.h"
 #include "yuloh/selector.h"
 #include "yuloh/str.h"
 
 struct yl_api_request;
 struct yl_api_resource;
+struct yl_api_version;
 struct yl_arena;
 struct yl_error;
 struct yl_object;
@@ -23,6 +25,15 @@ struct yl_selection {
     const struct yl_selector *labels;           /* NULL: all. */
     const struct yl_field_selector *fields;     /* NULL: all. */
 };
+
+/* Reads selectors, as those who ask for 'version' name fields; both may be
+ * empty.  'selection' has its resource and namespace; the rest is filled in,
+ * and lives in 'arena', as must the text.  0, YL_EBADREQUEST or
+ * YL_ETOOBIG. */
+int yl_selection_parse(struct yl_selection *, const struct yl_api_version *,
+                       struct yl_str label_selector,
+                       struct yl_str field_selector, struct yl_arena *,
+                       struct yl_error *err);
 
 /* What the request asks for.  0, or YL_EBADREQUEST. */
 int yl_selection_init(struct yl_selection *, const struct yl_api_request *,
@@ -38,5 +49,13 @@ yl_selection_chooses(const struct yl_selection *selection)
 /* Is a stored object one of them? */
 bool yl_selection_matches(const struct yl_selection *,
                           const struct yl_object *, struct yl_arena *scratch);
+
+/* What an event is for who watches the selection: an object that comes into it
+ * is an addition, one that leaves it a deletion of what it was before.  False
+ * if it is nothing.  The object is lent by the event. */
+bool yl_selection_sees(const struct yl_selection *,
+                       const struct yl_ks_event *, struct yl_arena *scratch,
+                       enum yl_ks_event_type *ret_type,
+                       const struct yl_object **ret_object);
 
 #endif /* apiserver/selection.h */

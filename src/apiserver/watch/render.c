@@ -24,24 +24,19 @@ yl_watch_render(const struct yl_view *view,
                 const struct yl_ks_event *event, struct yl_buf *out,
                 size_t *ret_columns, struct yl_error *err)
 {
-    bool is = event->type != YL_KS_DELETED
-              && yl_selection_matches(selection, event->object,
-                                      view->scratch);
-    const struct yl_object *before = event->type == YL_KS_DELETED
-                                         ? event->object
-                                         : event->previous;
-    bool was = before
-               && yl_selection_matches(selection, before, view->scratch);
+    static const char *const names[] = {
+        [YL_KS_ADDED] = "ADDED",
+        [YL_KS_MODIFIED] = "MODIFIED",
+        [YL_KS_DELETED] = "DELETED",
+    };
+    const struct yl_object *object;
+    enum yl_ks_event_type type;
     int r;
 
-    if (!is && !was) {
+    if (!yl_selection_sees(selection, event, view->scratch, &type, &object)) {
         return 0;
     }
-    r = yl_watch_render_object(view,
-                               is && was ? "MODIFIED"
-                               : is      ? "ADDED"
-                                         : "DELETED",
-                               is ? event->object : before, event->revision,
+    r = yl_watch_render_object(view, names[type], object, event->revision,
                                out, ret_columns, err);
     return r < 0 ? r : 1;
 }

@@ -1,0 +1,70 @@
+#ifndef APISERVER_LOCAL_SOURCE_CALL_H
+#define APISERVER_LOCAL_SOURCE_CALL_H 1
+
+/* A call of a local source: what lists and watches share, and their own.  See
+ * apiserver/local/source.h. */
+
+#include "apiserver/keyspace/keyspace.h"
+#include "apiserver/local/source.h"
+#include "apiserver/selection.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "net/loop.h"
+
+/* Objects or events handled before others get their turn. */
+#define YL_LOCAL_STEP 64
+
+struct yl_lister_watcher_call {
+    struct yl_list node;        /* In the source's 'calls'. */
+    struct yl_local_source *source;
+    struct yl_loop *loop;
+    const struct yl_list_sink *list;    /* One of both is set. */
+    const struct yl_watch_sink *watch;
+    void *aux;
+
+    struct yl_loop_chore chore; /* Calls the sink. */
+    bool running;               /* It does right now. */
+    bool stopped;               /* Meanwhile: go when it returns. */
+
+    struct yl_arena arena;      /* Of the selection. */
+    struct yl_arena scratch;    /* For one object. */
+    struct yl_selection selection;
+    struct yl_ks_resource *objects;
+    struct yl_ks_scan *scan;    /* Of a list, or of initial events. */
+
+    /* Of a list. */
+    struct yl_ks_item items[YL_LOCAL_STEP];
+    int n_items, next_item;
+    int64_t left;               /* Items that may still come; -1: all. */
+    struct yl_key last;         /* Of the page, in the arena. */
+
+    /* Of a watch. */
+    struct yl_ks_cursor *cursor;    /* NULL: there are initial events. */
+    struct yl_loop_timer timeout;
+    struct yl_loop_timer bookmark;
+    yl_msec bookmark_period;    /* 0: it may not send any. */
+    bool bookmark_due;
+    bool timed_out;
+};
+
+/* Starting, with everything above filled in that both need. */
+int yl__local_list_start(struct yl_lister_watcher_call *,
+                         const struct yl_list_options *, uint64_t revision,
+                         uint64_t newest, struct yl_error *err);
+int yl__local_watch_start(struct yl_lister_watcher_call *,
+                          const struct yl_list_options *, uint64_t revision,
+                          uint64_t newest, struct yl_error *err);
+
+/* A turn: calls the sink for a while.  Nothing is called after the call was
+ * stopped or is over; over means that 'stopped' is set. */
+void yl__local_list_run(struct yl_lister_watcher_call *);
+void yl__local_watch_run(struct yl_lister_watcher_call *);
+
+/* The other side of starting. */
+void yl__local_list_release(struct yl_lister_watcher_call *);
+void yl__local_watch_release(struct yl_lister_watcher_call *);
+
+/* The answer to a revision that is not there yet. */
+int yl__local_too_new(uint64_t asked, uint64_t newest, struct yl_error *err);
+
+#endif /* apiserver/local/source_call.h */
