@@ -4,61 +4,88 @@
 
 #include "schema/go_set.h"
 
+extern const struct yl_type_set meta_v1_types;
 extern const struct yl_go_set meta_v1_go;
+extern const struct yl_type_set admissionregistration_v1_types;
 extern const struct yl_go_set admissionregistration_v1_go;
+extern const struct yl_type_set answers_v1_types;
 extern const struct yl_go_set answers_v1_go;
+extern const struct yl_type_set apiextensions_v1_types;
 extern const struct yl_go_set apiextensions_v1_go;
+extern const struct yl_type_set apiextensions_v1beta1_types;
 extern const struct yl_go_set apiextensions_v1beta1_go;
+extern const struct yl_type_set apiregistration_v1_types;
 extern const struct yl_go_set apiregistration_v1_go;
+extern const struct yl_type_set apps_v1_types;
 extern const struct yl_go_set apps_v1_go;
+extern const struct yl_type_set authentication_v1_types;
 extern const struct yl_go_set authentication_v1_go;
+extern const struct yl_type_set authorization_v1_types;
 extern const struct yl_go_set authorization_v1_go;
+extern const struct yl_type_set autoscaling_v1_types;
 extern const struct yl_go_set autoscaling_v1_go;
+extern const struct yl_type_set autoscaling_v2_types;
 extern const struct yl_go_set autoscaling_v2_go;
+extern const struct yl_type_set batch_v1_types;
 extern const struct yl_go_set batch_v1_go;
+extern const struct yl_type_set batch_v1beta1_types;
 extern const struct yl_go_set batch_v1beta1_go;
+extern const struct yl_type_set batch_v2alpha1_types;
 extern const struct yl_go_set batch_v2alpha1_go;
+extern const struct yl_type_set certificates_v1_types;
 extern const struct yl_go_set certificates_v1_go;
+extern const struct yl_type_set coordination_v1_types;
 extern const struct yl_go_set coordination_v1_go;
+extern const struct yl_type_set core_v1_types;
 extern const struct yl_go_set core_v1_go;
+extern const struct yl_type_set discovery_v1_types;
 extern const struct yl_go_set discovery_v1_go;
+extern const struct yl_type_set events_v1_types;
 extern const struct yl_go_set events_v1_go;
+extern const struct yl_type_set flowcontrol_v1_types;
 extern const struct yl_go_set flowcontrol_v1_go;
+extern const struct yl_type_set networking_v1_types;
 extern const struct yl_go_set networking_v1_go;
+extern const struct yl_type_set node_v1_types;
 extern const struct yl_go_set node_v1_go;
+extern const struct yl_type_set policy_v1_types;
 extern const struct yl_go_set policy_v1_go;
+extern const struct yl_type_set rbac_v1_types;
 extern const struct yl_go_set rbac_v1_go;
+extern const struct yl_type_set resource_v1_types;
 extern const struct yl_go_set resource_v1_go;
+extern const struct yl_type_set scheduling_v1_types;
 extern const struct yl_go_set scheduling_v1_go;
+extern const struct yl_type_set storage_v1_types;
 extern const struct yl_go_set storage_v1_go;
 
-const struct yl_go_set *const yl_go_sets[] = {
-    &meta_v1_go,
-    &admissionregistration_v1_go,
-    &answers_v1_go,
-    &apiextensions_v1_go,
-    &apiextensions_v1beta1_go,
-    &apiregistration_v1_go,
-    &apps_v1_go,
-    &authentication_v1_go,
-    &authorization_v1_go,
-    &autoscaling_v1_go,
-    &autoscaling_v2_go,
-    &batch_v1_go,
-    &batch_v1beta1_go,
-    &batch_v2alpha1_go,
-    &certificates_v1_go,
-    &coordination_v1_go,
-    &core_v1_go,
-    &discovery_v1_go,
-    &events_v1_go,
-    &flowcontrol_v1_go,
-    &networking_v1_go,
-    &node_v1_go,
-    &policy_v1_go,
-    &rbac_v1_go,
-    &resource_v1_go,
-    &scheduling_v1_go,
-    &storage_v1_go,
+const struct yl_go_pair yl_go_sets[] = {
+    { &meta_v1_types, &meta_v1_go },
+    { &admissionregistration_v1_types, &admissionregistration_v1_go },
+    { &answers_v1_types, &answers_v1_go },
+    { &apiextensions_v1_types, &apiextensions_v1_go },
+    { &apiextensions_v1beta1_types, &apiextensions_v1beta1_go },
+    { &apiregistration_v1_types, &apiregistration_v1_go },
+    { &apps_v1_types, &apps_v1_go },
+    { &authentication_v1_types, &authentication_v1_go },
+    { &authorization_v1_types, &authorization_v1_go },
+    { &autoscaling_v1_types, &autoscaling_v1_go },
+    { &autoscaling_v2_types, &autoscaling_v2_go },
+    { &batch_v1_types, &batch_v1_go },
+    { &batch_v1beta1_types, &batch_v1beta1_go },
+    { &batch_v2alpha1_types, &batch_v2alpha1_go },
+    { &certificates_v1_types, &certificates_v1_go },
+    { &coordination_v1_types, &coordination_v1_go },
+    { &core_v1_types, &core_v1_go },
+    { &discovery_v1_types, &discovery_v1_go },
+    { &events_v1_types, &events_v1_go },
+    { &flowcontrol_v1_types, &flowcontrol_v1_go },
+    { &networking_v1_types, &networking_v1_go },
+    { &node_v1_types, &node_v1_go },
+    { &policy_v1_types, &policy_v1_go },
+    { &rbac_v1_types, &rbac_v1_go },
+    { &resource_v1_types, &resource_v1_go },
+    { &scheduling_v1_types, &scheduling_v1_go },
+    { &storage_v1_types, &storage_v1_go },
 };
 const size_t yl_n_go_sets = 27;

@@ -65,7 +65,8 @@ TEST(all_sets_are_listed)
     units[1] = yl_gen_unit_new(arena, "b_v1", "b", "v1");
     yl_buf_init(&buf, SIZE_MAX);
     yl_gen_emit_go_sets(units, 2, &buf);
-    assert_has(&buf, "yl_go_sets[] = {\n    &a_v1_go,\n    &b_v1_go,\n};\n"
+    assert_has(&buf, "yl_go_sets[] = {\n    { &a_v1_types, &a_v1_go },\n"
+                     "    { &b_v1_types, &b_v1_go },\n};\n"
                      "const size_t yl_n_go_sets = 2;\n");
     yl_buf_release(&buf);
 }

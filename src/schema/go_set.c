@@ -10,8 +10,8 @@ yl_go_set_of(const struct yl_type_set *set)
     size_t i;
 
     for (i = 0; i < yl_n_go_sets; i++) {
-        if (yl_go_sets[i]->set == set) {
-            return yl_go_sets[i];
+        if (yl_go_sets[i].set == set) {
+            return yl_go_sets[i].go;
         }
     }
     return NULL;
@@ -29,9 +29,10 @@ yl_go_field_of(const struct yl_type_set *set, const struct yl_field *field)
 const char *
 yl_go_field_type(const struct yl_type_set *set, const struct yl_field *field)
 {
-    uint16_t type = yl_go_field_of(set, field)->type;
+    const struct yl_go_set *go = yl_go_set_of(set);
+    uint16_t type = go ? go->fields[field - set->fields].type : 0;
 
-    return type ? yl_go_set_of(set)->strings + type : NULL;
+    return type ? go->strings + type : NULL;
 }
 
 const char *

@@ -65,8 +65,12 @@ struct yl_go_set {
                                  * these as JSON, in Go's order. */
 };
 
-/* All of them; generated. */
-extern const struct yl_go_set *const yl_go_sets[];
+/* All of them, beside their descriptors; generated. */
+struct yl_go_pair {
+    const struct yl_type_set *set;
+    const struct yl_go_set *go;
+};
+extern const struct yl_go_pair yl_go_sets[];
 extern const size_t yl_n_go_sets;
 
 /* One type, for messages that show it: YL_GO(core_v1, pod_spec) of

@@ -7,6 +7,9 @@
 #include "schema/go_set.h"
 #include "yuloh/compiler.h"
 
+static bool is_called(struct yl_type_ref owner, const struct yl_field *,
+                      const char *type);
+
 struct yl_layout
 yl_layout_of(struct yl_type_ref type)
 {
@@ -58,21 +61,18 @@ enum yl_raw_form
 yl_layout_raw_form(struct yl_type_ref owner, const struct yl_field *field)
 {
     static const struct {
-        const char *type, *field;
+        const char *type;       /* Go's. */
         enum yl_raw_form form;
     } rows[] = {
-        { "JSONSchemaProps", "items", YL_RAW_SCHEMA_OR_LIST },
-        { "JSONSchemaProps", "additionalItems", YL_RAW_SCHEMA_OR_BOOL },
-        { "JSONSchemaProps", "additionalProperties", YL_RAW_SCHEMA_OR_BOOL },
-        { "JSONSchemaProps", "dependencies", YL_RAW_SCHEMA_OR_STRINGS },
-        { "CustomResourceSubresources", "status", YL_RAW_EMPTY },
+        { "JSONSchemaPropsOrArray", YL_RAW_SCHEMA_OR_LIST },
+        { "JSONSchemaPropsOrBool", YL_RAW_SCHEMA_OR_BOOL },
+        { "JSONSchemaDependencies", YL_RAW_SCHEMA_OR_STRINGS },
+        { "CustomResourceSubresourceStatus", YL_RAW_EMPTY },
     };
-    const char *type = yl_type_set_text(owner.set, owner.type->name);
-    const char *name = yl_type_set_text(owner.set, field->name);
     size_t i;
 
     for (i = 0; i < YL_ARRAY_SIZE(rows); i++) {
-        if (!strcmp(rows[i].type, type) && !strcmp(rows[i].field, name)) {
+        if (is_called(owner, field, rows[i].type)) {
             return rows[i].form;
         }
     }
@@ -82,7 +82,16 @@ yl_layout_raw_form(struct yl_type_ref owner, const struct yl_field *field)
 bool
 yl_layout_wraps(struct yl_type_ref owner, const struct yl_field *field)
 {
-    return !strcmp(yl_type_set_text(owner.set, owner.type->name),
-                   "APIResource")
-           && !strcmp(yl_type_set_text(owner.set, field->name), "verbs");
+    return is_called(owner, field, "Verbs");
+}
+
+/* Does Go call the field's type so, in whichever package? */
+static bool
+is_called(struct yl_type_ref owner, const struct yl_field *field,
+          const char *type)
+{
+    const char *name = yl_go_field_type(owner.set, field);
+    const char *dot = name ? strrchr(name, '.') : NULL;
+
+    return dot && !strcmp(dot + 1, type);
 }
