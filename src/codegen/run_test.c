@@ -48,6 +48,31 @@ TEST(types_writes_files_and_leaves_equal_ones_alone)
     tear_down();
 }
 
+TEST(types_writes_what_only_go_knows_where_it_is_told)
+{
+    static const char *const names[] = { "foo_go.h", "foo_go.c",
+                                         "go_sets.c" };
+    struct stat info;
+    size_t i;
+
+    set_up(FOO);
+    assert_int_equal(yl_gen_types(&header, 1, &opts, &fault), 0);
+    assert_int_not_equal(stat(scratch_path("foo_go.h"), &info), 0);
+    opts.go_folder = folder;
+    assert_int_equal(yl_gen_types(&header, 1, &opts, &fault), 0);
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        assert_int_equal(stat(scratch_path(names[i]), &info), 0);
+    }
+    opts.check = true;
+    assert_int_equal(yl_gen_types(&header, 1, &opts, &fault), 0);
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        unlink(scratch_path(names[i]));
+        assert_int_equal(yl_gen_types(&header, 1, &opts, &fault),
+                         YL_ETESTFAILED);
+    }
+    tear_down();
+}
+
 TEST(check_finds_stale_files)
 {
     set_up(FOO);

@@ -60,5 +60,7 @@ holds 'a folder that LAYERS does not know' finds 'not in src/LAYERS' \
     src/new/n.c '/* */'
 holds 'a public header of nobody' finds 'belongs to no folder' \
     include/yuloh/lost.h '/* */'
+holds 'a generated header in the wrong folder' finds 'low may not include' \
+    src/low/a.c '#include "gen/x_go.h"'
 holds 'a cycle' finds 'must stand above' src/LAYERS '    may high'
 finish
