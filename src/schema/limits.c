@@ -15,6 +15,7 @@
 #include "json/tree.h"
 #include "schema/field_error.h"
 #include "schema/format.h"
+#include "schema/parsed.h"
 #include "schema/seen.h"
 #include "yuloh/error.h"
 
@@ -79,11 +80,10 @@ yl_limits_init(struct yl_limits *limits)
 }
 
 void
-yl_limits_add_rule(struct yl_limits *limits, struct yl_arena *arena,
+yl_limits_add_rule(struct yl_limits *limits, struct yl_parsed *parsed,
                    const struct yl_type_set *set, const struct yl_rule *rule)
 {
     struct yl_str text = yl_str_c(yl_type_set_text(set, rule->text));
-    struct yl_node *node;
 
     switch ((enum yl_rule_op) rule->op) {
     case YL_RULE_MINIMUM:
@@ -142,9 +142,7 @@ yl_limits_add_rule(struct yl_limits *limits, struct yl_arena *arena,
         break;
 
     case YL_RULE_ENUM:
-        if (yl_tree_parse(arena, text, NULL, &node, NULL) == 0) {
-            limits->enum_ = node;
-        }
+        limits->enum_ = yl_parsed_get(parsed, text.data);
         break;
 
     case YL_RULE_NONE:

@@ -19,6 +19,7 @@ struct yl_buf;
 struct yl_error;
 struct yl_field_path;
 struct yl_node;
+struct yl_parsed;
 
 /* A walk that validates. */
 struct yl_validation {
@@ -26,6 +27,7 @@ struct yl_validation {
     struct yl_arena *arena;     /* For what is parsed on the way. */
     struct yl_error *err;       /* Collects the causes; never NULL. */
     size_t n_passed;            /* Checks that were passed. */
+    struct yl_parsed *parsed;   /* Lent; the texts of rules. */
 };
 
 struct yl_limits {
@@ -47,7 +49,7 @@ struct yl_limits {
 void yl_limits_init(struct yl_limits *);
 
 /* Adds a rule; those that are no limits are left out. */
-void yl_limits_add_rule(struct yl_limits *, struct yl_arena *,
+void yl_limits_add_rule(struct yl_limits *, struct yl_parsed *,
                         const struct yl_type_set *, const struct yl_rule *);
 
 /* Adds the keywords of a JSON schema. */

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "json/tree.h"
+#include "schema/parsed.h"
 #include "unit.h"
 #include "yuloh/error.h"
 
@@ -14,7 +15,7 @@ faults(const char *schema, const char *json)
     static const struct yl_validate_opts opts;
     struct yl_error err = YL_ERROR_INIT;
     struct yl_arena arena;
-    struct yl_validation v = { &opts, &arena, &err, 0 };
+    struct yl_validation v = { &opts, &arena, &err, 0, NULL };
     struct yl_node *keywords, *node;
     struct yl_limits limits;
     size_t n;
@@ -85,18 +86,21 @@ TEST(rules_without_limits_are_left_out)
         YL_RULE_REQUIRED,
     };
     struct yl_limits empty, limits;
+    struct yl_parsed parsed;
     struct yl_arena arena;
     size_t i;
 
     yl_arena_init(&arena);
+    yl_parsed_init(&parsed, &arena);
     yl_limits_init(&empty);
     yl_limits_init(&limits);
     for (i = 0; i < sizeof ops / sizeof ops[0]; i++) {
         struct yl_rule rule = { (uint16_t) ops[i], 1, 0 };
 
-        yl_limits_add_rule(&limits, &arena, &set, &rule);
+        yl_limits_add_rule(&limits, &parsed, &set, &rule);
     }
     assert_memory_equal(&empty, &limits, sizeof limits);
+    yl_parsed_release(&parsed);
     yl_arena_release(&arena);
 }
 
@@ -111,16 +115,19 @@ TEST(counts_stay_within_their_numbers)
         { -1e300, -1 }, { 0x1p63, INT64_MAX }, { 1e300, INT64_MAX },
     };
     struct yl_limits limits;
+    struct yl_parsed parsed;
     struct yl_arena arena;
     size_t i;
 
     yl_arena_init(&arena);
+    yl_parsed_init(&parsed, &arena);
     yl_limits_init(&limits);
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct yl_rule rule = { YL_RULE_MAX_LENGTH, 0, cases[i].number };
 
-        yl_limits_add_rule(&limits, &arena, &set, &rule);
+        yl_limits_add_rule(&limits, &parsed, &set, &rule);
         assert_int_equal(limits.max_length, cases[i].count);
     }
+    yl_parsed_release(&parsed);
     yl_arena_release(&arena);
 }

@@ -14,6 +14,7 @@
 #include "schema/field_error.h"
 #include "schema/keyword.h"
 #include "schema/limits.h"
+#include "schema/parsed.h"
 #include "schema/seen.h"
 #include "yuloh/error.h"
 #include "yuloh/quantity.h"
@@ -75,11 +76,14 @@ yl_validate(struct yl_type_ref type, const struct yl_node *root,
     static const struct yl_validate_opts no_opts;
     struct yl_error faults = YL_ERROR_INIT;
     struct yl_arena arena;
-    struct yl_validation v = { opts ? opts : &no_opts, &arena, &faults, 0 };
+    struct yl_parsed parsed;
+    struct yl_validation v = { opts ? opts : &no_opts, &arena, &faults, 0,
+                               &parsed };
     struct yl_limits limits;
     int r = 0;
 
     yl_arena_init(&arena);
+    yl_parsed_init(&parsed, &arena);
     yl_limits_init(&limits);
     limits.types = "object";
     if (yl_limits_check_type(&v, &limits, v.opts->path, root)) {
@@ -99,6 +103,7 @@ yl_validate(struct yl_type_ref type, const struct yl_node *root,
         }
     }
     yl_error_clear(&faults);
+    yl_parsed_release(&parsed);
     yl_arena_release(&arena);
     return r;
 }
@@ -128,7 +133,7 @@ walk_struct(struct yl_validation *v, const struct yl_field_path *parent,
     }
     yl_limits_init(&limits);
     for (i = 0; i < type.type->n_rules; i++) {
-        yl_limits_add_rule(&limits, v->arena, type.set, &rules[i]);
+        yl_limits_add_rule(&limits, v->parsed, type.set, &rules[i]);
     }
     yl_limits_check(v, &limits, parent, object);
     check_required(v, parent, type, object);
@@ -147,7 +152,7 @@ walk_value(struct yl_validation *v, const struct yl_field_path *path,
     yl_limits_init(&limits);
     add_kind(&limits, value);
     for (i = 0; i < value->n_rules; i++) {
-        yl_limits_add_rule(&limits, v->arena, set, &rules[i]);
+        yl_limits_add_rule(&limits, v->parsed, set, &rules[i]);
     }
     has_type = yl_limits_check_type(v, &limits, path, node);
     if (node->type == YL_JSON_NULL) {
@@ -368,12 +373,11 @@ check_schemas(struct yl_validation *v, const struct yl_field_path *path,
 
     for (i = 0; i < n_rules; i++) {
         const struct yl_rule *rule = &set->rules[rules + i];
-        struct yl_node *schema;
+        const struct yl_node *schema = rule->op == YL_RULE_SCHEMA
+            ? yl_parsed_get(v->parsed, yl_type_set_text(set, rule->text))
+            : NULL;
 
-        if (rule->op == YL_RULE_SCHEMA
-            && yl_tree_parse(v->arena,
-                             yl_str_c(yl_type_set_text(set, rule->text)), NULL,
-                             &schema, NULL) == 0) {
+        if (schema) {
             walk_schema(v, path, schema, node);
         }
     }

@@ -1,0 +1,27 @@
+#ifndef SCHEMA_PARSED_H
+#define SCHEMA_PARSED_H 1
+
+/* The JSON texts of descriptors as trees, each parsed once.
+ *
+ * Some rules are texts: the values of an enum, the schemas of allOf.  A walk
+ * over a list meets the same rule at every element, so it keeps the trees that
+ * it has made until it ends. */
+
+#include "base/map.h"
+
+struct yl_arena;
+struct yl_node;
+
+struct yl_parsed {
+    struct yl_arena *arena;     /* Lent; for the trees. */
+    struct yl_map by_text;
+};
+
+void yl_parsed_init(struct yl_parsed *, struct yl_arena *);
+void yl_parsed_release(struct yl_parsed *);
+
+/* The tree of 'text', which must stay at its address as long; NULL if it is no
+ * JSON. */
+const struct yl_node *yl_parsed_get(struct yl_parsed *, const char *text);
+
+#endif /* schema/parsed.h */
