@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "schema/openapi.h"
 #include "yuloh/arena.h"
 #include "yuloh/compiler.h"
 
@@ -103,21 +104,10 @@ const char *
 yl_gen_openapi_prefix(struct yl_arena *arena, const char *group,
                       const char *version)
 {
-    struct yl_str rest = yl_str_c(group);
     struct yl_buf buf;
 
     yl_buf_init(&buf, MAX_NAME);
-    while (rest.size) {
-        size_t n = rest.size;
-
-        while (n && rest.data[n - 1] != '.') {
-            n--;
-        }
-        yl_buf_append_str(&buf, yl_str_skip(rest, n));
-        yl_buf_append_char(&buf, '.');
-        rest.size = n ? n - 1 : 0;
-    }
-    yl_buf_append_c(&buf, version);
+    yl_openapi_write_prefix(&buf, yl_str_c(group), yl_str_c(version));
     return take(arena, &buf);
 }
 

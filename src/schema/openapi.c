@@ -30,6 +30,9 @@ struct collector {
     struct component *first, **last;
 };
 
+static void write_own(struct yl_openapi_writer *, struct yl_type_ref,
+                      const struct yl_kind *, struct yl_str name);
+static void collect_kind(struct collector *, const struct yl_kind *);
 static void collect_type(struct collector *, struct yl_type_ref);
 static void collect_fields(struct collector *, struct yl_type_ref,
                            unsigned depth);
@@ -58,7 +61,7 @@ yl_openapi_write_schemas(struct yl_buf *buf, enum yl_openapi_version version,
     for (i = 0; i < n_kinds; i++) {
         struct yl_type_ref list = { kinds[i]->set, NULL };
 
-        collect_type(&collector, yl_kind_type(kinds[i]));
+        collect_kind(&collector, kinds[i]);
         if (kinds[i]->list_type) {
             list.type = &list.set->types[kinds[i]->list_type];
             collect_type(&collector, list);
@@ -95,6 +98,23 @@ yl_openapi_write_type(struct yl_buf *buf, enum yl_openapi_version version,
 }
 
 void
+yl_openapi_write_prefix(struct yl_buf *buf, struct yl_str group,
+                        struct yl_str version)
+{
+    while (group.size) {
+        size_t n = group.size;
+
+        while (n && group.data[n - 1] != '.') {
+            n--;
+        }
+        yl_buf_append_str(buf, yl_str_skip(group, n));
+        yl_buf_append_char(buf, '.');
+        group.size = n ? n - 1 : 0;
+    }
+    yl_buf_append_str(buf, version);
+}
+
+void
 yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
 {
     const struct yl_field *fields = &type.set->fields[type.type->fields];
@@ -107,10 +127,8 @@ yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
     if (type.type->n_fields || kind) {
         yl__openapi_key(w, YL_STR("properties"));
         yl_buf_append_char(w->buf, '{');
-        if (kind) {
-            yl_buf_append_c(w->buf, "\"apiVersion\":{\"type\":\"string\"},"
-                                    "\"kind\":{\"type\":\"string\"}");
-        }
+        write_own(w, type, kind, YL_STR("apiVersion"));
+        write_own(w, type, kind, YL_STR("kind"));
         for (i = 0; i < type.type->n_fields; i++) {
             yl__openapi_key(w, yl_str_n(type.set->strings + fields[i].name,
                                         fields[i].name_size));
@@ -134,6 +152,39 @@ yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
         write_gvk(w, kind, is_list);
     }
     yl_buf_append_char(w->buf, '}');
+}
+
+/* A member that every object of a kind has, unless a field describes it. */
+static void
+write_own(struct yl_openapi_writer *w, struct yl_type_ref type,
+          const struct yl_kind *kind, struct yl_str name)
+{
+    if (kind && !yl_type_field(type, name)) {
+        yl__openapi_key(w, name);
+        yl_buf_append_c(w->buf, "{\"type\":\"string\"}");
+    }
+}
+
+static void
+collect_kind(struct collector *c, const struct yl_kind *kind)
+{
+    struct yl_type_ref type = yl_kind_type(kind);
+    struct component *component;
+    struct yl_buf name;
+
+    if (type.type->openapi_name) {
+        collect_type(c, type);
+        return;
+    }
+    yl_buf_init(&name, SIZE_MAX);
+    yl_openapi_write_prefix(&name, yl_str_c(kind->set->group),
+                            yl_str_c(kind->set->version));
+    yl_buf_printf(&name, ".%s", kind->name);
+    component = add(c, yl_arena_copy(c->arena, yl_buf_str(&name)));
+    if (component) {
+        component->type = type;
+    }
+    yl_buf_release(&name);
 }
 
 static void

@@ -25,6 +25,7 @@
 
 #include "base/buf.h"
 #include "yuloh/schema.h"
+#include "yuloh/str.h"
 
 enum yl_openapi_version {
     YL_OPENAPI_V3,
@@ -32,7 +33,8 @@ enum yl_openapi_version {
 };
 
 /* Appends an object with the schemas of the kinds, of their lists, and of all
- * that those refer to. */
+ * that those refer to.  A kind whose type has no OpenAPI name, as those of
+ * compiled schemas, is called after itself: "com.example.v1.Foo". */
 void yl_openapi_write_schemas(struct yl_buf *, enum yl_openapi_version,
                               const struct yl_kind *const *kinds,
                               size_t n_kinds);
@@ -40,5 +42,10 @@ void yl_openapi_write_schemas(struct yl_buf *, enum yl_openapi_version,
 /* Appends the schema of one type, with references to those with names. */
 void yl_openapi_write_type(struct yl_buf *, enum yl_openapi_version,
                            struct yl_type_ref);
+
+/* Appends what the names of a group-version's schemas start with:
+ * "com.example.v1" of group "example.com" and version "v1". */
+void yl_openapi_write_prefix(struct yl_buf *, struct yl_str group,
+                             struct yl_str version);
 
 #endif /* schema/openapi.h */

@@ -6,6 +6,7 @@
 #include "json/tree.h"
 #include "schema/compile.h"
 #include "schema/default.h"
+#include "schema/normalize.h"
 #include "schema/openapi.h"
 #include "schema/props.h"
 #include "schema/prune.h"
@@ -125,6 +126,10 @@ check_object(struct yl_arena *arena, struct yl_type_ref type,
     struct yl_strict none;
     struct yl_str text;
 
+    if (yl_normalize(arena, type, yl_node_copy(arena, root), NULL, &err) < 0) {
+        CHECK(err.message);
+        yl_error_clear(&err);
+    }
     yl_prune(type, root, NULL);
     yl_strict_init(&none, arena);
     yl_prune(type, root, &none);
