@@ -115,8 +115,7 @@ type_schema(struct writer *w, const struct yl_gen_type *type, bool root)
     }
     if (type->topology != YL_TOPOLOGY_NONE) {
         set_text(w, schema, "x-kubernetes-map-type",
-                 type->topology == YL_TOPOLOGY_ATOMIC ? "atomic"
-                                                      : "granular");
+                 yl_topology_word(type->topology));
     }
     if (type->flags & YL_VALUE_PRESERVE) {
         set_true(w, schema, "x-kubernetes-preserve-unknown-fields");
@@ -307,12 +306,6 @@ static void
 set_topology(struct writer *w, struct yl_node *schema,
              const struct yl_gen_value *value)
 {
-    static const char *const names[] = {
-        [YL_TOPOLOGY_ATOMIC] = "atomic",
-        [YL_TOPOLOGY_SET] = "set",
-        [YL_TOPOLOGY_MAP] = "map",
-        [YL_TOPOLOGY_GRANULAR] = "granular",
-    };
     struct yl_str rest = yl_str_c(value->list_keys), key;
     struct yl_node *keys = yl_node_new_array(w->arena);
 
@@ -320,7 +313,7 @@ set_topology(struct writer *w, struct yl_node *schema,
         set_text(w, schema, value->kind == YL_VALUE_LIST
                             ? "x-kubernetes-list-type"
                             : "x-kubernetes-map-type",
-                 names[value->topology]);
+                 yl_topology_word(value->topology));
     }
     while (rest.size) {
         if (!yl_str_cut(rest, ',', &key, &rest)) {

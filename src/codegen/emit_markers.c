@@ -10,6 +10,7 @@
 #include "codegen/markers.h"
 #include "json/cursor.h"
 #include "json/text.h"
+#include "schema/keyword.h"
 #include "yuloh/arena.h"
 
 static void emit_doc(struct yl_buf *, const char *indent, const char *doc);
@@ -79,8 +80,7 @@ yl_gen_emit_type_markers(struct yl_buf *buf, const struct yl_gen_type *type)
     }
     if (type->topology != YL_TOPOLOGY_NONE) {
         yl_buf_printf(buf, "// +structType=%s\n",
-                      type->topology == YL_TOPOLOGY_ATOMIC ? "atomic"
-                                                           : "granular");
+                      yl_topology_word(type->topology));
     }
     if (type->flags & YL_VALUE_PRESERVE) {
         yl_buf_append_c(buf,
@@ -375,18 +375,12 @@ static void
 emit_topology(struct yl_buf *buf, const char *indent, const char *path,
               const struct yl_gen_value *value)
 {
-    static const char *const words[] = {
-        [YL_TOPOLOGY_ATOMIC] = "atomic",
-        [YL_TOPOLOGY_SET] = "set",
-        [YL_TOPOLOGY_MAP] = "map",
-        [YL_TOPOLOGY_GRANULAR] = "granular",
-    };
     struct yl_str rest = yl_str_c(value->list_keys);
 
     if (value->topology != YL_TOPOLOGY_NONE) {
         yl_buf_printf(buf, "%s// +%s%s=%s\n", indent, path,
                       value->kind == YL_VALUE_LIST ? "listType" : "mapType",
-                      words[value->topology]);
+                      yl_topology_word(value->topology));
     }
     while (rest.size) {
         struct yl_str key = rest;

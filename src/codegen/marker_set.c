@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "codegen/marker_text.h"
 #include "json/text.h"
+#include "schema/keyword.h"
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
 
@@ -283,11 +284,8 @@ set_type(struct yl_marker_target *target, const struct yl_marker *marker,
         yl_gen_type_rename(type, text);
         break;
     case YL_SETS_STRUCT_TYPE:
-        if (!strcmp(text, "atomic")) {
-            type->topology = YL_TOPOLOGY_ATOMIC;
-        } else if (!strcmp(text, "granular")) {
-            type->topology = YL_TOPOLOGY_GRANULAR;
-        } else {
+        type->topology = yl_topology_find(yl_str_c(text), false);
+        if (type->topology == YL_TOPOLOGY_NONE) {
             yl_marker_fault(target, marker, "is atomic or granular, not "
                             "'%s'", text);
         }
@@ -390,17 +388,7 @@ set_topology(struct yl_marker_target *target, const struct yl_marker *marker,
              struct yl_gen_value *value, const char *text)
 {
     bool list = marker->sets == YL_SETS_LIST_TYPE;
-    static const struct {
-        const char *name;
-        enum yl_topology topology;
-        bool list, map;
-    } names[] = {
-        { "atomic", YL_TOPOLOGY_ATOMIC, true, true },
-        { "set", YL_TOPOLOGY_SET, true, false },
-        { "map", YL_TOPOLOGY_MAP, true, false },
-        { "granular", YL_TOPOLOGY_GRANULAR, false, true },
-    };
-    size_t i;
+    enum yl_topology topology = yl_topology_find(yl_str_c(text), list);
 
     if (list ? value->kind != YL_VALUE_LIST
              : value->kind != YL_VALUE_MAP && value->kind != YL_VALUE_STRUCT
@@ -410,15 +398,13 @@ set_topology(struct yl_marker_target *target, const struct yl_marker *marker,
                         target->field->c_name);
         return;
     }
-    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
-        if (!strcmp(text, names[i].name)
-            && (list ? names[i].list : names[i].map)) {
-            value->topology = names[i].topology;
-            return;
-        }
+    if (topology == YL_TOPOLOGY_NONE) {
+        yl_marker_fault(target, marker, "is %s, not '%s'",
+                        list ? "atomic, set or map" : "atomic or granular",
+                        text);
+        return;
     }
-    yl_marker_fault(target, marker, "is %s, not '%s'",
-                    list ? "atomic, set or map" : "atomic or granular", text);
+    value->topology = topology;
 }
 
 static void

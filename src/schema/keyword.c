@@ -65,3 +65,36 @@ yl_type_words(enum yl_value_kind kind)
 
     return kind < YL_ARRAY_SIZE(words) ? words[kind] : none;
 }
+
+const char *
+yl_topology_word(enum yl_topology topology)
+{
+    static const char *const words[] = {
+        [YL_TOPOLOGY_ATOMIC] = "atomic",
+        [YL_TOPOLOGY_SET] = "set",
+        [YL_TOPOLOGY_MAP] = "map",
+        [YL_TOPOLOGY_GRANULAR] = "granular",
+    };
+
+    return topology < YL_ARRAY_SIZE(words) ? words[topology] : NULL;
+}
+
+enum yl_topology
+yl_topology_find(struct yl_str word, bool list)
+{
+    static const enum yl_topology of_lists[] = {
+        YL_TOPOLOGY_ATOMIC, YL_TOPOLOGY_SET, YL_TOPOLOGY_MAP,
+    };
+    static const enum yl_topology of_maps[] = {
+        YL_TOPOLOGY_ATOMIC, YL_TOPOLOGY_GRANULAR,
+    };
+    const enum yl_topology *of = list ? of_lists : of_maps;
+    size_t n = list ? YL_ARRAY_SIZE(of_lists) : YL_ARRAY_SIZE(of_maps), i;
+
+    for (i = 0; i < n; i++) {
+        if (yl_str_equal_c(word, yl_topology_word(of[i]))) {
+            return of[i];
+        }
+    }
+    return YL_TOPOLOGY_NONE;
+}

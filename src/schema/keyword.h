@@ -1,12 +1,14 @@
 #ifndef SCHEMA_KEYWORD_H
 #define SCHEMA_KEYWORD_H 1
 
-/* The words of schemas: which keyword says a rule, and which type and format
- * say the kind of a value.
+/* The words of schemas: which keyword says a rule, which type and format say
+ * the kind of a value, and how lists and maps are said to be merged.
  *
  * Whoever reads schemas (schema/props.h) and whoever writes them
- * (schema/openapi.h, codegen's CRDs) takes the words from these two tables, so
+ * (schema/openapi.h, codegen's CRDs) takes the words from these tables, so
  * that what one writes the other reads. */
+
+#include <stdbool.h>
 
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
@@ -41,6 +43,12 @@ struct yl_type_words {
 };
 
 struct yl_type_words yl_type_words(enum yl_value_kind);
+
+/* What x-kubernetes-list-type and x-kubernetes-map-type say, "atomic", ...;
+ * NULL of YL_TOPOLOGY_NONE.  And the other way: what a word says of a list, or
+ * else of a map or struct; YL_TOPOLOGY_NONE if it says nothing there. */
+const char *yl_topology_word(enum yl_topology);
+enum yl_topology yl_topology_find(struct yl_str word, bool list);
 
 /* The pattern that controller-gen gives to quantities, by which they are told
  * from other values that are integers or strings. */

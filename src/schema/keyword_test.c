@@ -35,3 +35,21 @@ TEST(kinds_have_the_words_of_openapi)
     assert_null(yl_type_words(YL_VALUE_INT_OR_STRING).type);
     assert_null(yl_type_words(YL_VALUE_NONE).type);
 }
+
+TEST(topologies_have_words_for_lists_and_for_maps)
+{
+    assert_string_equal(yl_topology_word(YL_TOPOLOGY_SET), "set");
+    assert_null(yl_topology_word(YL_TOPOLOGY_NONE));
+    assert_int_equal(yl_topology_find(YL_STR("atomic"), true),
+                     YL_TOPOLOGY_ATOMIC);
+    assert_int_equal(yl_topology_find(YL_STR("atomic"), false),
+                     YL_TOPOLOGY_ATOMIC);
+    assert_int_equal(yl_topology_find(YL_STR("map"), true), YL_TOPOLOGY_MAP);
+    assert_int_equal(yl_topology_find(YL_STR("map"), false),
+                     YL_TOPOLOGY_NONE);
+    assert_int_equal(yl_topology_find(YL_STR("granular"), true),
+                     YL_TOPOLOGY_NONE);
+    assert_int_equal(yl_topology_find(YL_STR("granular"), false),
+                     YL_TOPOLOGY_GRANULAR);
+    assert_int_equal(yl_topology_find(YL_STR(""), true), YL_TOPOLOGY_NONE);
+}

@@ -160,9 +160,7 @@ yl__openapi_write_struct_type(struct yl_openapi_writer *w,
 {
     if (topology == YL_TOPOLOGY_ATOMIC || topology == YL_TOPOLOGY_GRANULAR) {
         yl__openapi_key(w, YL_STR("x-kubernetes-map-type"));
-        yl_json_write_string(w->buf, topology == YL_TOPOLOGY_ATOMIC
-                                         ? YL_STR("atomic")
-                                         : YL_STR("granular"));
+        yl_json_write_string(w->buf, yl_str_c(yl_topology_word(topology)));
     }
 }
 
@@ -319,11 +317,7 @@ static void
 write_topology(struct yl_openapi_writer *w, const struct yl_type_set *set,
                const struct yl_value *value)
 {
-    static const char *const words[] = {
-        [YL_TOPOLOGY_ATOMIC] = "atomic",
-        [YL_TOPOLOGY_SET] = "set",
-        [YL_TOPOLOGY_MAP] = "map",
-    };
+    const char *word = yl_topology_word((enum yl_topology) value->topology);
     struct yl_str rest = yl_str_c(yl_type_set_text(set, value->list_keys));
     char separator = '[';
 
@@ -331,9 +325,9 @@ write_topology(struct yl_openapi_writer *w, const struct yl_type_set *set,
         yl__openapi_write_struct_type(w, (enum yl_topology) value->topology);
         return;
     }
-    if (value->topology < YL_ARRAY_SIZE(words) && words[value->topology]) {
+    if (word) {
         yl__openapi_key(w, YL_STR("x-kubernetes-list-type"));
-        yl_json_write_string(w->buf, yl_str_c(words[value->topology]));
+        yl_json_write_string(w->buf, yl_str_c(word));
     }
     if (!rest.size) {
         return;

@@ -454,10 +454,7 @@ read_list_type(struct reader *r, const struct place *place YL_UNUSED,
     if (read_text(r, path, node, &text) < 0) {
         return YL_EINVALID;
     }
-    props->list_type = yl_str_equal_c(text, "atomic") ? YL_TOPOLOGY_ATOMIC
-                       : yl_str_equal_c(text, "set") ? YL_TOPOLOGY_SET
-                       : yl_str_equal_c(text, "map") ? YL_TOPOLOGY_MAP
-                       : YL_TOPOLOGY_NONE;
+    props->list_type = yl_topology_find(text, true);
     return 0;
 }
 
@@ -471,9 +468,7 @@ read_map_type(struct reader *r, const struct place *place YL_UNUSED,
     if (read_text(r, path, node, &text) < 0) {
         return YL_EINVALID;
     }
-    props->map_type = yl_str_equal_c(text, "atomic") ? YL_TOPOLOGY_ATOMIC
-                      : yl_str_equal_c(text, "granular")
-                        ? YL_TOPOLOGY_GRANULAR : YL_TOPOLOGY_NONE;
+    props->map_type = yl_topology_find(text, false);
     return 0;
 }
 
