@@ -25,7 +25,9 @@
  *     never gets here; trailers are dropped.
  *
  *   - The same however it is cut: the events (but for where a body is cut in
- *     pieces) do not depend on how the bytes were divided among the calls.
+ *     pieces, and how much comes of one that is malformed) do not depend on
+ *     how the bytes were divided among the calls, until it is over: the other
+ *     side goes away and no stream is left.
  *
  *   - The other side can send no more than the windows that it was given: they
  *     grow only by what is consumed.
