@@ -1,12 +1,13 @@
 /* Arena.  See yuloh/arena.h for the contract.
  *
- * A list of chunks, each twice as large as the one before (4 KB to 256 KB); an
- * allocation larger than a quarter of the next chunk gets a chunk to itself,
- * behind the newest one, so that it does not waste the rest of that.
+ * A list of chunks, each twice as large as the one before (4 KB to 256 KB).
+ * An allocation larger than a quarter of the next chunk gets a chunk of its
+ * own, which goes behind the newest chunk in the list, so that the rest of the
+ * newest chunk is not wasted.
  *
- * Clearing replaces several chunks by one of their size together.  Keeping the
- * largest instead was tried: work that needs one big allocation and some small
- * ones then never settles. */
+ * Clearing replaces several chunks by one that is as large as all of them.
+ * Keeping only the largest chunk was tried: a loop that needs one big
+ * allocation and some small ones then calls malloc in every round. */
 
 #include "base/arena.h"
 

@@ -54,8 +54,8 @@ yl_arena_alloc_fast(struct yl_arena *arena, size_t size)
     size_t rounded = (size + YL_ARENA_ALIGN - 1)
                      & ~(size_t) (YL_ARENA_ALIGN - 1);
 
-    /* A size of 0 and one that overflows both round to 0, and 0 less 1 is
-     * more than any space: the slow path sorts them out. */
+    /* A size of 0 and one that overflows both round to 0, and 0 - 1 wraps to
+     * more than any free space: the slow path handles both. */
     if (YL_LIKELY(rounded - 1 < (size_t) (arena->end - arena->next))) {
         void *p = arena->next;
 

@@ -1,7 +1,7 @@
 #ifndef BASE_BUF_H
 #define BASE_BUF_H 1
 
-/* Growing buffer with a ceiling that is set at birth.
+/* Growing buffer with a ceiling that is set when it is initialised.
  *
  * Bytes go in at the end and may be taken from the front.  An append that
  * would pass the ceiling adds nothing and leaves an error that sticks until

@@ -29,7 +29,8 @@ yl_bug(const char *format, ...)
     }
     line[length++] = '\n';
     if (write(STDERR_FILENO, line, length) < 0) {
-        /* There is nobody left to tell. */
+        /* If standard error cannot be written, there is nowhere else to report
+         * the bug. */
     }
     abort();
 }

@@ -2,10 +2,11 @@
  *
  * The monotonic clock is NULL; a struct yl_clock is always a fake one.
  *
- * Moving a fake clock calls every waiter's 'wake' without the clock's lock,
- * because a waiter in yl_cond_wait_until() joined while it held its own mutex
- * and 'wake' takes that mutex: with the lock held, the two could deadlock.
- * Instead the waiter is pinned for the call, and leaving waits for the pin. */
+ * Moving a fake clock calls every waiter's 'wake' without the clock's lock.  A
+ * waiter in yl_cond_wait_until() joined while it held its own mutex, and
+ * 'wake' takes that mutex: if the clock's lock were held too, the two threads
+ * could deadlock.  Instead the waiter is pinned for the call, and
+ * yl_clock_leave() waits until the pin is gone. */
 
 #include "base/clock.h"
 
@@ -70,10 +71,10 @@ yl_clock_fake_advance(struct yl_clock *clock, yl_msec by)
     now = now > YL_NEVER - by ? YL_NEVER : now + by;
     atomic_store_explicit(&clock->now, now, memory_order_release);
 
-    /* A pinned waiter cannot leave, so its link stays good across the call.
-     * Those that join meanwhile see the new time by themselves.  To wake them
-     * too could go on for ever: a thread whose time has not come waits again
-     * at once. */
+    /* A pinned waiter cannot leave, so its link in the list stays valid across
+     * the call.  Waiters that join meanwhile read the new time themselves.
+     * Waking them too could go on for ever, because a thread whose deadline is
+     * not reached waits again at once. */
     last = clock->n_joins;
     for (node = yl_list_front(&clock->waiters); node; node = next) {
         struct yl_clock_waiter *waiter

@@ -4,9 +4,9 @@
 /* Clock internals, for those who wait on a clock.  See yuloh/clock.h for the
  * contract of clocks.
  *
- * Who waits with yl_cond_wait_until() needs nothing from here.  An event loop,
- * which sleeps in the kernel instead, joins a fake clock with a function that
- * wakes it.
+ * A thread that waits with yl_cond_wait_until() needs nothing from here.  An
+ * event loop sleeps in the kernel instead, so it joins a fake clock with a
+ * function that wakes it.
  *
  * Ownership
  * =========
@@ -19,8 +19,8 @@
  * =======
  *
  * 'wake' is called from the thread that moves the clock, with no lock of the
- * clock held, for it may take locks of its own.  So yl_clock_leave() must not
- * be called with a lock that 'wake' takes. */
+ * clock held, because it may take locks of its own.  So yl_clock_leave() must
+ * not be called while holding a lock that 'wake' takes. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,12 +3,13 @@
 
 /* Keyed hash: for tables whose keys come from outside.
  *
- * Whoever chooses names for objects can choose them to collide, if he can
- * predict the hash, and turn a table into a list.  So the hash is keyed with
- * random bytes drawn once per process.  It is SipHash-1-3, which the tables of
- * Rust, Ruby and Python use for the same reason: its reduced rounds are below
- * what a signature needs and far above what an attacker has who never sees
- * the hash itself.  Keep it so: never print a hash or order output by it.
+ * Clients choose the names of objects.  If they could predict the hash, they
+ * could choose names that collide and turn a table into a list.  So the hash
+ * is keyed with random bytes drawn once per process.  It is SipHash-1-3, which
+ * the tables of Rust, Ruby and Python use for the same reason: with so few
+ * rounds it is too weak for a signature, but strong enough as long as
+ * attackers never see a hash.  So never print a hash, and never let output
+ * depend on its order.
  *
  * Short keys cost some ten nanoseconds.
  *

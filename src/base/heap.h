@@ -1,7 +1,7 @@
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H 1
 
-/* Intrusive binary heap: what comes next.
+/* Intrusive binary heap: which node is due next.
  *
  * A struct that is to be scheduled embeds a struct yl_heap_node.  The node
  * with the smallest 'at' is on top; among equals, the one that arrived first.
@@ -13,8 +13,9 @@
  *   - Nodes come out in the order of (at, arrival).  A node whose 'at' changes
  *     arrives anew.
  *
- *   - The top costs a constant, everything else the logarithm of the count,
- *     in the worst case too (a push that grows the array aside).
+ *   - Reading the top takes constant time.  Everything else takes logarithmic
+ *     time, in the worst case too, except for a push that has to grow the
+ *     array.
  *
  *   - A heap of zeros is empty and holds no memory; a node of zeros is in no
  *     heap.
@@ -54,7 +55,7 @@ struct yl_heap {
     struct yl_heap_node **nodes;    /* nodes[i] <= nodes[2i+1], nodes[2i+2]. */
     size_t count;
     size_t capacity;            /* Pointers that 'nodes' has room for. */
-    uint64_t n_arrivals;        /* Ever. */
+    uint64_t n_arrivals;        /* Pushes and changes so far. */
 };
 
 #define YL_HEAP_INIT { NULL, 0, 0, 0 }
@@ -93,8 +94,9 @@ void yl_heap_push(struct yl_heap *, struct yl_heap_node *node, int64_t at);
 /* Takes 'node' out; it must be in this heap. */
 void yl_heap_remove(struct yl_heap *, struct yl_heap_node *node);
 
-/* Moves 'node', which must be in this heap, to 'at', behind those that are
- * there already.  A node that is there itself keeps its place. */
+/* Changes the 'at' of 'node', which must be in this heap.  It comes after the
+ * nodes that have the same 'at' already; if its own 'at' does not change, it
+ * keeps its place. */
 void yl_heap_change(struct yl_heap *, struct yl_heap_node *node, int64_t at);
 
 #endif /* base/heap.h */

@@ -3,13 +3,14 @@
 
 /* Intrusive doubly linked list.
  *
- * A list is a ring: its head is a struct yl_list like those embedded in the
- * members, which is in no struct itself.  Every operation costs a constant,
- * except counting.
+ * A list is a ring.  Its head is a struct yl_list like those embedded in the
+ * members, but is not embedded in a member itself.  Every operation takes
+ * constant time, except counting.
  *
- * An initialised node that is in no list points to itself, so
- * yl_list_is_empty() asks a head whether it has members and a node whether it
- * is alone, and removing a lone node does nothing.
+ * An initialised node that is in no list points to itself.  So
+ * yl_list_is_empty() works on both: on a head it says whether the list has no
+ * members, on a node whether the node is in no list.  Removing a node that is
+ * in no list does nothing.
  *
  * Ownership
  * =========
@@ -99,7 +100,7 @@ yl_list_back(const struct yl_list *list)
     return yl_list_is_empty(list) ? NULL : list->prev;
 }
 
-/* The same, and takes it out. */
+/* Like the above, and removes the node from the list. */
 static inline struct yl_list *
 yl_list_pop_front(struct yl_list *list)
 {

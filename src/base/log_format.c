@@ -1,9 +1,10 @@
 /* Lines of the log.  See base/log_format.h.
  *
  * A line grows up to a limit that leaves room for what closes it: a quote, the
- * word "truncated", a brace, the line end.  put() refuses what does not fit
- * below it as a whole and marks the line as cut; close_with() never refuses.
- * After a cut nothing more is put. */
+ * word "truncated", a brace, the line end.  put() appends a piece as a whole
+ * or, if it does not fit below the limit, not at all, and then marks the line
+ * as cut; after that nothing more is put.  close_with() may pass the limit and
+ * never refuses. */
 
 #include "base/log_format.h"
 
@@ -120,7 +121,7 @@ put(struct line *line, const char *bytes, size_t n)
 {
     const size_t limit = YL_LOG_LINE_MAX - RESERVE;
 
-    /* What closes a value may stand beyond the limit. */
+    /* Pieces that close a value may already stand beyond the limit. */
     if (line->cut || line->size > limit || n > limit - line->size) {
         line->cut = true;
         return false;
@@ -163,8 +164,8 @@ put_quoted(struct line *line, struct yl_str s)
     close_with(line, "\"");
 }
 
-/* A value with line breaks: every line after a tab, and no other control
- * character raw but the tab. */
+/* A value with line breaks: each line starts with a tab, and every control
+ * character except the tab is escaped. */
 static void
 put_lines(struct line *line, struct yl_str s)
 {
@@ -338,7 +339,7 @@ text_field(struct line *line, const struct yl_log_field *field)
         put_quoted(line, field->value.str);
     }
 
-    /* No key without a value. */
+    /* The line was cut just after a key: do not leave it without a value. */
     if (line->data[line->size - 1] == '=') {
         line->size = start;
     }

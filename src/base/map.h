@@ -12,9 +12,9 @@
  * ==========
  *
  *   - A lookup visits the nodes with the same full hash, each once.  On
- *     average it passes over one other node or fewer.  In the worst case, all
- *     nodes in one bucket, it passes over every one; hashes from base/hash.h
- *     make that worst case a matter of luck nobody can force.
+ *     average it passes over at most one other node.  In the worst case, with
+ *     all nodes in one bucket, it passes over every one; with hashes from
+ *     base/hash.h no client can cause that on purpose.
  *
  *   - An insert costs a constant amount in the long run; a single one may
  *     rehash everything.  The map only shrinks when told to.

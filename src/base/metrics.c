@@ -140,8 +140,8 @@ yl_histogram_observe(struct yl_histogram *histogram, double value)
         return;
     }
 
-    /* Few bounds, and most observations are small: no need to halve.  A NaN is
-     * below no bound. */
+    /* A linear search is enough: there are few bounds, and most observations
+     * fall below the first ones.  A NaN is below no bound. */
     metric = series->metric;
     while (i < metric->n_buckets && !(value <= metric->buckets[i])) {
         i++;

@@ -17,9 +17,9 @@
 #include "base/buf.h"
 #include "base/number.h"
 
-/* Text is handed over when there is this much.  One series of a histogram is
- * the most that comes on top: 66 lines of at most 16 labels of 256 bytes, each
- * of which may be escaped, and names, which the program chose. */
+/* Text is handed to the sink when there is this much.  The most that is added
+ * on top is one series of a histogram: 66 lines of at most 16 labels of 256
+ * bytes, each of which may be escaped, and names, which the program chose. */
 #define PIECE (64 * 1024)
 #define CEILING ((size_t) 16 * 1024 * 1024)
 

@@ -1,7 +1,8 @@
 /* Doubles and text.  See base/number.h.
  *
- * The thread's locale is set for the call and back.  strtod_l() would do for
- * reading, but is not in POSIX and has no brother that prints. */
+ * Each call sets the thread's locale to "C" and sets it back afterwards.
+ * strtod_l() would be enough for reading, but it is not in POSIX, and there is
+ * no such function for printing. */
 
 #include "base/number.h"
 

@@ -3,9 +3,9 @@
 
 /* Doubles and text, whatever the locale is.
  *
- * A program that embeds us may have set a locale in which 1.5 is "1,5".  JSON,
- * YAML, logs and metrics know no locales, so nobody else calls strtod() or
- * prints a double. */
+ * A program that uses this library may have set a locale in which 1.5 is
+ * "1,5".  JSON, YAML, logs and metrics must not depend on it, so this is the
+ * only file that calls strtod() or prints a double. */
 
 #include <stddef.h>
 

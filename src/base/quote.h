@@ -8,9 +8,10 @@
  * UTF-8 become \xNN.  So no text from outside can move a cursor, ring a bell,
  * reverse a line or pretend to be a line of its own.
  *
- * Which characters beyond Latin-1 can be printed is known by blocks: those of
- * separators, formatting, private use and nothing are out; an unassigned
- * character inside another block passes. */
+ * Which characters beyond Latin-1 can be printed is decided by Unicode blocks:
+ * those for separators, formatting and private use, and unassigned ones, are
+ * escaped; an unassigned character inside another block is printed as it
+ * is. */
 
 #include <stdbool.h>
 #include <stddef.h>

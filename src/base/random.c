@@ -1,8 +1,9 @@
 /* Randomness.  See base/random.h for the contract.
  *
- * Each thread keeps bytes in store: a call of the kernel takes 0.7 us, and
- * a request of the server needs two uids.  What was handed out is wiped from
- * the store, and a child process never uses its parent's. */
+ * Each thread keeps a store of random bytes, because a system call takes 0.7
+ * us and a request to the server needs two uids.  Bytes are wiped from the
+ * store when they are handed out, and a child process never uses its
+ * parent's. */
 
 #include "base/random.h"
 
@@ -16,7 +17,7 @@
 
 #define STORE 512
 
-/* More than this comes from the kernel at once. */
+/* A request for more than this goes to the kernel directly. */
 #define SMALL 32
 
 struct store {
@@ -91,8 +92,9 @@ yl_random_name(char *out, size_t n)
     unsigned char bytes[64];
     size_t left = 0;
 
-    /* Bytes from 'fair' on would favour the first letters: 5 % are thrown
-     * away. */
+    /* 256 is not a multiple of the number of letters, so taking every byte
+     * would make the first letters more likely: bytes from 'fair' on, 5 % of
+     * them, are thrown away. */
     while (n > 0) {
         if (left == 0) {
             left = n < sizeof bytes ? n : sizeof bytes;

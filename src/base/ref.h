@@ -3,8 +3,8 @@
 
 /* Reference count.
  *
- * A shared, immutable thing embeds a struct yl_ref, which starts at 1 for its
- * maker.  Whoever lets the last reference go frees the thing.
+ * A shared, immutable thing embeds a struct yl_ref, whose count starts at 1
+ * for the creator.  The holder that drops the last reference frees the thing.
  *
  * Guarantees
  * ==========
@@ -12,9 +12,9 @@
  *   - What any holder did to the thing before yl_ref_put() is visible to the
  *     one whose yl_ref_put() returns true.
  *
- *   - A count never wraps: taking a reference of a dead thing, letting go one
- *     too many, or holding more than 2^31 ends the process with a line that
- *     says so, in release builds too.
+ *   - A count never wraps.  Taking a reference to a thing that is freed
+ *     already, dropping one reference too many, or holding more than 2^31 ends
+ *     the process with a line that says so, in release builds too.
  *
  * Threads
  * =======
@@ -64,7 +64,7 @@ yl_ref_get(struct yl_ref *ref)
     }
 }
 
-/* Lets a reference go.  True if it was the last one. */
+/* Drops a reference.  Returns true if it was the last one. */
 static inline bool YL_MUST_CHECK
 yl_ref_put(struct yl_ref *ref)
 {
@@ -77,8 +77,8 @@ yl_ref_put(struct yl_ref *ref)
     return old == 1;
 }
 
-/* Whether the caller's reference is the only one, so that nobody else can be
- * looking. */
+/* Whether the caller's reference is the only one, so that no other thread can
+ * be reading the thing. */
 static inline bool
 yl_ref_is_last(const struct yl_ref *ref)
 {

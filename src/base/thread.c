@@ -18,15 +18,16 @@ static bool wait_on_fake(struct yl_cond *, struct yl_mutex *mutex,
     YL_REQUIRES(mutex);
 static void *thread_main(void *thread);
 
-/* The functions below take and give locks behind clang's back. */
+/* The functions below lock and unlock in ways that clang's analysis cannot
+ * follow, so it is turned off for them. */
 
 void
 yl_mutex_init(struct yl_mutex *mutex)
 {
     pthread_mutexattr_t attr;
 
-    /* The check costs a comparison of thread ids per lock, and finds what
-     * would otherwise be a silent hang. */
+    /* The error-checking type costs a comparison of thread ids for each lock,
+     * and reports what would otherwise be a silent hang. */
     pthread_mutexattr_init(&attr);
     pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ERRORCHECK);
     check(pthread_mutex_init(&mutex->mutex, &attr), YL_WHERE,
@@ -145,8 +146,9 @@ yl_thread_start(struct yl_thread *thread, const char *name, yl_thread_fn *fn,
     thread->arg = arg;
     snprintf(thread->name, sizeof thread->name, "%s", name);
 
-    /* The thread inherits the mask, so there is no moment in which it could
-     * take a signal.  Faults stay: blocked, they would only kill silently. */
+    /* The new thread inherits the signal mask, so there is no moment in which
+     * it could receive a signal.  Signals for faults stay unblocked: blocked,
+     * they would kill the process without calling a handler. */
     sigfillset(&blocked);
     sigdelset(&blocked, SIGSEGV);
     sigdelset(&blocked, SIGBUS);
@@ -187,8 +189,9 @@ struct fake_wait {
     struct yl_mutex *mutex;
 };
 
-/* The clock has moved.  Taking the mutex makes sure that the thread sleeps
- * already, or has not looked at the time yet. */
+/* Called when the clock has moved.  Taking the mutex makes sure that the
+ * waiting thread either sleeps already or has not read the time yet, so that
+ * the wake-up cannot be lost. */
 static void
 wake_fake(struct yl_clock_waiter *waiter)
 {
@@ -214,7 +217,9 @@ wait_on_fake(struct yl_cond *cond, struct yl_mutex *mutex,
         yl_cond_wait(cond, mutex);
     }
 
-    /* Who moves the clock may be waiting for the mutex in wake_fake(). */
+    /* The thread that moves the clock may be waiting for this mutex in
+     * wake_fake(), and leaving the clock waits for that thread: so unlock
+     * first. */
     yl_mutex_unlock(mutex);
     yl_clock_leave(clock, &wait.waiter);
     yl_mutex_lock(mutex);

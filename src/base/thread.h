@@ -1,7 +1,7 @@
 #ifndef BASE_THREAD_H
 #define BASE_THREAD_H 1
 
-/* Threads, mutexes, condition variables: pthreads with manners.
+/* Threads, mutexes, condition variables: pthreads, with misuse detected.
  *
  * Guarantees
  * ==========
@@ -55,7 +55,8 @@ void yl_mutex_init(struct yl_mutex *);
 #define yl_mutex_lock(MUTEX) yl_mutex_lock_at(MUTEX, YL_WHERE)
 #define yl_mutex_unlock(MUTEX) yl_mutex_unlock_at(MUTEX, YL_WHERE)
 
-/* True if it is locked now, by the caller; false if somebody has it. */
+/* Returns true if the caller has locked it now, false if it was locked
+ * already. */
 #define yl_mutex_trylock(MUTEX) yl_mutex_trylock_at(MUTEX, YL_WHERE)
 
 void yl_mutex_destroy_at(struct yl_mutex *mutex, const char *where);

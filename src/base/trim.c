@@ -2,7 +2,7 @@
 
 #include "base/trim.h"
 
-/* How many times as long as it took. */
+/* The pause after a trim, as a multiple of the time that the trim took. */
 #define REST 1000
 
 bool

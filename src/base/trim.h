@@ -3,11 +3,12 @@
 
 /* When to give free memory back to the system.
  *
- * malloc keeps most of what is freed: after a flood of large requests, holes
- * between what stays.  yl_give_back_memory() (base/alloc.h) has the system
- * take their pages, but walks all of them, and whoever allocates meanwhile
- * waits.  So that is done when it is quiet, after work has been done, and
- * followed by a rest a thousand times as long as it took.
+ * malloc keeps most of what is freed: after many large requests it holds free
+ * memory between blocks that are still in use.  yl_give_back_memory()
+ * (base/alloc.h) returns those pages to the system, but it has to walk all of
+ * them, and threads that allocate meanwhile wait.  So it is called only when
+ * the server is idle and has done work since the last time, and is followed by
+ * a pause a thousand times as long as it took.
  *
  * Threads
  * =======
@@ -31,22 +32,25 @@
 
 #include "yuloh/clock.h"
 
-/* How often to ask, and how much work between two askings is next to none. */
+/* How often to call yl_trim_is_due(), and how much work between two calls
+ * still counts as idle. */
 #define YL_TRIM_PERIOD ((yl_msec) 10000)
 #define YL_TRIM_QUIET 100
 
 struct yl_trim {
-    uint64_t n_seen;            /* Work done, when it was last asked. */
-    uint64_t n_trimmed;         /* The same at the last time it was due. */
+    uint64_t n_seen;            /* Work done at the last call of
+                                 * yl_trim_is_due(). */
+    uint64_t n_trimmed;         /* Work done when it was last due. */
     yl_msec not_before;
 };
 
 #define YL_TRIM_INIT { 0, 0, 0 }
 
-/* Is now a good time, when 'n_done' pieces of work have been done ever? */
+/* Whether now is a good time.  'n_done' is how many pieces of work have been
+ * done since the start. */
 bool yl_trim_is_due(struct yl_trim *, uint64_t n_done, yl_msec now);
 
-/* It has been done. */
+/* Tells that a trim has been made. */
 void yl_trim_done(struct yl_trim *, yl_msec began, yl_msec ended);
 
 #endif /* base/trim.h */
