@@ -14,7 +14,7 @@ static const char strings[] =
     "kind\0"
     "name\0"
     "uid\0"
-    "Who must be gone before an object is.\0"
+    "An owner: the object is garbage once its owners are deleted.\0"
     "OwnerReference\0"
     "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference\0"
     "fieldsType\0"
@@ -57,14 +57,14 @@ static const char strings[] =
     "key\0"
     "operator\0"
     "values\0"
-    "Which objects are meant, by their labels.\0"
+    "Selects objects by their labels.\0"
     "LabelSelectorRequirement\0"
     "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement\0"
     "matchExpressions\0"
     "matchLabels\0"
     "LabelSelector\0"
     "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector\0"
-    "Which objects are meant, by their fields.\0"
+    "Selects objects by their fields.\0"
     "FieldSelectorRequirement\0"
     "io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement\0"
     "lastTransitionTime\0"
@@ -96,22 +96,22 @@ static const char strings[] =
 
 static const struct yl_type types[] = {
     { 0 },
-    { 94, 109, 1, 6, sizeof(struct yl_owner_reference), 1, 1,
+    { 117, 132, 1, 6, sizeof(struct yl_owner_reference), 1, 1,
       YL_TOPOLOGY_ATOMIC, 0 },
-    { 318, 337, 7, 7, sizeof(struct yl_managed_fields_entry), 3, 1, 0, 0 },
-    { 598, 609, 14, 15, sizeof(struct yl_object_meta), 4, 1, 0, 0 },
-    { 704, 714, 29, 1, sizeof(struct yl_shard_info), 5, 1, 0, 0 },
-    { 820, 829, 30, 5, sizeof(struct yl_list_meta), 6, 1, 0, 0 },
-    { 937, 962, 35, 3, sizeof(struct yl_label_selector_requirement), 7, 1, 0, 0
+    { 341, 360, 7, 7, sizeof(struct yl_managed_fields_entry), 3, 1, 0, 0 },
+    { 621, 632, 14, 15, sizeof(struct yl_object_meta), 4, 1, 0, 0 },
+    { 727, 737, 29, 1, sizeof(struct yl_shard_info), 5, 1, 0, 0 },
+    { 843, 852, 30, 5, sizeof(struct yl_list_meta), 6, 1, 0, 0 },
+    { 951, 976, 35, 3, sizeof(struct yl_label_selector_requirement), 7, 1, 0, 0
       },
-    { 1053, 1067, 38, 2, sizeof(struct yl_label_selector), 0, 0,
+    { 1067, 1081, 38, 2, sizeof(struct yl_label_selector), 0, 0,
       YL_TOPOLOGY_ATOMIC, 0 },
-    { 1160, 1185, 40, 3, sizeof(struct yl_field_selector_requirement), 8, 1, 0,
+    { 1165, 1190, 40, 3, sizeof(struct yl_field_selector_requirement), 8, 1, 0,
       0 },
-    { 1357, 1367, 43, 6, sizeof(struct yl_meta_condition), 9, 1, 0, 0 },
-    { 1461, 1475, 49, 2, sizeof(struct yl_preconditions), 10, 1, 0, 0 },
-    { 1681, 1695, 51, 8, sizeof(struct yl_delete_options), 11, 1, 0, 0 },
-    { 1803, 1817, 59, 2, sizeof(struct yl_group_resource), 12, 1, 0, 0 },
+    { 1362, 1372, 43, 6, sizeof(struct yl_meta_condition), 9, 1, 0, 0 },
+    { 1466, 1480, 49, 2, sizeof(struct yl_preconditions), 10, 1, 0, 0 },
+    { 1686, 1700, 51, 8, sizeof(struct yl_delete_options), 11, 1, 0, 0 },
+    { 1808, 1822, 59, 2, sizeof(struct yl_group_resource), 12, 1, 0, 0 },
 };
 
 static const struct yl_field fields[] = {
@@ -134,115 +134,115 @@ static const struct yl_field fields[] = {
     /* ManagedFieldsEntry */
     { 1, 10, 1, offsetof(struct yl_managed_fields_entry, api_version), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 161, 10, 1, offsetof(struct yl_managed_fields_entry, fields_type), 0,
+    { 184, 10, 1, offsetof(struct yl_managed_fields_entry, fields_type), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
-    { 172, 8, 3, offsetof(struct yl_managed_fields_entry, fields_v1), 0,
+    { 195, 8, 3, offsetof(struct yl_managed_fields_entry, fields_v1), 0,
       YL_PRESENCE_OMIT_ZERO, 0, 7, 0, 0 },
-    { 254, 7, 1, offsetof(struct yl_managed_fields_entry, manager), 0,
+    { 277, 7, 1, offsetof(struct yl_managed_fields_entry, manager), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 262, 9, 1, offsetof(struct yl_managed_fields_entry, operation), 0,
+    { 285, 9, 1, offsetof(struct yl_managed_fields_entry, operation), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 272, 11, 1, offsetof(struct yl_managed_fields_entry, subresource), 0,
+    { 295, 11, 1, offsetof(struct yl_managed_fields_entry, subresource), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 8, 0, 0 },
-    { 284, 4, 4, offsetof(struct yl_managed_fields_entry, time), 0,
+    { 307, 4, 4, offsetof(struct yl_managed_fields_entry, time), 0,
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* ObjectMeta */
-    { 393, 11, 5, offsetof(struct yl_object_meta, annotations),
+    { 416, 11, 5, offsetof(struct yl_object_meta, annotations),
       offsetof(struct yl_object_meta, n_annotations), YL_PRESENCE_OMIT_EMPTY,
       0, 12, 0, 0 },
-    { 405, 17, 4, offsetof(struct yl_object_meta, creation_timestamp), 0,
+    { 428, 17, 4, offsetof(struct yl_object_meta, creation_timestamp), 0,
       YL_PRESENCE_OMIT_ZERO, 0, 8, 0, 0 },
-    { 423, 26, 6,
+    { 446, 26, 6,
       offsetof(struct yl_object_meta, deletion_grace_period_seconds), 0,
       YL_PRESENCE_POINTER, 0, 10, 0, 0 },
-    { 450, 17, 4, offsetof(struct yl_object_meta, deletion_timestamp), 0,
+    { 473, 17, 4, offsetof(struct yl_object_meta, deletion_timestamp), 0,
       YL_PRESENCE_POINTER, 0, 9, 0, 0 },
-    { 468, 10, 7, offsetof(struct yl_object_meta, finalizers),
+    { 491, 10, 7, offsetof(struct yl_object_meta, finalizers),
       offsetof(struct yl_object_meta, n_finalizers), YL_PRESENCE_OMIT_EMPTY,
       YL_FIELD_MERGE, 14, 0, 0 },
-    { 479, 12, 1, offsetof(struct yl_object_meta, generate_name), 0,
+    { 502, 12, 1, offsetof(struct yl_object_meta, generate_name), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 492, 10, 6, offsetof(struct yl_object_meta, generation), 0,
+    { 515, 10, 6, offsetof(struct yl_object_meta, generation), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 7, 0, 0 },
-    { 503, 6, 5, offsetof(struct yl_object_meta, labels),
+    { 526, 6, 5, offsetof(struct yl_object_meta, labels),
       offsetof(struct yl_object_meta, n_labels), YL_PRESENCE_OMIT_EMPTY, 0, 11,
       0, 0 },
-    { 510, 13, 9, offsetof(struct yl_object_meta, managed_fields),
+    { 533, 13, 9, offsetof(struct yl_object_meta, managed_fields),
       offsetof(struct yl_object_meta, n_managed_fields),
       YL_PRESENCE_OMIT_EMPTY, 0, 17, 0, 0 },
     { 47, 4, 1, offsetof(struct yl_object_meta, name), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 524, 9, 1, offsetof(struct yl_object_meta, namespace_), 0,
+    { 547, 9, 1, offsetof(struct yl_object_meta, namespace_), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 534, 15, 11, offsetof(struct yl_object_meta, owner_references),
+    { 557, 15, 11, offsetof(struct yl_object_meta, owner_references),
       offsetof(struct yl_object_meta, n_owner_references),
       YL_PRESENCE_OMIT_EMPTY, YL_FIELD_MERGE, 13, 52, 0 },
-    { 550, 15, 1, offsetof(struct yl_object_meta, resource_version), 0,
+    { 573, 15, 1, offsetof(struct yl_object_meta, resource_version), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 6, 0, 0 },
-    { 566, 8, 1, offsetof(struct yl_object_meta, self_link), 0,
+    { 589, 8, 1, offsetof(struct yl_object_meta, self_link), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 4, 0, 0 },
     { 52, 3, 1, offsetof(struct yl_object_meta, uid), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 5, 0, 0 },
 
     /* ShardInfo */
-    { 657, 8, 1, offsetof(struct yl_shard_info, selector), 0,
+    { 680, 8, 1, offsetof(struct yl_shard_info, selector), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* ListMeta */
-    { 761, 8, 1, offsetof(struct yl_list_meta, continue_), 0,
+    { 784, 8, 1, offsetof(struct yl_list_meta, continue_), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 770, 18, 6, offsetof(struct yl_list_meta, remaining_item_count), 0,
+    { 793, 18, 6, offsetof(struct yl_list_meta, remaining_item_count), 0,
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
-    { 550, 15, 1, offsetof(struct yl_list_meta, resource_version), 0,
+    { 573, 15, 1, offsetof(struct yl_list_meta, resource_version), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 566, 8, 1, offsetof(struct yl_list_meta, self_link), 0,
+    { 589, 8, 1, offsetof(struct yl_list_meta, self_link), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
-    { 789, 9, 12, offsetof(struct yl_list_meta, shard_info), 0,
+    { 812, 9, 12, offsetof(struct yl_list_meta, shard_info), 0,
       YL_PRESENCE_POINTER, 0, 5, 0, 0 },
 
     /* LabelSelectorRequirement */
-    { 875, 3, 1, offsetof(struct yl_label_selector_requirement, key), 0,
+    { 898, 3, 1, offsetof(struct yl_label_selector_requirement, key), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 879, 8, 1, offsetof(struct yl_label_selector_requirement, operator_), 0,
+    { 902, 8, 1, offsetof(struct yl_label_selector_requirement, operator_), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 888, 6, 13, offsetof(struct yl_label_selector_requirement, values),
+    { 911, 6, 13, offsetof(struct yl_label_selector_requirement, values),
       offsetof(struct yl_label_selector_requirement, n_values),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* LabelSelector */
-    { 1024, 16, 15, offsetof(struct yl_label_selector, match_expressions),
+    { 1038, 16, 15, offsetof(struct yl_label_selector, match_expressions),
       offsetof(struct yl_label_selector, n_match_expressions),
       YL_PRESENCE_OMIT_EMPTY, 0, 2, 0, 0 },
-    { 1041, 11, 5, offsetof(struct yl_label_selector, match_labels),
+    { 1055, 11, 5, offsetof(struct yl_label_selector, match_labels),
       offsetof(struct yl_label_selector, n_match_labels),
       YL_PRESENCE_OMIT_EMPTY, 0, 1, 0, 0 },
 
     /* FieldSelectorRequirement */
-    { 875, 3, 1, offsetof(struct yl_field_selector_requirement, key), 0,
+    { 898, 3, 1, offsetof(struct yl_field_selector_requirement, key), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 879, 8, 1, offsetof(struct yl_field_selector_requirement, operator_), 0,
+    { 902, 8, 1, offsetof(struct yl_field_selector_requirement, operator_), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 888, 6, 13, offsetof(struct yl_field_selector_requirement, values),
+    { 911, 6, 13, offsetof(struct yl_field_selector_requirement, values),
       offsetof(struct yl_field_selector_requirement, n_values),
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
 
     /* Condition */
-    { 1247, 18, 4, offsetof(struct yl_meta_condition, last_transition_time), 0,
+    { 1252, 18, 4, offsetof(struct yl_meta_condition, last_transition_time), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 4, 0, 0 },
-    { 1266, 7, 1, offsetof(struct yl_meta_condition, message), 0,
+    { 1271, 7, 1, offsetof(struct yl_meta_condition, message), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 6, 0, 0 },
-    { 1274, 18, 6, offsetof(struct yl_meta_condition, observed_generation), 0,
+    { 1279, 18, 6, offsetof(struct yl_meta_condition, observed_generation), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 3, 0, 0 },
-    { 1293, 6, 1, offsetof(struct yl_meta_condition, reason), 0,
+    { 1298, 6, 1, offsetof(struct yl_meta_condition, reason), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 5, 0, 0 },
-    { 1300, 6, 1, offsetof(struct yl_meta_condition, status), 0,
+    { 1305, 6, 1, offsetof(struct yl_meta_condition, status), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
-    { 1307, 4, 1, offsetof(struct yl_meta_condition, type), 0,
+    { 1312, 4, 1, offsetof(struct yl_meta_condition, type), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
 
     /* Preconditions */
-    { 550, 15, 1, offsetof(struct yl_preconditions, resource_version), 0,
+    { 573, 15, 1, offsetof(struct yl_preconditions, resource_version), 0,
       YL_PRESENCE_POINTER, 0, 2, 0, 0 },
     { 52, 3, 1, offsetof(struct yl_preconditions, uid), 0, YL_PRESENCE_POINTER,
       0, 1, 0, 0 },
@@ -250,27 +250,27 @@ static const struct yl_field fields[] = {
     /* DeleteOptions */
     { 1, 10, 1, offsetof(struct yl_delete_options, api_version), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
-    { 1526, 6, 13, offsetof(struct yl_delete_options, dry_run),
+    { 1531, 6, 13, offsetof(struct yl_delete_options, dry_run),
       offsetof(struct yl_delete_options, n_dry_run), YL_PRESENCE_OMIT_EMPTY, 0,
       5, 0, 0 },
-    { 1533, 18, 6, offsetof(struct yl_delete_options, grace_period_seconds), 0,
+    { 1538, 18, 6, offsetof(struct yl_delete_options, grace_period_seconds), 0,
       YL_PRESENCE_POINTER, 0, 1, 0, 0 },
-    { 1552, 48, 2,
+    { 1557, 48, 2,
       offsetof(struct yl_delete_options, ignore_store_read_error_with_cluster_breaking_potential),
       0, YL_PRESENCE_POINTER, 0, 6, 0, 0 },
     { 42, 4, 1, offsetof(struct yl_delete_options, kind), 0,
       YL_PRESENCE_OMIT_EMPTY, 0, 0, 0, 0 },
-    { 1601, 16, 2, offsetof(struct yl_delete_options, orphan_dependents), 0,
+    { 1606, 16, 2, offsetof(struct yl_delete_options, orphan_dependents), 0,
       YL_PRESENCE_POINTER, 0, 3, 0, 0 },
-    { 1618, 13, 16, offsetof(struct yl_delete_options, preconditions), 0,
+    { 1623, 13, 16, offsetof(struct yl_delete_options, preconditions), 0,
       YL_PRESENCE_POINTER, 0, 2, 0, 0 },
-    { 1632, 17, 1, offsetof(struct yl_delete_options, propagation_policy), 0,
+    { 1637, 17, 1, offsetof(struct yl_delete_options, propagation_policy), 0,
       YL_PRESENCE_POINTER, 0, 4, 0, 0 },
 
     /* GroupResource */
-    { 1746, 5, 1, offsetof(struct yl_group_resource, group), 0,
+    { 1751, 5, 1, offsetof(struct yl_group_resource, group), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 1, 0, 0 },
-    { 1752, 8, 1, offsetof(struct yl_group_resource, resource), 0,
+    { 1757, 8, 1, offsetof(struct yl_group_resource, resource), 0,
       YL_PRESENCE_ALWAYS, YL_FIELD_REQUIRED, 2, 0, 0 },
 };
 
@@ -302,17 +302,17 @@ static const struct yl_value values[] = {
 static const struct yl_rule rules[] = {
     { 0 },
     { YL_RULE_DESCRIPTION, 56, 0 },
-    { YL_RULE_SCHEMA, 181, 0 },
-    { YL_RULE_DESCRIPTION, 289, 0 },
-    { YL_RULE_DESCRIPTION, 575, 0 },
-    { YL_RULE_DESCRIPTION, 666, 0 },
-    { YL_RULE_DESCRIPTION, 799, 0 },
-    { YL_RULE_DESCRIPTION, 895, 0 },
-    { YL_RULE_DESCRIPTION, 1118, 0 },
-    { YL_RULE_DESCRIPTION, 1312, 0 },
-    { YL_RULE_DESCRIPTION, 1414, 0 },
-    { YL_RULE_DESCRIPTION, 1650, 0 },
-    { YL_RULE_DESCRIPTION, 1761, 0 },
+    { YL_RULE_SCHEMA, 204, 0 },
+    { YL_RULE_DESCRIPTION, 312, 0 },
+    { YL_RULE_DESCRIPTION, 598, 0 },
+    { YL_RULE_DESCRIPTION, 689, 0 },
+    { YL_RULE_DESCRIPTION, 822, 0 },
+    { YL_RULE_DESCRIPTION, 918, 0 },
+    { YL_RULE_DESCRIPTION, 1132, 0 },
+    { YL_RULE_DESCRIPTION, 1317, 0 },
+    { YL_RULE_DESCRIPTION, 1419, 0 },
+    { YL_RULE_DESCRIPTION, 1655, 0 },
+    { YL_RULE_DESCRIPTION, 1766, 0 },
 };
 
 static const struct yl_column columns[] = {

@@ -1,21 +1,21 @@
 #ifndef YL_CLOCK_H
 #define YL_CLOCK_H 1
 
-/* Clocks: the one that runs, and the one a test holds.
+/* Clocks: the monotonic one, and fake ones that a test moves by hand.
  *
  * Durations and loop times are milliseconds in a signed 64-bit integer.  They
  * say nothing about the calendar; API times are in yuloh/time.h.
  *
- * Objects that keep time take a clock in their options and lend it, so that a
- * test can pass a fake one and move it by hand.  A NULL clock is the monotonic
- * one everywhere.
+ * Objects that keep time have a clock among their options and borrow it, so
+ * that a test can pass a fake one and move it by hand.  NULL means the
+ * monotonic clock everywhere.
  *
  * Threads
  * =======
  *
  * Every function may be called from any thread, except that yl_clock_free()
- * must come last: a clock must outlive whoever waits on it.  Who moves a clock
- * must hold no lock that a waiter needs to wake up.
+ * must come last: a clock must outlive every thread that waits on it.  A
+ * thread that moves a clock must hold no lock that a waiter needs to wake up.
  *
  * Usage
  * =====
@@ -41,8 +41,8 @@ struct yl_clock;
 /* Milliseconds since an arbitrary start.  Never goes back. */
 yl_msec yl_now(struct yl_clock *);
 
-/* A clock that stands still at 'start' until it is moved, by no less than 0.
- * Moving it wakes everybody who waits on it to look at the time again. */
+/* A clock that stands still at 'start' until it is moved (it never goes back).
+ * Moving it wakes every waiter, which then reads the time again. */
 struct yl_clock *yl_clock_fake_new(yl_msec start);
 void yl_clock_fake_advance(struct yl_clock *, yl_msec by);
 void yl_clock_free(struct yl_clock *);

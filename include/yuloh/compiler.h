@@ -88,9 +88,9 @@
 #define YL_CONTAINER_OF(POINTER, TYPE, MEMBER) \
     ((TYPE *) (void *) ((char *) (POINTER) - offsetof(TYPE, MEMBER)))
 
-/* The same for a pointer that may be NULL, and then gives NULL.  The type is
- * that of the variable OBJECT, which is not read.  A void pointer, so C only
- * assigns it without a cast. */
+/* Like YL_CONTAINER_OF, but POINTER may be NULL, and the result is NULL then.
+ * The type is that of the variable OBJECT, which is not read.  The result is a
+ * void pointer, so only C can assign it without a cast. */
 #define YL_CONTAINER_OR_NULL(POINTER, OBJECT, MEMBER) \
     yl_container_or_null((POINTER), YL_OFFSET_IN(OBJECT, MEMBER))
 

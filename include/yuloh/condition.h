@@ -19,8 +19,8 @@
  *   - Setting what is there already changes nothing and says so, so that a
  *     controller can leave out the write.
  *
- *   - What a function does not know stays: other members of a condition, and
- *     other conditions byte for byte.
+ *   - Unknown content is kept: other members of a condition, and other
+ *     conditions byte for byte.
  *
  * Ownership
  * =========

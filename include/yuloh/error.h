@@ -103,7 +103,8 @@ enum yl_error_row {
     YL_N_ERRORS
 };
 
-/* The codes, YL_ENOTFOUND and so on, far from errno's. */
+/* The codes, YL_ENOTFOUND and so on.  Their numbers are far from those of
+ * errno. */
 enum yl_error_code {
 #define YL_ERROR_CODE(NAME, STATUS, REASON, RETRY, TEXT) \
     YL_E##NAME = -10001 - YL_ERROR_ROW_##NAME,

@@ -1,7 +1,8 @@
 #ifndef YL_KEY_H
 #define YL_KEY_H 1
 
-/* Key: an object's namespace and name, the thing queues and caches pass on.
+/* Key: an object's namespace and name, which work queues and caches use to
+ * refer to it.
  *
  * Its text is "namespace/name", or "name" alone for an object that lives in
  * no namespace.

@@ -5,7 +5,7 @@
  *
  * <yuloh/types.h> includes this.  Members mean what they mean in Kubernetes;
  * which empty ones are written is said by markers (docs/markers.md).
- * apiVersion and kind are in no record: a kind brings them. */
+ * apiVersion and kind are in no record: the kind's descriptor holds them. */
 
 // +groupName=meta.k8s.io
 // +version=v1
@@ -24,7 +24,7 @@
 
 YL_C_BEGIN
 
-/* Who must be gone before an object is. */
+/* An owner: the object is garbage once its owners are deleted. */
 // +structType=atomic
 struct yl_owner_reference {
     const char *api_version;            // +protobuf=5
@@ -99,7 +99,7 @@ struct yl_list_meta {
     const struct yl_shard_info *shard_info;     // +protobuf=5
 };
 
-/* Which objects are meant, by their labels. */
+/* Selects objects by their labels. */
 struct yl_label_selector_requirement {
     const char *key;                    // +protobuf=1
     // +goType=v1.LabelSelectorOperator
@@ -119,7 +119,7 @@ struct yl_label_selector {
     size_t n_match_expressions;
 };
 
-/* Which objects are meant, by their fields. */
+/* Selects objects by their fields. */
 struct yl_field_selector_requirement {
     const char *key;                    // +protobuf=1
     // +goType=v1.FieldSelectorOperator
@@ -129,7 +129,8 @@ struct yl_field_selector_requirement {
     size_t n_values;
 };
 
-/* Not struct yl_condition, which is a condition in an object's bytes. */
+/* This is not struct yl_condition, which reads a condition in the bytes of an
+ * object. */
 
 /* What is known about one aspect of an object. */
 // +typeName=Condition

@@ -26,7 +26,7 @@
  *
  *   - No lock is held while the sink is called.
  *
- *   - NULL stands for "nobody counts": a NULL registry gives NULL metrics,
+ *   - NULL means that metrics are off: a NULL registry gives NULL metrics,
  *     those give NULL handles, and updating these does nothing.
  *
  * A name that Prometheus would refuse, a metric that is declared twice in

@@ -1,7 +1,7 @@
 #ifndef YL_NAMES_H
 #define YL_NAMES_H 1
 
-/* Names: what Kubernetes lets a thing be called.
+/* Names: the rules of Kubernetes for names, labels and ports.
  *
  * One function checks a text against one of the rules below and says, in
  * upstream's words, everything that is wrong with it; a server joins these

@@ -10,8 +10,8 @@
  * on.  The facts are found once, in one pass, when the block is made.  Any
  * other field is read by walking the bytes (yuloh/json.h).
  *
- * A block does not say what kind it is and under which resourceVersion it
- * stands: whoever keeps it knows.  Both go into the head that is written
+ * A block contains neither its kind nor its resourceVersion: both are kept
+ * beside it by the store that holds it.  They go into the head that is written
  * before the shared body each time the object is sent.
  *
  * Guarantees
@@ -24,8 +24,8 @@
  *     bytes.
  *
  *   - Safe on any bytes.  Ingesting what is not an object is an error, and
- *     nothing is read outside of the text.  What is nested below metadata's
- *     members and the object's own is passed over, not validated: an API
+ *     nothing is read outside of the text.  Values nested below metadata's
+ *     members and below the object's own are skipped, not validated: an API
  *     server is trusted to send JSON, and cursors can walk anything.
  *
  *   - Facts are plain.  Names and uids have no escapes, whatever the text
@@ -78,7 +78,7 @@ struct yl_arena;
 struct yl_error;
 struct yl_object;
 
-/* What says which kind an object is. */
+/* Says of which kind an object is. */
 struct yl_type_meta {
     struct yl_str api_version;  /* "apps/v1"; empty if absent. */
     struct yl_str kind;         /* "Deployment"; empty if absent. */
@@ -97,12 +97,12 @@ struct yl_versioned {
 struct yl_object_opts {
     size_t max_size;            /* Bytes of text [64 MB]; up to 1 GB. */
 
-    /* What apiVersion and kind must be, if they are there: items of Lists
-     * come without them.  Empty means anything. */
+    /* The apiVersion and kind that the text must have if it has any: items of
+     * Lists come without them.  Empty means anything. */
     struct yl_type_meta expect;
 
-    /* If set, receives what they are, as slices of the text (which must not
-     * spell them with escapes then). */
+    /* If set, receives the apiVersion and kind of the text, as slices of it
+     * (they must be written without escapes then). */
     struct yl_type_meta *ret_type;
 
     bool canonical;             /* Is the text known to be canonical? */
@@ -166,9 +166,9 @@ struct yl_str yl_object_annotation(const struct yl_object *, struct yl_str key,
 bool yl_object_label_is(const struct yl_object *, struct yl_str key,
                         struct yl_str value);
 
-/* Are they the same but for kind and revision?  Compares the bytes if both
- * are canonical, else the values; an object whose text turns out not to be
- * JSON is equal to its own bytes only. */
+/* Whether two objects are equal in everything but kind and revision.  Compares
+ * the bytes if both are canonical, else the values.  An object whose text
+ * turns out not to be JSON equals only one with the same bytes. */
 bool yl_object_equal(const struct yl_object *, const struct yl_object *);
 
 /* JSON

@@ -23,8 +23,8 @@
  * Ownership
  * =========
  *
- * Items that a reader hands out are the callee's, who unrefs them; items that
- * a writer is given stay their owner's.
+ * Items that a reader hands out belong to the function that receives them,
+ * which unrefs them.  Items that a writer is given are borrowed.
  *
  * Threads
  * =======
@@ -72,8 +72,8 @@ struct yl_list_page {
 
 struct yl_object_list_reader;
 
-/* Receives an item, which is the callee's from then on.  Returns 0, or an
- * error that ends the reading. */
+/* Receives an item and owns it from then on.  Returns 0, or an error that ends
+ * the reading. */
 typedef int yl_object_list_item_fn(void *aux, struct yl_object *item);
 
 /* 'opts' are those for each item, and may be NULL; 'ret_type' is ignored. */
@@ -81,8 +81,9 @@ struct yl_object_list_reader *yl_object_list_reader_new(
     const struct yl_object_opts *opts, yl_object_list_item_fn *, void *aux);
 void yl_object_list_reader_free(struct yl_object_list_reader *);
 
-/* Takes bytes and hands out the items that they complete.  Either room for
- * 'n' bytes (1 to 1 MB) and then how many came, or bytes that are elsewhere.
+/* Takes bytes and hands out the items that they complete.  Use either
+ * 'reserve', which gives room for 'n' bytes (1 to 1 MB), and then 'commit'
+ * with the number of bytes that came; or 'feed' with bytes that are elsewhere.
  *
  * Errors are those of yl_object_ingest() and of the item function, or
  * YL_ESYNTAX, YL_ETRUNCATED and YL_ETOOBIG for the list around them.  After
@@ -93,9 +94,9 @@ int yl_object_list_reader_commit(struct yl_object_list_reader *, size_t n,
 int yl_object_list_reader_feed(struct yl_object_list_reader *, struct yl_str,
                                struct yl_error *err);
 
-/* All bytes have come.  Gives what the list says about itself, lent until the
- * reader is freed.  Also YL_ETYPE if it was no list, or the error of the
- * Status that came in its place. */
+/* Call it when all bytes have come.  Stores the list's metadata, lent until
+ * the reader is freed.  Also returns YL_ETYPE if the text was no list, or the
+ * error of the Status that came in place of a list. */
 int yl_object_list_reader_finish(struct yl_object_list_reader *,
                                  struct yl_list_page *ret_meta,
                                  struct yl_error *err);
@@ -111,9 +112,9 @@ struct yl_object_list_opts {
     struct yl_object_head item; /* Its revision is ignored. */
 };
 
-/* The next item, lent until the next call, or NULL when there is no more.
- * '*revision' is 0; set it to what shall be written instead of the received
- * one. */
+/* Returns the next item, lent until the next call, or NULL when there is no
+ * more.  '*revision' is 0 at the call; set it to write another resourceVersion
+ * than the one the item was received with. */
 typedef const struct yl_object *yl_object_list_next_fn(void *aux,
                                                        uint64_t *revision);
 

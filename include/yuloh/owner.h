@@ -1,7 +1,7 @@
 #ifndef YL_OWNER_H
 #define YL_OWNER_H 1
 
-/* Owner references: for whose sake an object exists.
+/* Owner references: the objects on whose behalf an object exists.
  *
  * They are read in place from the bytes of an object's
  * metadata.ownerReferences, as yl_object_owners() gives them.

@@ -21,8 +21,8 @@
  * ==========
  *
  *   - Whatever upstream accepts is accepted and means the same number, up to
- *     YL_QUANTITY_MAX_DIGITS significant digits; the rest is refused in
- *     upstream's words.  Digits below the nano are rounded away from zero.
+ *     YL_QUANTITY_MAX_DIGITS significant digits; everything else is refused in
+ *     upstream's words.  Digits below nano (10^-9) are rounded away from zero.
  *     Numbers with a binary suffix stop at 2^63 - 1.
  *
  *   - Nothing overflows in silence: upstream's Value() wraps around, the one
@@ -31,9 +31,9 @@
  *
  *   - No memory is allocated.  An exponent costs nothing, however large.
  *
- * One oddity is kept because clients see it: in the decimal family no suffix
- * stands for 10^21 and more, and a number that has none is written without, so
- * that "1000E" comes back as "1".  Write "1e21" instead.
+ * One oddity is kept because clients see it: the decimal family has no suffix
+ * for 10^21 and more, and such a number is written without its power of ten,
+ * so that "1000E" comes back as "1".  Write "1e21" instead.
  *
  * Ownership
  * =========

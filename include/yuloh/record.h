@@ -5,10 +5,10 @@
  *
  *     block --> [decode] --> record --> reconcile --> record --> [encode]
  *
- * A record is decoded when somebody asks, into his arena, and dies with it.
- * Generated headers wrap these functions for each kind
- * (apps_v1_deployment_decode()); they are here for those who have a kind, or a
- * type, in hand.
+ * A record is decoded on demand into the caller's arena and lives as long as
+ * that arena.  Generated headers wrap these functions for each kind
+ * (apps_v1_deployment_decode()).  Use the ones here when the kind or type is
+ * known only at run time.
  *
  * Guarantees
  * ==========
@@ -95,8 +95,8 @@ struct yl_str yl_record_encode(const struct yl_kind *, const void *record,
 void yl_record_copy(const struct yl_kind *, const void *record,
                     struct yl_arena *arena, void *copy);
 
-/* Equal in meaning: absent and empty lists, maps and strings are equal,
- * quantities by what they are worth, maps in any order. */
+/* Whether two records are equal in meaning: absent and empty lists, maps and
+ * strings are equal, quantities are compared by value, maps in any order. */
 bool yl_record_equal(const struct yl_kind *, const void *, const void *);
 
 /* The same for any type, which has neither apiVersion nor kind. */

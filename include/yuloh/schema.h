@@ -8,10 +8,10 @@
  *                                        '----> strategic merge, OpenAPI, CRD
  *
  * There is no code per type.  One codec and one walker for each purpose read
- * these tables, which yuloh-gen writes for headers and the schema compiler
- * makes of CRDs.  Users see the records, the kinds (&apps_v1_deployment_kind)
- * and the inline wrappers of generated headers; the tables are for those and
- * for src/schema.
+ * these tables.  yuloh-gen writes them for headers, and the schema compiler
+ * makes them from CRDs.  Users see the records, the kinds
+ * (&apps_v1_deployment_kind) and the inline wrappers of generated headers; the
+ * tables are for those wrappers and for src/schema.
  *
  * A set holds everything of one group-version.  Tables refer to each other by
  * index and to text by offset, never by pointer, so they stay in read-only
@@ -21,14 +21,14 @@
  * Guarantees
  * ==========
  *
- *   - Fields of a type stand in the order of their JSON names' bytes, which is
- *     the canonical order of members and lets them be found by halving.
+ *   - Fields of a type are sorted by the bytes of their JSON names.  That is
+ *     the canonical order of members, and allows a binary search.
  *
  *   - Embedded structs that JSON has inline are flattened: their fields stand
  *     in the type that embeds them.
  *
- *   - Sets never change once they are published.  Sets of CRDs are counted by
- *     who made them.
+ *   - Sets never change once they are published.  The maker of a CRD's set
+ *     counts the references to it.
  *
  * Threads
  * =======
@@ -73,8 +73,10 @@ enum yl_presence {
                                  * writes nil. */
     YL_PRESENCE_OMIT_EMPTY,     /* Not if false, 0, "", or a list or map of
                                  * none.  No effect on a struct value. */
-    YL_PRESENCE_OMIT_ZERO,      /* Nor if a struct or time of zeros. */
-    YL_PRESENCE_POINTER,        /* Not if NULL; what it points to always is. */
+    YL_PRESENCE_OMIT_ZERO,      /* Like OMIT_EMPTY, and not if a struct or time
+                                 * of zeros either. */
+    YL_PRESENCE_POINTER,        /* Not if NULL; otherwise always, even if the
+                                 * value is empty. */
     YL_PRESENCE_POINTER_ALWAYS, /* A NULL pointer is written as null. */
 };
 
@@ -274,8 +276,8 @@ yl_value_type(const struct yl_type_set *set, const struct yl_value *value)
 /* The field that JSON calls 'name', or NULL. */
 const struct yl_field *yl_type_field(struct yl_type_ref, struct yl_str name);
 
-/* Is it the type of a kind of its set, so that JSON may have apiVersion and
- * kind in it though it has no such fields? */
+/* Whether the type belongs to a kind of its set.  If so, its JSON may contain
+ * apiVersion and kind although the type has no such fields. */
 bool yl_type_is_kind(struct yl_type_ref);
 
 YL_C_END

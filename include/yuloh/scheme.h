@@ -1,11 +1,11 @@
 #ifndef YL_SCHEME_H
 #define YL_SCHEME_H 1
 
-/* Scheme: which kinds there are.
+/* Scheme: the kinds that a program knows.
  *
- * The table that leads from what an object calls itself (group, version, kind)
- * and from what a path says (group, version, resource) to the kind's
- * descriptor.  Generated headers bring a function that adds their
+ * A table that finds a kind's descriptor, either by what an object says of
+ * itself (group, version, kind) or by what a request's path says (group,
+ * version, resource).  Each generated header has a function that adds its
  * group-version.
  *
  * Ownership

@@ -1,7 +1,7 @@
 #ifndef YL_STR_H
 #define YL_STR_H 1
 
-/* String slice: somebody else's bytes, and how many.
+/* String slice: a pointer to bytes that something else owns, and their number.
  *
  * A slice owns nothing and ends with no NUL.  It is passed and returned by
  * value and lives as long as the bytes it points to; whoever returns one says
@@ -44,8 +44,8 @@ struct yl_str {
 /* The same as an initialiser for constant data. */
 #define YL_STR_INIT(LITERAL) { "" LITERAL, sizeof(LITERAL) - 1 }
 
-/* The two arguments that "%.*s" takes.  It prints 2 GB at most: a size that
- * turned negative would mean no limit at all. */
+/* The two arguments that "%.*s" takes.  It prints at most 2 GB, because a
+ * larger size would become a negative int, which means "no limit". */
 #define YL_STR_ARG(STR)                                                       \
     (int) ((STR).size < 0x7fffffff ? (STR).size : 0x7fffffff),                \
     (STR).data ? (STR).data : ""

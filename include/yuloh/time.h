@@ -18,8 +18,8 @@
  *   - What was read and is written again means the same moment, cut to whole
  *     seconds (Time) or microseconds (MicroTime), in UTC.
  *
- *   - No number that fits the types makes a function misbehave; sums and
- *     differences stop at the ends of the range.
+ *   - Every value of the types is handled: sums and differences that would
+ *     overflow stop at the ends of the range.
  *
  * Threads
  * =======

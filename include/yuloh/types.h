@@ -150,7 +150,8 @@ struct yl_string_map {
 
 YL_C_END
 
-/* struct yl_object_meta and others.  Last, for it needs what stands above. */
+/* struct yl_object_meta and others.  Included last, because it needs the types
+ * above. */
 #include "yuloh/meta_types.h"
 
 #endif /* yuloh/types.h */
