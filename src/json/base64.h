@@ -13,8 +13,8 @@ struct yl_arena;
 /* Appends the base64 of 'bytes'. */
 void yl_base64_write(struct yl_buf *, struct yl_str bytes);
 
-/* Decodes 's' into 'arena'; line ends in it mean nothing.  False if 's' is not
- * base64. */
+/* Decodes 's' into 'arena'; line ends in it are skipped.  Returns false if 's'
+ * is not base64. */
 bool yl_base64_decode(struct yl_arena *, struct yl_str s,
                       struct yl_str *ret_bytes);
 

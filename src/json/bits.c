@@ -15,7 +15,8 @@ yl_bits(void)
                                                       memory_order_relaxed);
 
     if (YL_UNLIKELY(!bits)) {
-        /* Every thread that gets here chooses the same. */
+        /* Threads may race here, but every one of them chooses the same
+         * variant. */
         bits = yl_bits_variants()[0];
         atomic_store_explicit(&chosen, bits, memory_order_relaxed);
     }

@@ -4,10 +4,11 @@
 /* 64 bytes of JSON at a time, as bitmaps.
  *
  * Scanning JSON byte by byte costs a branch for each byte.  Here 64 bytes
- * become a few 64-bit words, one bit for each byte: where the quotes are,
- * where the brackets.  Strings are found without a branch: the quotes that no
- * backslash escapes toggle "inside", and a prefix-xor over their bits is the
- * mask of everything inside a string.  Two machines stand on these words:
+ * become a few 64-bit words with one bit for each byte: where the quotes are,
+ * where the brackets.  Strings are found without a branch: each quote that no
+ * backslash escapes switches between "inside a string" and "outside", so a
+ * prefix-xor over the quotes' bits is the mask of everything inside a string.
+ * Two scanners use these words:
  *
  *   - the indexer lists the bytes at which something starts (the parser walks
  *     over those and skips everything else);
@@ -16,11 +17,12 @@
  *     the cursors skip over values with it).
  *
  * There are variants for plain C, SSE2 and AVX2, made from one template
- * (json/bits_template.h); the best one that the processor has is chosen once.
+ * (json/bits_template.h); the best one that the processor supports is chosen
+ * once.
  *
- * Both machines keep their state between calls, so a text may come in pieces:
- * of any size for the depth scanner, of multiples of 64 bytes (but the last)
- * for the indexer.  Neither reads past the bytes it is given. */
+ * Both scanners keep their state between calls, so a text may come in pieces:
+ * of any size for the depth scanner, of multiples of 64 bytes (except the last
+ * piece) for the indexer.  Neither reads past the bytes it is given. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,9 +40,9 @@ struct yl_bits_state {
     uint64_t control;           /* A control character in a string? (not 0) */
     uint64_t bad_escape;        /* An escape that does not exist? (not 0) */
 
-    /* Blocks of the last chunk that was indexed: a bit for each in which
-     * there is a backslash or what one escapes, and in which there is the u
-     * of \u. */
+    /* A bit for each block of the chunk that was indexed last: whether the
+     * block contains a backslash or a byte that one escapes, and whether it
+     * contains the u of a \u. */
     uint64_t backslashes;
     uint64_t unicodes;
 };

@@ -1,7 +1,7 @@
-/* The machines of json/bits.h with AVX2, PCLMUL, BMI and POPCNT.
+/* The scanners of json/bits.h with AVX2, PCLMUL, BMI and POPCNT.
  *
- * The build compiles this file alone for those instructions; json/bits.c asks
- * the processor before it uses anything from here. */
+ * The build compiles only this file for those instructions; json/bits.c checks
+ * that the processor has them before it uses anything from here. */
 
 #include "json/bits_raw.h"
 #include "json/bits.h"
@@ -21,9 +21,10 @@ join(__m256i a, __m256i b)
     _mm256_loadu_si256((const __m256i *) (const void *) (p + 32 * (I)))
 #define EQUAL(V, C) _mm256_cmpeq_epi8((V), _mm256_set1_epi8((C)))
 
-/* A byte is one of a set when the entry that its low four bits choose in a
- * table is the byte itself; entries of no member hold what cannot match.
- * Bytes above 0x7f choose 0, which equals none of them. */
+/* Tests which bytes are in a set.  The low four bits of a byte choose an entry
+ * of the table; the byte is in the set if it equals that entry.  Entries that
+ * belong to no member hold a value that cannot match.  Bytes above 0x7f get a
+ * 0 from the look-up, which equals none of them. */
 static inline __m256i
 look_up(__m256i table, __m256i v)
 {
@@ -33,13 +34,15 @@ look_up(__m256i table, __m256i v)
 static inline void
 load_raw(struct raw *raw, const char *p)
 {
-    /* Space in 0, tab in 9, line feed in 10, return in 13. */
+    /* The index of each entry is the low four bits of a byte: space in 0, tab
+     * in 9, line feed in 10, return in 13. */
     const __m256i blanks = _mm256_setr_epi8(
         ' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112, 100, '\r',
         100, 100, ' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112,
         100, '\r', 100, 100);
-    /* Colon in 10, opening bracket in 11, comma in 12, closing one in 13; the
-     * brackets as bytes or-ed with 0x20, which leaves colon and comma. */
+    /* Colon in 10, opening brackets in 11, comma in 12, closing brackets in
+     * 13.  Bytes are or-ed with 0x20 first, which makes { of [ and } of ] and
+     * does not change colon and comma. */
     const __m256i ops = _mm256_setr_epi8(
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0, 0, 0, 0, 0, 0,
         0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0);

@@ -1,4 +1,4 @@
-/* The machines of json/bits.h in plain C, for any processor.
+/* The scanners of json/bits.h in plain C, for any processor.
  *
  * Eight bytes at a time in a 64-bit word: a byte equals C when it is zero
  * after xor with C; the high bits of such bytes are gathered into eight
@@ -12,8 +12,9 @@
 #define ONES UINT64_C(0x0101010101010101)
 #define HIGHS UINT64_C(0x8080808080808080)
 
-/* The high bit of each byte of 'word' that is zero.  Exact for every byte: no
- * carry leaves one, for only its low seven bits are added to. */
+/* The high bit of each byte of 'word' that is zero.  Exact for every byte:
+ * only the low seven bits of each byte are added to, so no carry leaves a
+ * byte. */
 static inline uint64_t
 zero_bytes(uint64_t word)
 {

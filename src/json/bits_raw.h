@@ -1,8 +1,8 @@
 #ifndef JSON_BITS_RAW_H
 #define JSON_BITS_RAW_H 1
 
-/* What a variant of json/bits.h finds in 64 bytes without regard to strings:
- * one bit for each byte, the first byte in bit 0. */
+/* What a variant of json/bits.h finds in 64 bytes, before strings are taken
+ * into account: one bit for each byte, the first byte in bit 0. */
 
 #include <stdint.h>
 
@@ -26,7 +26,7 @@ struct raw_depth {
 
 /* For variants whose processor has no instruction for it. */
 
-/* The result of the builtin is undefined for 0, so bit 63 is set. */
+/* The result of the builtin is undefined for 0, so bit 63 is always set. */
 static inline uint32_t
 plain_trailing_zeros(uint64_t bits)
 {

@@ -1,4 +1,4 @@
-/* The machines of json/bits.h with SSE2, which every x86-64 has. */
+/* The scanners of json/bits.h with SSE2, which every x86-64 has. */
 
 #include "json/bits_raw.h"
 #include "json/bits.h"

@@ -1,5 +1,4 @@
-/* The machines of json/bits.h, in terms of what that the including
- * file defines:
+/* The scanners of json/bits.h, in terms of what the including file defines:
  *
  *     VARIANT                     the name of its struct yl_bits, as a token
  *     VARIANT_NAME                the same as a string
@@ -25,9 +24,10 @@ struct strings {
     uint64_t escaped;           /* Behind a backslash that escapes. */
 };
 
-/* The bytes that a backslash before them escapes.  Runs of backslashes
- * alternate, starting at the first that is not itself escaped; adding the odd
- * starts to the run carries through it and tells where it ends. */
+/* The bytes that are escaped by the backslash before them.  In a run of
+ * backslashes every second one is escaped, counted from the first that is not
+ * itself escaped.  Adding the bits of the runs that start at odd places to the
+ * runs makes a carry go through each run, which shows where it ends. */
 static YL_ALWAYS_INLINE uint64_t
 find_escaped(uint64_t backslash, uint64_t *carry)
 {
@@ -105,7 +105,8 @@ find_starts(struct yl_bits_state *state, const char *p, size_t i)
     state->high |= raw.high;
     state->control |= raw.control & s.inside;
 
-    /* 'inside' without the opening quotes, with the closing ones. */
+    /* The mask here is 'inside' without the opening quotes and with the
+     * closing ones, so that an opening quote counts as a start. */
     return (raw.op | (scalar & ~goes_on)) & ~(s.inside ^ s.quote);
 }
 
@@ -115,8 +116,8 @@ store_offsets(uint32_t *out, uint32_t base, uint64_t bits)
     uint32_t *end = out + __builtin_popcountll(bits);
     int i;
 
-    /* Storing eight at a time, needed or not, keeps the branches few and
-     * foreseeable. */
+    /* Storing eight at a time, whether there are eight or not, means fewer
+     * branches, which are easier to predict. */
     do {
         for (i = 0; i < 8; i++) {
             out[i] = base + trailing_zeros(bits);
@@ -156,9 +157,9 @@ index_chunk(struct yl_bits_state *state_, const char *p, size_t n,
 /* Takes the first 'n' of 64 bytes.  Returns the place of the bracket that
  * makes '*depth' 0, or -1.
  *
- * That takes at least as many closing brackets as the depth is, so the ones
- * before are passed over at once; only if others were opened meanwhile it goes
- * on from there. */
+ * That takes at least as many closing brackets as the depth is.  So the scan
+ * goes straight to the closing bracket of that number, and repeats this from
+ * there only if brackets were opened in between. */
 static YL_ALWAYS_INLINE int
 depth_in_block(struct yl_bits_state *state, const struct raw_depth *raw,
                size_t n, size_t *depth)
@@ -183,7 +184,8 @@ depth_in_block(struct yl_bits_state *state, const struct raw_depth *raw,
         *depth = (size_t) __builtin_popcountll(open & below);
         open &= ~below;
         if (*depth == 0) {
-            /* Behind a bracket there is neither string nor escape. */
+            /* Just behind a bracket we are neither in a string nor in an
+             * escape. */
             state->in_string = 0;
             state->escaped = 0;
             return at;

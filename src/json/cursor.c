@@ -81,8 +81,8 @@ yl_json_get(struct yl_json object, struct yl_str key)
         return yl_json_none();
     }
 
-    /* Not yl_json_next(), which would also look for the end of the value that
-     * is asked for. */
+    /* This does not use yl_json_next(), which would also look for the end of
+     * the value that is asked for. */
     for (p = yl_json_skip_blanks(p + 1, limit); p < limit && *p == '"';
          p = yl_json_skip_blanks(p + 1, limit)) {
         struct yl_str name;
@@ -364,7 +364,8 @@ skip_container(const char *p, const char *limit)
                                     &depth);
 }
 
-/* A number or a word: everything up to what cannot be in one. */
+/* A number or a word: everything up to the first byte that cannot be part of
+ * one. */
 static const char *
 skip_scalar(const char *p, const char *limit)
 {

@@ -1,8 +1,8 @@
 #ifndef JSON_CURSOR_H
 #define JSON_CURSOR_H 1
 
-/* The steps that cursors are made of, for those who walk bytes themselves.
- * All are safe on any bytes and none reads at or behind 'limit'. */
+/* The steps that cursors are made of, for code that walks the bytes itself.
+ * All are safe on any bytes, and none reads at or behind 'limit'. */
 
 #if defined(__x86_64__)
 #include <emmintrin.h>

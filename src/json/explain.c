@@ -426,8 +426,9 @@ too_short(struct scanner *s)
     return yl_error_set(s->err, YL_ETRUNCATED, "unexpected end of JSON input");
 }
 
-/* The end inside of a word, a number or an escape: Go takes a blank there and
- * finds it wrong. */
+/* The text ends inside of a word, a number or an escape.  Go's decoder feeds
+ * itself a blank at the end of the text and reports that as the wrong
+ * character. */
 static int
 cut_short(struct scanner *s, const char *where)
 {

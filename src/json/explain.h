@@ -3,10 +3,11 @@
 
 /* What is wrong with a text, found one byte at a time.
  *
- * The parser (json/parse.c) is fast because it only tells that a text is bad.
- * This is the slow, plain scanner that then tells what and where, in the words
- * of Go's decoder, which clients know.  It is written apart from the parser
- * and accepts exactly the same texts, so each is the other's test. */
+ * The parser (json/parse.c) is fast because it only says that a text is
+ * invalid.  This is the slow, simple scanner that then says what is wrong and
+ * where, in the words of Go's decoder, which clients know.  It shares no code
+ * with the parser and accepts exactly the same texts, so that tests can
+ * compare the two. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,8 +17,8 @@
 
 struct yl_error;
 
-/* As yl_json_validate(), but blind to duplicates.  On failure '*ret_offset',
- * if it is not NULL, is where the first bad byte is. */
+/* Like yl_json_validate(), but does not look for duplicates.  On failure
+ * '*ret_offset', if it is not NULL, is where the first bad byte is. */
 int yl_json_explain(struct yl_str text, const struct yl_json_limits *,
                     size_t *ret_offset, struct yl_error *err);
 

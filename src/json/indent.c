@@ -1,4 +1,4 @@
-/* Indentation on the way.  See json/indent.h. */
+/* Indentation of a stream.  See json/indent.h. */
 
 #include "json/indent.h"
 

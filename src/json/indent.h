@@ -1,7 +1,7 @@
 #ifndef JSON_INDENT_H
 #define JSON_INDENT_H 1
 
-/* Indents JSON on its way: bytes in, bytes out, at any boundary.
+/* Indents JSON while it is being sent: bytes in, bytes out, cut anywhere.
  *
  * Members keep their order.  The text must be valid and without white space
  * between its tokens; a level is two blanks, and empty containers stay on

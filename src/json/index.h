@@ -1,18 +1,20 @@
 #ifndef JSON_INDEX_H
 #define JSON_INDEX_H 1
 
-/* Members of a large object by key; only for json/tree.c and json/parse.c.
+/* Hash table of the members of a large object, by key; only for json/tree.c
+ * and json/parse.c.
  *
  * An open-addressed table of child pointers, kept in the tree's arena.  It
- * exists from YL_INDEX_FROM members on; below that walking is faster.  The
- * hash is keyed, so that strangers cannot choose colliding members. */
+ * exists for objects of more than YL_INDEX_FROM members; walking the list of
+ * fewer is faster.  The hash is keyed, so that clients cannot choose members
+ * that collide. */
 
 #include "json/tree.h"
 
 #define YL_INDEX_FROM 16
 
-/* Tells the index of 'object' of its new member 'child', which is linked
- * already; makes the index when the object has grown large enough. */
+/* Adds 'child', a new member of 'object' that is linked already, to the index
+ * of 'object'.  Makes the index when the object has become large enough. */
 void yl_index_add(struct yl_arena *, struct yl_node *object,
                   struct yl_node *child);
 

@@ -4,14 +4,14 @@
 /* Members of an object's tree by name: finding, setting, removing them.
  *
  * json/tree.h has the same for any key as a slice, and asserts that a node is
- * an object.  These are for who knows the names of the fields and has a tree
- * that came from outside.
+ * an object.  The functions here are for callers that know the names of the
+ * fields, and whose tree came from outside and may have any shape.
  *
  * Guarantees
  * ==========
  *
- *   - A node that is NULL, or no object, has no members: what is asked of it
- *     is absent, and what is set in it goes nowhere.
+ *   - A node that is NULL, or not an object, has no members: reading one gives
+ *     "absent", and setting one does nothing.
  *
  *   - A member that is null is absent.
  *
@@ -73,7 +73,7 @@ void yl_member_default_str(struct yl_arena *, struct yl_node *object,
 void yl_member_default_int(struct yl_arena *, struct yl_node *object,
                            const char *name, int64_t value);
 
-/* For optional fields, where it does not. */
+/* For optional fields, where a zero value is a value. */
 void yl_member_default_str_ptr(struct yl_arena *, struct yl_node *object,
                                const char *name, const char *value);
 void yl_member_default_int_ptr(struct yl_arena *, struct yl_node *object,
@@ -81,7 +81,7 @@ void yl_member_default_int_ptr(struct yl_arena *, struct yl_node *object,
 void yl_member_default_bool_ptr(struct yl_arena *, struct yl_node *object,
                                 const char *name, bool value);
 
-/* Makes a member what it is in 'old', or removes it if it is not there. */
+/* Copies a member from 'old', or removes it if 'old' does not have it. */
 void yl_member_keep(struct yl_arena *, struct yl_node *object,
                     const struct yl_node *old, const char *name);
 

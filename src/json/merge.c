@@ -130,8 +130,9 @@ merge(struct yl_arena *arena, struct yl_node *object,
     }
 }
 
-/* What 'patch' makes of nothing: a copy without null members; 'into_arrays'
- * tells whether that goes for objects in arrays too. */
+/* The value of 'patch' where the document has none: a copy without null
+ * members.  'into_arrays' tells whether objects in arrays lose their null
+ * members too. */
 static struct yl_node *
 new_value(struct yl_arena *arena, const struct yl_node *patch,
           bool into_arrays)

@@ -20,8 +20,8 @@
  *     source text must stay as long as the result.
  *
  *   - The result is no deeper than the deeper of the two.  Both functions
- *     recurse and refuse, with YL_ETOODEEP, what is nested deeper than
- *     YL_JSON_MAX_DEPTH, before anything is changed. */
+ *     recurse, so they refuse trees nested deeper than YL_JSON_MAX_DEPTH with
+ *     YL_ETOODEEP, before anything is changed. */
 
 #include <stdbool.h>
 
@@ -48,9 +48,9 @@ int yl_merge_apply(struct yl_arena *, struct yl_node **root,
  * equal as values (yl_node_equal()) are not in it, and {} means that nothing
  * changes.  If either is no object, the patch is a copy of 'to'.
  *
- * Applied to 'from' by the RFC it gives what equals 'to', with the limit of
- * the format: a null member of 'to' (outside of arrays) that is not in 'from'
- * as well is absent from the result. */
+ * Applying it to 'from' by the RFC gives a tree equal to 'to', with one
+ * exception that the format cannot express: a null member of 'to' (outside of
+ * arrays) that is not in 'from' as well is absent from the result. */
 int yl_merge_diff(struct yl_arena *, const struct yl_node *from,
                   const struct yl_node *to, struct yl_node **ret_patch,
                   struct yl_error *err);

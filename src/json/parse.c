@@ -44,8 +44,8 @@ struct walker {
     struct yl_node *batch;      /* Unused nodes. */
     size_t n_batch;
     uint8_t flags;              /* For every node: YL_NODE_CANONICAL or 0. */
-    struct yl_str repeated;     /* The member that it stopped at, if it was
-                                 * there already; else null. */
+    struct yl_str repeated;     /* If parsing stopped at a member that was
+                                 * there already: its key.  Else null. */
 
     uint32_t offsets[YL_BITS_CHUNK + 64];
 };
@@ -163,8 +163,9 @@ is_blank(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* Is one of the 'blocks' that the indexer noted among those between 'p' and
- * 'end'?  It forgets those of older chunks, so there the answer is yes. */
+/* Whether one of the 'blocks' that the indexer noted lies between 'p' and
+ * 'end'.  The notes of older chunks are gone, so for those the answer is
+ * yes. */
 static YL_ALWAYS_INLINE bool
 is_noted(const struct walker *w, uint64_t blocks, const char *p,
          const char *end)
@@ -206,8 +207,8 @@ string_end(const struct walker *w, const char *p, const char *after,
     return end;
 }
 
-/* The end of the number or word that starts at 'p'; NULL if it is none, or
- * something is glued to it. */
+/* The end of the number or word that starts at 'p'; NULL if it is invalid, or
+ * if another character follows it directly. */
 static YL_ALWAYS_INLINE const char *
 scalar_end(const struct walker *w, const char *p)
 {
@@ -275,9 +276,10 @@ new_child(struct walker *w, struct yl_node *parent)
     return node;
 }
 
-/* Gives 'member' its key; of two members with one key the later one takes the
- * place of the earlier.  Returns the node to fill in, or NULL if the key is
- * malformed, its repetition is refused, or there is no room. */
+/* Makes a member of 'object' with the key 'raw'.  If there is one with this
+ * key already, the new value takes its place.  Returns the node to fill in, or
+ * NULL if the key is malformed, duplicates are refused, or the arena's budget
+ * is used up. */
 static struct yl_node *
 set_key(struct walker *w, struct yl_node *object, struct yl_str raw,
         bool escaped)
@@ -290,7 +292,7 @@ set_key(struct walker *w, struct yl_node *object, struct yl_str raw,
 
         key.data = out;
         if (yl_json_unescape(raw, out, &key.size) < 0) {
-            return NULL;        /* The indexer has noted it, too. */
+            return NULL;        /* The indexer has recorded this fault, too. */
         }
     }
     twin = yl_node_get(object, key);
@@ -349,7 +351,7 @@ push(struct walker *w, bool object, bool build)
 
 /* Goes one level up from 'node', which ends before 'end', and returns its
  * parent.  An object that had a repeated member cannot be written back as its
- * bytes, nor can whatever holds it. */
+ * source bytes, and neither can the containers around it. */
 static YL_ALWAYS_INLINE struct yl_node *
 pop(struct walker *w, struct yl_node *node, const char *end, bool build)
 {
@@ -523,7 +525,8 @@ walk_tree(struct walker *w, struct yl_node *root)
     return walk(w, root, true);
 }
 
-/* Names the member, or its start: a key may be as long as the text. */
+/* Names the repeated member in the error, or only the start of its key,
+ * because a key may be as long as the text. */
 static int
 fail_repeated(struct yl_str key, struct yl_error *err)
 {

@@ -1,9 +1,9 @@
 /* JSON Patch.  See json/patch.h.
  *
  * An operation first finds its place: a container and the last token of the
- * path (json/place.h).  The place then gets, takes or gives up a value.  The
- * two dialects differ in how places are found and read; the operations
- * themselves are the same functions. */
+ * path (json/place.h).  Then a value is read from that place, put there or
+ * taken away.  The two dialects differ in how places are found and read; the
+ * operations themselves are the same functions. */
 
 #include "json/patch.h"
 
@@ -214,7 +214,8 @@ read_operation(struct patcher *p, const struct yl_node *node,
     yl_node_string(yl_node_get(node, YL_STR("from")), arena, &op->from);
 }
 
-/* What the RFC asks of an operation, whatever the document. */
+/* The RFC's requirements on an operation that do not depend on the
+ * document. */
 static int
 check_strict(struct patcher *p, const struct operation *op)
 {
@@ -337,7 +338,8 @@ apply_move(struct patcher *p, const struct operation *op)
         return missing(p, op, "path");
     }
 
-    /* A place inside of what was taken is not found any more. */
+    /* The value has been taken out of the tree, so a path that leads into it
+     * is not found any more. */
     if (yl_place_find(&p->places, op->path, &place) < 0) {
         return not_there(p, op, "destination path", op->path);
     }
@@ -438,8 +440,8 @@ new_value(struct patcher *p, const struct operation *op)
                      : yl_node_new_null(p->places.arena);
 }
 
-/* Adds the size of 'node' when Go writes it, which escapes what could be taken
- * for HTML. */
+/* Adds the size that 'node' has when Go writes it.  Go also escapes characters
+ * that HTML would interpret. */
 static int
 measure(struct patcher *p, const struct yl_node *node, unsigned depth,
         size_t *size)
@@ -482,8 +484,8 @@ measure_string(struct yl_str raw)
     return size;
 }
 
-/* yl_node_equal(), but for numbers.  Costs no more than the size of 'value',
- * whatever 'node' is. */
+/* yl_node_equal(), except that numbers must be spelled the same.  The cost
+ * depends on the size of 'value' only, whatever 'node' is. */
 static bool
 equal_as_spelled(const struct yl_node *value, const struct yl_node *node)
 {
@@ -582,7 +584,7 @@ not_there(struct patcher *p, const struct operation *op, const char *what,
                         quote, YL_STR_ARG(path), quote);
 }
 
-/* Says of an error in which operation it came up. */
+/* Adds to the error which operation it happened in. */
 static int
 wrap(struct patcher *p, int r, const char *what, struct yl_str path)
 {

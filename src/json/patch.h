@@ -12,21 +12,21 @@
  *   - takes an absent "value" as null;
  *   - counts negative indices from the end ("-1" is the last element, and for
  *     "add" the place behind it), and reads "+1" and "01" as 1;
- *   - leaves out what stands before the first slash of a path, and leaves a
- *     tilde that starts no escape as it is;
- *   - but knows the whole document (the empty path) only in "test" and, with
- *     an object or an array, in "replace";
- *   - compares numbers in "test" as they are spelled: 1 is not 1.0.  (There
- *     strings too, so that "<" fails against "\u003c"; here they are compared
- *     as strings.)
+ *   - ignores what stands before the first slash of a path, and leaves a tilde
+ *     that starts no escape as it is;
+ *   - but accepts the empty path (the whole document) only in "test" and,
+ *     with an object or an array, in "replace";
+ *   - compares numbers in "test" as they are spelled: 1 is not 1.0.
+ *     (Kubernetes compares strings as they are spelled too, so that "<" fails
+ *     against "\u003c"; here they are compared by value.)
  *
  * Guarantees
  * ==========
  *
- *   - All or nothing, if the caller plays along: operations change the tree
- *     in place, and after a failure it is half changed.  Whoever needs the old
- *     tree afterwards patches a copy.  The patch itself is never changed and
- *     shares no node with the result, so it can be applied again; but its
+ *   - All or nothing, with the caller's help: operations change the tree in
+ *     place, and after a failure it is half changed.  A caller that needs the
+ *     old tree afterwards patches a copy.  The patch itself is never changed
+ *     and shares no node with the result, so it can be applied again; but its
  *     source text must stay as long as the result.
  *
  *   - Bounded.  The number of operations, the bytes that "copy" makes, the

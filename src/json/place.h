@@ -4,7 +4,7 @@
 /* Places in a tree, found by the paths of JSON Patch; only for json/patch.c.
  *
  * A place is a container and the last token of a path: a member or element
- * that is there or could be.  It can be read, filled or emptied.  How paths
+ * that exists or could exist.  It can be read, filled or emptied.  How paths
  * and indices are read depends on the dialect (see json/patch.h).
  *
  * Every function counts the nodes it looks at in 'work'. */
@@ -18,7 +18,8 @@ struct yl_places {
     struct yl_arena *arena;
     struct yl_node *root;
     bool kubernetes;            /* The dialect. */
-    bool grown;                 /* Has a container been put somewhere? */
+    bool grown;                 /* Whether a container has been put somewhere,
+                                 * so that the tree may be deeper. */
     size_t work;                /* Nodes looked at so far. */
     struct yl_error *err;       /* May be NULL. */
 };

@@ -60,8 +60,8 @@ int yl_pointer_find_json(struct yl_arena *arena, struct yl_json root,
 /* Appends a slash and 'token', escaped. */
 void yl_pointer_append(struct yl_buf *, struct yl_str token);
 
-/* Steps, for those who walk themselves
- * ==================================== */
+/* Steps, for code that walks a pointer itself
+ * =========================================== */
 
 /* Takes the first token, escapes and all, off '*pointer', which is empty or
  * starts with a slash.  False if there is none left. */

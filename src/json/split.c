@@ -7,8 +7,8 @@
  *                  ^ '--depth 0--> DONE            '--]--> ENVELOPE
  *                  '------------------------------------------'
  *
- * INSIDE is where the bytes are, and where the depth scanner runs.  All other
- * states go byte by byte. */
+ * Almost all bytes are INSIDE, where the depth scanner runs.  All other states
+ * go byte by byte. */
 
 #include "json/split.h"
 
@@ -253,7 +253,8 @@ next_item(struct yl_splitter *s, struct yl_str *ret_value,
     }
 }
 
-/* The bulk of every stream: brackets are counted until they close. */
+/* Counts brackets until they close.  This is where almost all bytes of a
+ * stream are scanned. */
 static int
 scan_inside(struct yl_splitter *s, struct yl_str *ret_value,
             struct yl_error *err)
@@ -383,8 +384,9 @@ envelope_byte(struct yl_splitter *s, char c)
         break;
 
     default:
-        /* A list that does not start with a bracket ends at once, and is
-         * found to be bad there. */
+        /* Text that does not start with a bracket is not a list: the state
+         * becomes DONE at once, and the validation of the envelope refuses
+         * it. */
         if (s->depth == 0 && c != ' ' && c != '\n' && c != '\r'
             && c != '\t') {
             s->state = DONE;
@@ -426,8 +428,9 @@ ends_scalar(char c)
     }
 }
 
-/* Behind all that there is of a value.  The ceiling holds for whole values
- * too, or it would depend on the pieces which ones pass. */
+/* All bytes of a value that have come so far are scanned.  The ceiling is
+ * checked for complete values too; otherwise it would depend on how the bytes
+ * were cut into pieces whether a value passes. */
 static int
 take_or_need_more(struct yl_splitter *s, bool complete,
                   struct yl_str *ret_value, struct yl_error *err)

@@ -69,8 +69,9 @@ yl_json_raw_equal(struct yl_str raw, struct yl_str s)
     const char *p = raw.data ? raw.data : "";
     const char *end = p + raw.size;
 
-    /* Six bytes are the longest way to write one, so a long 'raw' need not be
-     * looked at to differ from a short 's'. */
+    /* The longest way to write a byte takes six bytes.  So if 'raw' is more
+     * than six times as long as 's', they differ, and 'raw' need not be
+     * read. */
     if (raw.size < s.size || raw.size / 6 > s.size) {
         return false;
     }
@@ -363,9 +364,9 @@ is_plain(struct yl_str s)
     return true;
 }
 
-/* Is one of the eight bytes at 'p' a control character, a quote or a
- * backslash?  Subtracting borrows into the high bit of a byte that is less
- * than what is taken from it. */
+/* Whether one of the eight bytes at 'p' is a control character, a quote or a
+ * backslash.  The subtraction sets the high bit of each byte that is less than
+ * what is subtracted from it. */
 static bool
 has_special(const char *p)
 {
@@ -518,9 +519,9 @@ shortest_digits(double value, char *digits, int *ret_exponent)
     int precision, exponent;
     const char *p;
 
-    /* The doubles below a power of two are twice as close as those above it,
-     * so the nearest decimal, below it, may read back as another double when
-     * the next one, above it, does not. */
+    /* The doubles just below a power of two lie twice as close together as
+     * those above it.  So the nearest decimal below it may read back as
+     * another double while the next decimal above it reads back as 'value'. */
     bool power = frexp(value, &exponent) == 0.5;
 
     for (precision = 1; precision <= 17; precision++) {

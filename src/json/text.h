@@ -34,8 +34,8 @@ void yl_json_write_string(struct yl_buf *, struct yl_str s);
  * Go writes them, so that what is written is JSON. */
 void yl_json_write_text(struct yl_buf *, struct yl_str s);
 
-/* Does the valid 'raw' have the shortest escapes already?  May say no when it
- * does. */
+/* Whether the valid 'raw' has the shortest escapes already.  May return false
+ * although it has. */
 bool yl_json_raw_is_canonical(struct yl_str raw);
 
 /* Numbers

@@ -1,8 +1,9 @@
 /* JSON tree: nodes, lookups and changes.  See json/tree.h for the contract.
  *
- * Children are a doubly linked list whose first node's 'prev' is the last, so
- * that both ends cost nothing.  An object with more than INDEX_FROM members
- * also has a hash table; smaller ones are faster to walk. */
+ * Children are a doubly linked list in which the first node's 'prev' is the
+ * last node, so that both ends are found in constant time.  An object with
+ * more than YL_INDEX_FROM members also has a hash table; smaller ones are
+ * faster to walk. */
 
 #include "json/tree.h"
 
@@ -90,7 +91,7 @@ yl_node_new_string(struct yl_arena *arena, struct yl_str value)
     struct yl_node *node;
     struct yl_buf buf;
 
-    /* Six bytes for each byte and two quotes are as long as it gets. */
+    /* At worst every byte takes six, and there are two quotes. */
     yl_buf_init(&buf, value.size * 6 + 2);
     yl_json_write_string(&buf, value);
     node = new_written(arena, YL_JSON_STRING, &buf);
@@ -157,7 +158,7 @@ yl_node_get(const struct yl_node *object, struct yl_str key)
         return yl_index_find(object, key);
     }
     YL_NODE_FOR_EACH (child, object) {
-        /* The first byte spares most calls of memcmp(). */
+        /* Comparing the first byte avoids most calls of memcmp(). */
         if (child->key_size == key.size
             && (key.size == 0
                 || (child->key_data[0] == key.data[0]

@@ -18,15 +18,16 @@
  *     last.  Of members repeated in the text the last one wins, in the first
  *     one's place, as in Go.
  *
- *   - Looking up a member costs a constant, however many there are.  An
- *     element by number costs its distance from the nearer end.
+ *   - Looking up a member takes constant time, however many there are.
+ *     Finding an element by its number takes time in proportion to its
+ *     distance from the nearer end.
  *
  * Ownership
  * =========
  *
  * Nodes live in the arena they were made in and point into the source text,
- * which must stay as long.  A node has at most one parent: it is moved by
- * detaching it first.
+ * which must stay as long.  A node has at most one parent: to move a node,
+ * detach it first.
  *
  * Threads
  * =======
@@ -170,8 +171,9 @@ struct yl_node *yl_node_detach(struct yl_node *node);
 void yl_node_replace(struct yl_node *old, struct yl_node *value);
 
 /* Takes a member that is an empty list or object out of its object, which
- * remembers it: to Go it is another thing than one that was never there.  A
- * copy of the object remembers it too; nothing else about the tree does. */
+ * remembers it, because Go distinguishes an empty list from an absent one in
+ * some messages.  A copy of the object remembers it too.  In everything else
+ * the tree is as if the member had never been there. */
 void yl_node_empty_out(struct yl_node *member);
 const struct yl_node *yl_node_emptied(const struct yl_node *object,
                                       struct yl_str key);
@@ -179,7 +181,8 @@ const struct yl_node *yl_node_emptied(const struct yl_node *object,
 /* Removes a member; false if there was none. */
 bool yl_node_remove(struct yl_node *object, struct yl_str key);
 
-/* Sorts members by the bytes of their keys, in an array of one's own. */
+/* Sorts an array of members by the bytes of their keys.  The tree does not
+ * change. */
 void yl_node_sort_members(const struct yl_node **members, size_t n);
 
 /* Puts the children of 'parent' in the order of the 'n' pointers, which must

@@ -1,7 +1,7 @@
 /* Writing a tree: as its source bytes where it can be, and in canonical form.
  * See json/tree.h.
  *
- * Both recurse; the depth of a tree is bounded by whoever built it. */
+ * Both recurse; the code that builds a tree bounds its depth. */
 
 #include "json/tree.h"
 

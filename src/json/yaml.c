@@ -162,10 +162,10 @@ inside(struct yl_str document)
     return yl_str_trim(document);
 }
 
-/* Is 'document' a JSON object?  As JSON it may say what YAML cannot, such as a
- * pair of escaped surrogates.  1, or 0 for what YAML may make sense of, or an
- * error if it passes a ceiling: as YAML a number that is too long would become
- * a string. */
+/* Whether 'document' is a JSON object.  If so it is not read as YAML, because
+ * JSON can express what YAML cannot, such as a pair of escaped surrogates.
+ * Returns 1; or 0 if it has to be read as YAML; or an error if it passes a
+ * ceiling: read as YAML, a number that is too long would become a string. */
 static int
 is_json_object(struct yl_str document, const struct yl_yaml_opts *opts,
                struct yl_error *err)

@@ -7,14 +7,15 @@
  *     scalar, alias            a key, or a value of the top frame
  *     end                      pop; the container is a value of the one below
  *
- * An alias is a copy of what its anchor stands for, made when it is met.  The
- * copies are counted as they are made, in nodes (with the same rule as in Go,
- * see count_node()) and in bytes, so that the work stops where a ceiling is.
+ * An alias becomes a copy of the value that its anchor names, made when the
+ * alias is read.  The copies are counted as they are made, in nodes (with the
+ * same rule as in Go, see count_node()) and in bytes, so that the work stops
+ * when a ceiling is reached.
  *
- * libyaml itself is quadratic in two places.  For each token it looks at every
- * flow container that is open (3 MB of text took 13 s), so we count these
- * looks; and it compares each %TAG with all before it, so we count those
- * first. */
+ * libyaml itself takes quadratic time in two places.  For each token it looks
+ * at every flow container that is open (3 MB of text took 13 s), so we count
+ * these looks and set a limit.  And it compares each %TAG directive with all
+ * before it, so we count the directives before we start. */
 
 #include "json/yaml_in.h"
 
@@ -33,7 +34,7 @@
 #include "json/yaml_value.h"
 #include "yuloh/error.h"
 
-/* What a name stands for. */
+/* An anchor: a name, and the value that its aliases stand for. */
 struct anchor {
     struct yl_map_node by_name; /* In reader's 'anchors'. */
     struct yl_str name;
@@ -72,13 +73,14 @@ struct reader {
     size_t max_looks;
 };
 
-/* Looks that each byte of the text pays for.  Even where every second byte is
- * a value they may all be 64 levels deep; at 3 MB it costs half a second. */
+/* How many looks each byte of the text allows.  This is enough for text in
+ * which every second byte is a value 64 levels deep; for 3 MB these looks take
+ * half a second. */
 #define LOOKS_PER_BYTE 32
 
 #define MAX_TAG_DIRECTIVES 1000
 
-/* As many keys are named in the error; further ones are not. */
+/* The error names this many repeated keys at most. */
 #define MAX_DUPLICATES_SIZE 4096
 
 static int read_document(struct reader *, struct yl_str yaml);
@@ -156,8 +158,8 @@ yl_yaml_parse(struct yl_arena *arena, struct yl_str yaml,
     return r;
 }
 
-/* Reads up to the end of the first document.  What is behind it is no
- * concern of ours, well-formed or not. */
+/* Reads up to the end of the first document.  What follows it is not read, so
+ * it need not be well-formed. */
 static int
 read_document(struct reader *reader, struct yl_str yaml)
 {
@@ -198,7 +200,8 @@ read_document(struct reader *reader, struct yl_str yaml)
     return 0;
 }
 
-/* At least as many as there are: all that look like one, in UTF-16 too. */
+/* Counts whatever looks like a %TAG directive, in UTF-16 too.  The result may
+ * be too large but not too small. */
 static size_t
 count_tag_directives(struct yl_str yaml)
 {
@@ -403,7 +406,7 @@ handle_alias(struct reader *reader)
         return fail(reader, YL_ESYNTAX, "invalid map key: a list or a map");
     }
     if (frame && frame->is_merge) {
-        /* Merging copies, so once is enough. */
+        /* No copy is made here, because merging makes one. */
         return anchor->node->type == YL_JSON_OBJECT
                ? add_value(reader, anchor->node) : fail_merge(reader);
     }
@@ -411,7 +414,8 @@ handle_alias(struct reader *reader)
     return r < 0 ? r : add_value(reader, node);
 }
 
-/* Adds a scalar as whatever the top frame waits for. */
+/* Adds a scalar to the top frame, as a key or as a value, whichever comes next
+ * there. */
 static int
 add_scalar(struct reader *reader, const struct yl_yaml_scalar *scalar)
 {
@@ -459,7 +463,8 @@ add_value(struct reader *reader, struct yl_node *node)
         return node->type == YL_JSON_ARRAY ? 0
                : merge(reader, frame->node, node);
     }
-    /* Of several maps the first counts most, so it comes last. */
+    /* If several maps are merged, the first has precedence.  Later merges
+     * overwrite earlier ones, so the first is merged last. */
     child = node->first;
     do {
         child = child->prev;
@@ -559,10 +564,10 @@ copy(struct reader *reader, const struct yl_node *node, size_t depth,
     return r;
 }
 
-/* Counts one more node and stops when aliases make too much of the document,
- * or it takes more memory than it may.
- * The rule for nodes is Go's: of up to 400,000 they may make 99 %, of
- * 4,000,000 and more 10 %, and in between a share in between. */
+/* Counts one more node.  Fails if too large a part of the document comes from
+ * aliases, or if it takes more memory than it may.  The rule for aliases is
+ * Go's: of up to 400,000 nodes they may make 99 %, of 4,000,000 and more 10 %,
+ * and in between a share in between. */
 static int
 count_node(struct reader *reader)
 {
@@ -584,7 +589,7 @@ count_node(struct reader *reader)
            ? yl_arena_check(reader->arena, reader->err) : 0;
 }
 
-/* A new meaning for 'name'; the ones before it are forgotten. */
+/* A new anchor called 'name', which replaces the earlier ones of this name. */
 static struct anchor *
 add_anchor(struct reader *reader, const yaml_char_t *name)
 {
@@ -618,7 +623,7 @@ find_anchor(struct reader *reader, const yaml_char_t *name)
     return NULL;
 }
 
-/* Adds to an error that is set where the event that is being handled is. */
+/* Adds the line of the current event to an error that is set. */
 static int
 at_event(struct reader *reader, int code)
 {
@@ -631,7 +636,7 @@ at_event(struct reader *reader, int code)
     return code;
 }
 
-/* Sets an error at the event that is being handled. */
+/* Sets an error with the line of the current event. */
 static int
 fail(struct reader *reader, int code, const char *format, ...)
 {
@@ -650,7 +655,7 @@ fail_merge(struct reader *reader)
                 "maps as the value");
 }
 
-/* Sets an error for what libyaml does not like. */
+/* Sets an error for text that libyaml refuses. */
 static int
 fail_parse(struct reader *reader, struct yl_str yaml)
 {
@@ -661,7 +666,7 @@ fail_parse(struct reader *reader, struct yl_str yaml)
         yl_out_of_memory(0);
     }
     if (parser->error == YAML_READER_ERROR) {
-        /* It knows the byte only. */
+        /* For errors of its reader libyaml gives the byte but not the line. */
         size_t i;
 
         for (line = i = 0; i < yaml.size && i < parser->problem_offset; i++) {
@@ -677,8 +682,8 @@ fail_parse(struct reader *reader, struct yl_str yaml)
                         : "unknown problem parsing YAML content");
 }
 
-/* Go counts lines from 0 and then mistakes 0 for none; only the scanner's are
- * mended. */
+/* Words the error as Go does.  Go counts lines from 0 and then takes 0 to mean
+ * "unknown"; only for errors of its scanner does it correct the number. */
 static int
 fail_go(struct reader *reader)
 {

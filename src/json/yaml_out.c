@@ -1,14 +1,14 @@
 /* A JSON tree to YAML.  See json/yaml_out.h.
  *
- * kubectl prints with a Go descendant of an old libyaml, whose choices of
- * quotes and line breaks must be met to the byte; this follows it rather than
- * libyaml's emitter of today.  Of all that a YAML emitter can do only a little
- * is needed: block style, and four ways to write a scalar.
+ * kubectl prints with a Go descendant of an old libyaml.  Its choices of
+ * quotes and line breaks must be matched byte for byte, so this follows it
+ * rather than today's emitter of libyaml.  Only a small part of an emitter is
+ * needed: block style, and four ways to write a scalar.
  *
- * The state is where the last byte left us.  'whitespace' and 'indention' tell
- * whether the line so far ends in a blank, and whether it is nothing but
- * indentation and the marks -, ? and :, behind which a container may go on in
- * the same line. */
+ * The state describes the line written so far: 'whitespace' says whether it
+ * ends in a blank; 'indention' whether it contains nothing but indentation and
+ * the marks -, ?  and :, after which a container may go on in the same
+ * line. */
 
 #include "json/yaml_out.h"
 
@@ -269,8 +269,8 @@ break_at(const char *p, const char *end)
     return 0;
 }
 
-/* Can the character at 'p' be shown as it is?  Those beyond U+FFFF, emoji
- * among them, count as not. */
+/* Whether the character at 'p' can be printed as it is.  Characters beyond
+ * U+FFFF, emoji among them, count as not printable. */
 static bool
 is_printable(const char *p, const char *end)
 {
@@ -281,7 +281,7 @@ is_printable(const char *p, const char *end)
            || (c >= 0xa0 && c <= 0xfffd && c != 0xfeff);
 }
 
-/* May a line end at the blank at 'p', to go on behind it? */
+/* Whether a long line may be broken at the blank at 'p'. */
 static bool
 breaks_here(const struct writer *w, const char *p, const char *end,
             bool after_blank)
@@ -363,8 +363,8 @@ write_double_quoted(struct writer *w, struct yl_str s, bool may_break)
     const char *end = end_of(s);
     bool after_blank = false;
 
-    /* Go means to escape byte order marks, but looks for one in the wrong
-     * place: a string that starts with one is escaped all through. */
+    /* Go means to escape byte order marks, but compares at the wrong offset: a
+     * string that starts with one has all of its characters escaped. */
     bool escape_all = yl_str_starts_with(s, YL_STR("\xef\xbb\xbf"));
 
     write_mark(w, "\"", true, false);
@@ -454,8 +454,9 @@ write_literal(struct writer *w, struct yl_str s)
     }
 }
 
-/* A digit if the indentation cannot be seen from the first line; "-" if no
- * line break ends the text, "+" if several do. */
+/* Writes the hints of a literal block: a digit if the indentation cannot be
+ * seen from the first line; "-" if the text does not end in a line break, "+"
+ * if it ends in several. */
 static void
 write_literal_hints(struct writer *w, struct yl_str s)
 {
@@ -531,8 +532,8 @@ put_break(struct writer *w, const char *c, size_t size)
     w->column = 0;
 }
 
-/* Is 'c' a mark of YAML where a plain scalar would start with it, or (behind
- * the first character) would contain it? */
+/* Whether 'c' has a meaning in YAML at the start of a plain scalar or, if
+ * 'is_first' is false, inside of one. */
 static bool
 is_mark(char c, bool is_first, bool after_blank, bool before_blank)
 {

@@ -179,8 +179,8 @@ resolve_word(struct yl_yaml_scalar *scalar)
     return false;
 }
 
-/* A number that starts with a sign or a digit; underscores mean nothing in
- * it. */
+/* A number that starts with a sign or a digit; underscores in it are
+ * ignored. */
 static bool
 resolve_number(struct yl_yaml_scalar *scalar)
 {
@@ -225,7 +225,7 @@ read_digits(struct yl_str s, unsigned base, bool empty, uint64_t *ret_value)
     return s.size || empty;
 }
 
-/* As read_digits(), to the base that the first characters tell. */
+/* Like read_digits(), in the base that the prefix of 's' says. */
 static bool
 read_natural(struct yl_str s, uint64_t *ret_value)
 {
@@ -258,7 +258,8 @@ resolve_integer(struct yl_yaml_scalar *scalar, const char *plain, size_t size)
 
     if (size > 3 && !is_signed && plain[0] == '0' && plain[1] == 'b'
         && (plain[2] == '+' || plain[2] == '-')) {
-        /* A sign behind the prefix: a slip of the original, kept. */
+        /* The original accepts a sign after the prefix, probably by mistake.
+         * We do the same. */
         is_signed = true;
         negative = plain[2] == '-';
         found = read_digits(yl_str_skip(s, 3), 2, false, &value);
@@ -326,8 +327,8 @@ resolve_float(struct yl_yaml_scalar *scalar, const char *plain)
     return true;
 }
 
-/* A number that starts with its point.  Here an underscore counts only
- * between two digits, and makes a string of the number elsewhere. */
+/* A number that starts with its decimal point.  Here an underscore is allowed
+ * only between two digits; anywhere else the text is a string. */
 static bool
 resolve_point(struct yl_yaml_scalar *scalar)
 {

@@ -3,9 +3,10 @@
 
 /* What an unquoted YAML scalar means.
  *
- * Both directions ask: the reader what a scalar is worth, the writer whether a
- * string would be taken for something else and needs quotes.  The rules are
- * those of the library that kubectl uses, which are YAML 1.1 with holes:
+ * The reader uses this to find the value of a scalar, the writer to find out
+ * whether a string would be read as something else and needs quotes.  The
+ * rules are those of the library that kubectl uses, which implements YAML 1.1
+ * incompletely:
  *
  *     null      empty, ~, null, Null, NULL
  *     bool      y, yes, true, on, n, no, false, off; also Yes and YES
@@ -54,8 +55,8 @@ struct yl_yaml_scalar yl_yaml_resolve(struct yl_str text);
  * 1e-4 and from 1e6 on; or .inf, -.inf, .nan. */
 void yl_yaml_write_float(struct yl_buf *, double, bool single);
 
-/* Is 's' a number to the base 60, such as 1:30?  We read it as a string;
- * other readers would not. */
+/* Whether 's' is a number in base 60, such as 1:30.  We read it as a string,
+ * but other YAML readers as a number. */
 bool yl_yaml_is_base60(struct yl_str s);
 
 #endif /* json/yaml_scalar.h */

@@ -1,9 +1,8 @@
 /* The order of members in YAML.  See json/yaml_sort.h.
  *
- * The order is not one that every set of keys can be put in: there are keys
- * with a < b < c < a.  So we sort with a merge sort, which is safe with any
- * answers; what comes out then is as good as what Go prints, which depends on
- * chance. */
+ * The order is not a total order: there are keys with a < b < c < a.  So we
+ * use a merge sort, which works with any comparison.  For such keys Go's
+ * output depends on chance, so any result is as good as Go's. */
 
 #include "json/yaml_sort.h"
 
@@ -49,7 +48,7 @@ yl_yaml_key_less(struct yl_str a, struct yl_str b)
             return d_is_letter;
         }
 
-        /* A zero inside of a number does not lead it. */
+        /* A zero counts as leading only if no other digit stands before it. */
         m = (c == '0' || d == '0') && has_nonzero_digit_before(a.data, x0.p);
         n = m;
         m = read_digits(x0, m, &i);

@@ -1,7 +1,7 @@
 #ifndef JSON_YAML_VALUE_H
 #define JSON_YAML_VALUE_H 1
 
-/* What JSON makes of YAML scalars: values and keys.
+/* JSON values and keys from YAML scalars.
  *
  * Errors say what is wrong, but not where; the reader knows that. */
 
@@ -12,10 +12,10 @@ struct yl_error;
 struct yl_node;
 struct yl_yaml_scalar;
 
-/* What 'text' means under the long form of an explicit tag, quoted or not.
- * Tags that say nothing of JSON make a string of it; so does !!binary, of the
- * bytes that the text encodes.  Returns 0, or YL_ETYPE if 'text' is not what
- * the tag says. */
+/* What 'text' means with an explicit tag, given in its long form, whether the
+ * text is quoted or not.  Tags that JSON has no type for make it a string; so
+ * does !!binary, whose string is the decoded bytes.  Returns 0, or YL_ETYPE if
+ * 'text' is not what the tag says. */
 int yl_yaml_resolve_tagged(struct yl_arena *, const char *tag,
                            struct yl_str text,
                            struct yl_yaml_scalar *ret_scalar,
