@@ -1,8 +1,9 @@
-/* Canonical blocks: equal objects are equal bytes.  See yuloh/object.h and
- * object/object.h for the contract.
+/* Canonical blocks, in which equal objects have equal bytes.  See
+ * yuloh/object.h and object/object.h for the contract.
  *
- * The tree is written out in the order of a block and ingested like any other
- * text, which moves nothing then: so there is one place that finds facts. */
+ * The tree is written in the order that a block has, and then ingested like
+ * any other text.  Nothing has to be moved then, and the code that finds facts
+ * exists only once. */
 
 #include "object/object.h"
 
@@ -113,7 +114,7 @@ write_metadata(struct yl_buf *buf, const struct yl_node *metadata)
     return r;
 }
 
-/* Writes the members of 'object' but the one called 'but', sorted. */
+/* Writes the members of 'object', sorted, except the one called 'but'. */
 static int
 write_members(struct yl_buf *buf, const struct yl_node *object,
               struct yl_str but)
@@ -157,8 +158,8 @@ compare_keys(const void *a, const void *b)
     return yl_str_compare(yl_node_key(*x), yl_node_key(*y));
 }
 
-/* The tree of 'object' under a made-up revision, so that two objects differ
- * by what is in them only; NULL if its text is no JSON. */
+/* The tree of 'object' with a fixed revision, so that two objects differ only
+ * in their content; NULL if its text is not JSON. */
 static struct yl_node *
 tree_of(const struct yl_object *object, struct yl_arena *arena)
 {

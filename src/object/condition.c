@@ -191,7 +191,7 @@ find(struct yl_json conditions, struct yl_str type)
     return yl_json_none();
 }
 
-/* Is it that string?  What is absent reads as "". */
+/* Whether the value is the string 's'; an absent value reads as "". */
 static bool
 is_text(struct yl_json json, struct yl_str s)
 {

@@ -101,8 +101,8 @@ yl__decimal_compare(const struct yl_decimal *a, const struct yl_decimal *b)
         return a_top > b_top ? sign : -sign;
     }
 
-    /* The first digits stand at the same place, so neither number becomes
-     * longer than the other one is. */
+    /* Both first digits have the same weight, so expanding makes neither
+     * number longer than the other one is. */
     yl__decimal_expand(&x, a->exponent < b->exponent ? a->exponent
                                                      : b->exponent);
     yl__decimal_expand(&y, x.exponent);
@@ -174,8 +174,8 @@ yl__decimal_round(struct yl_decimal *d, int64_t exponent)
         return;
     }
 
-    /* In normal form the last digit is not 0, so the rounding is never
-     * exact. */
+    /* In normal form the last digit is not 0, so cutting digits off always
+     * leaves a remainder. */
     if (exponent - d->exponent >= (int64_t) n_digits) {
         *d = one;
     } else {
@@ -184,7 +184,7 @@ yl__decimal_round(struct yl_decimal *d, int64_t exponent)
         drop_limbs(d, drop / LIMB_DIGITS);
         divide_limbs(d, powers[drop % LIMB_DIGITS]);
 
-        /* A digit went, so there is room for the carry. */
+        /* At least one digit was cut off, so there is room for the carry. */
         add_limbs(d, &one);
     }
     d->negative = negative;
@@ -256,7 +256,7 @@ normalise(struct yl_decimal *d)
     }
 }
 
-/* Forgets limbs at the top that are 0. */
+/* Drops the highest limbs that are 0. */
 static void
 trim(struct yl_decimal *d)
 {

@@ -3,10 +3,10 @@
 
 /* Exact decimal numbers of limited length, the arithmetic below quantities.
  *
- * Numbers are kept in a normal form: the last digit is not 0 (the exponent
- * has it), the highest limb is not 0, and zero is all zeros.  Results must fit
- * YL_DECIMAL_LIMBS limbs; functions that could pass that say so by returning
- * false, and leave their argument as it was. */
+ * Numbers are kept in a normal form: the last digit is not 0 (trailing zeros
+ * go into the exponent), the highest limb is not 0, and zero is all zeros.
+ * Results must fit into YL_DECIMAL_LIMBS limbs; functions whose result may not
+ * fit return false then and leave their argument as it was. */
 
 #include "yuloh/quantity.h"
 

@@ -29,11 +29,12 @@ static const struct {
     { YL_STR_INIT("h"), HOUR },
 };
 
-/* "12.5h" taken apart. */
+/* The parts of one term, such as "12.5h". */
 struct term {
     uint64_t whole;
     uint64_t fraction;
-    double scale;               /* 'fraction' is that many times too large. */
+    double scale;               /* 'fraction' divided by this is the real
+                                 * fraction. */
     struct yl_str unit;
 };
 
@@ -130,7 +131,7 @@ yl_duration_write_human(int64_t nanos, char text[YL_DURATION_TEXT_SIZE])
     if (seconds < -1) {
         return (size_t) snprintf(text, YL_DURATION_TEXT_SIZE, "<invalid>");
     } else if (seconds < 60 * 2) {
-        /* A second of disagreement between two clocks is "now". */
+        /* A difference of one second between two clocks counts as 0. */
         return write_pair(text, seconds < 0 ? 0 : seconds, "s", 0, "");
     } else if (minutes < 10) {
         return write_pair(text, minutes, "m", seconds % 60, "s");
@@ -175,7 +176,8 @@ read_term(struct yl_str *rest, struct term *term)
         for (i++; i < s.size && s.data[i] >= '0' && s.data[i] <= '9'; i++) {
             uint64_t next = term->fraction * 10 + (uint64_t) (s.data[i] - '0');
 
-            /* What does not fit is beyond the nanosecond anyway. */
+            /* Digits that do not fit are below a nanosecond and can be
+             * dropped. */
             full = full || term->fraction > (LIMIT - 1) / 10 || next > LIMIT;
             if (!full) {
                 term->fraction = next;

@@ -30,7 +30,8 @@ yl_object_json(const struct yl_object *object, struct yl_arena *arena,
     int i;
 
     if (n < 0) {
-        /* A head with names that Kubernetes would not allow. */
+        /* The head did not fit: it holds a name longer than Kubernetes
+         * allows. */
         yl_buf_init(&buf, SIZE_MAX);
         yl_object_write(object, head, &buf);
         json = yl_arena_copy(arena, yl_buf_str(&buf));
@@ -68,8 +69,8 @@ yl_object_parts(const struct yl_object *object,
                 const struct yl_object_head *head, char *head_space,
                 size_t size, struct yl_str parts[YL_OBJECT_MAX_PARTS])
 {
-    /* The buffer is full before it would grow, so it stays in the caller's
-     * bytes. */
+    /* The buffer wraps the caller's bytes.  Its ceiling is its capacity, so it
+     * never allocates. */
     struct yl_buf buf = {
         .data = head_space,
         .capacity = size,
@@ -85,7 +86,7 @@ yl_object_parts(const struct yl_object *object,
     return 1 + (int) body_parts(object, head, parts + 1);
 }
 
-/* Where the part of metadata that is written stops. */
+/* The offset where the written part of metadata ends. */
 static size_t
 metadata_stop(const struct yl_object *object,
               const struct yl_object_head *head)

@@ -1,8 +1,8 @@
 /* Field selectors.  See yuloh/selector.h for the contract.
  *
  * The text is cut at commas that have no backslash before them, and the terms
- * are sorted, as text, before they are read: that is upstream's order, of
- * requirements and of complaints. */
+ * are sorted, as text, before they are read.  Upstream does the same, so
+ * requirements and errors come in the same order. */
 
 #include "yuloh/selector.h"
 
@@ -209,8 +209,8 @@ parse_term(struct yl_str text, struct yl_str term, struct yl_arena *arena,
     return code;
 }
 
-/* Resolves the escapes of a value.  A value that has some, as in Go, also has
- * its bytes that are not UTF-8 replaced. */
+/* Resolves the escapes of a value.  As in Go, a value that has escapes also
+ * has its bytes that are not UTF-8 replaced. */
 static int
 unescape(struct yl_str raw, struct yl_arena *arena, struct yl_str *ret_value,
          struct yl_error *err)

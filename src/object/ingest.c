@@ -2,11 +2,11 @@
  * object/object.h for the layout.
  *
  * One walk over the members of the object and of its metadata.  Values are
- * stepped over, 64 bytes at a time where they are containers, and only the
- * facts are looked at.  The walk notes which runs of the text stay; runs break
- * only where a member is cut out, and each of those can stand only once, so a
- * handful of them is enough for any object.  Then the size is known, and the
- * runs are copied into one allocation.
+ * skipped, 64 bytes at a time where they are containers, and only the facts
+ * are read.  The walk notes which runs of the text are kept.  A run ends only
+ * where a member is cut out, and each such member can occur only once, so a
+ * fixed small number of runs is enough for any object.  After the walk the
+ * size is known, and the runs are copied into one allocation.
  *
  *     {"kind":K,"apiVersion":A,"metadata":{M1,"resourceVersion":N,M2},R}
  *                                          ^^                     ^^  ^
@@ -91,7 +91,7 @@ struct run {
 };
 
 /* Three members of the object and two of its metadata are cut out, each once,
- * which leaves one run more. */
+ * so there is at most one run more than that. */
 #define MAX_RUNS (N_TOP_MEMBERS + 1)
 struct runs {
     struct run runs[MAX_RUNS];
@@ -196,8 +196,8 @@ yl__revision_parse(struct yl_str text, uint64_t *ret_revision,
     return YL_EINVALID;
 }
 
-/* Every function below that returns an int returns 0 or an error, which is
- * set in 'err' already unless it is YL_ESYNTAX. */
+/* Every function below that returns an int returns 0 or an error.  The error
+ * is set in 'err' already, except YL_ESYNTAX. */
 
 static int
 walk_object(struct ingest *in)
@@ -247,7 +247,7 @@ walk_object(struct ingest *in)
     return r == 0 && in->p == in->limit ? 0 : YL_ESYNTAX;
 }
 
-/* Takes apiVersion and kind, and a metadata that is not an object. */
+/* Takes apiVersion or kind, or a metadata that is not an object. */
 static int
 take_type(struct ingest *in, int which, struct yl_str raw, bool escaped)
 {
@@ -322,8 +322,8 @@ walk_metadata(struct ingest *in)
     return r == 0 ? 0 : YL_ESYNTAX;
 }
 
-/* Takes the fact whose value ends where the walk is; its member is in the
- * last run already. */
+/* Takes the fact whose value ends at the walk's position; the last run
+ * contains its member already. */
 static int
 take_fact(struct ingest *in, int which, const char *value, bool escaped)
 {
@@ -362,8 +362,8 @@ take_fact(struct ingest *in, int which, const char *value, bool escaped)
     return 0;
 }
 
-/* Moves behind the value at which the walk is, and returns that place, or
- * NULL if the value does not end.  '*escaped' is set for strings only. */
+/* Moves behind the value at the walk's position and returns the new position,
+ * or NULL if the value does not end.  '*escaped' is set for strings only. */
 static const char *
 skip_value(struct ingest *in, bool *escaped)
 {

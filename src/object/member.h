@@ -3,8 +3,8 @@
 
 /* Walking over the members of an object, one key at a time.
  *
- * Unlike yl_json_next() it tells a broken object from one that ends, and lets
- * the caller step into a value instead of over it. */
+ * Unlike yl_json_next(), this distinguishes a broken object from one that
+ * ends, and lets the caller step into a value instead of over it. */
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Names.  See yuloh/names.h for the contract.
  *
- * Upstream matches regular expressions; they are simple enough to be read by
+ * Upstream uses regular expressions; they are simple enough to be checked by
  * hand in one pass.  Two packages there word the length limit differently
  * ("characters" for names, "bytes" for labels), and so do we. */
 
@@ -27,7 +27,8 @@
     "'my.name',  or '123-abc', regex used for validation is '" QUALIFIED_RE   \
     "')"
 
-/* All sentences of one value together are far shorter. */
+/* The buffer's ceiling: all sentences about one value together are far
+ * shorter. */
 #define TEXT_CEILING 4096
 
 static void check_label(struct yl_str, struct yl_name_faults *);
@@ -84,8 +85,8 @@ yl_name_check_prefix(enum yl_name_rule rule, struct yl_str value,
         return yl_name_check(rule, value, ret_faults);
     }
 
-    /* Upstream hides the dash by putting one 'a' in the place of the last two
-     * characters, whatever the first of them is. */
+    /* Upstream makes the dash at the end valid by replacing the last two
+     * characters with one 'a', whatever the first of the two is. */
     masked = yl_strdup(value);
     masked[value.size - 2] = 'a';
     r = yl_name_check(rule, yl_str_n(masked, value.size - 1), ret_faults);

@@ -190,7 +190,8 @@ yl_object_clone(const struct yl_object *object)
     size_t start = offsetof(struct yl_object, flags);
     struct yl_object *clone = yl_malloc(size);
 
-    /* Others may be counting. */
+    /* The reference count is not copied, because other threads may be changing
+     * it. */
     yl_ref_init(&clone->ref);
     memcpy((char *) clone + start, (const char *) object + start,
            size - start);

@@ -15,9 +15,10 @@
  *
  *     {"apiVersion":A,"kind":K,"metadata":{"resourceVersion":"N",
  *
- * and then the text from its second byte on.  Leaving managedFields out is
- * two spans of the text; so is metadata alone.  The first byte is there to
- * make metadata a JSON object of its own, for cursors. */
+ * and then the text from its second byte on.  Leaving managedFields out takes
+ * two spans of the text; so does sending the metadata alone.  The first byte
+ * is there so that metadata is a JSON object of its own, which cursors can
+ * read. */
 
 #include "base/buf.h"
 #include "base/ref.h"
@@ -25,9 +26,9 @@
 
 struct yl_node;
 
-/* A part of the text or of what is plain.  Offsets count from 'text'.  Spans
- * are kept in 16 bits each way if all of an object's fit, which is so unless
- * it has metadata of 64 KB. */
+/* A part of the text or of the plain copies behind it.  Offsets count from
+ * 'text'.  Spans are stored with 16-bit numbers if all of an object's spans
+ * fit, which they do unless it has 64 KB of metadata. */
 struct yl_span {
     uint32_t offset;
     uint32_t size;
@@ -51,13 +52,13 @@ enum yl_object_span {
 };
 
 enum yl_object_flags {
-    YL_OBJECT_CANONICAL = 1 << 0,   /* Equal bytes mean equal objects. */
+    YL_OBJECT_CANONICAL = 1 << 0,   /* Equal objects have equal bytes. */
     YL_OBJECT_DELETING = 1 << 1,    /* There is a deletionTimestamp. */
     YL_OBJECT_WIDE = 1 << 2,        /* Facts have struct yl_span. */
-    YL_OBJECT_REVISION = 1 << 3,    /* There are these numbers. */
+    YL_OBJECT_REVISION = 1 << 3,    /* The numbers that are present. */
     YL_OBJECT_GENERATION = 1 << 4,
-    YL_OBJECT_FIRST_SPAN = 1 << 8,  /* The spans that there are, by enum
-                                     * yl_object_span. */
+    YL_OBJECT_FIRST_SPAN = 1 << 8,  /* A bit for each span that is present, by
+                                     * enum yl_object_span. */
 };
 
 struct yl_object {
@@ -72,7 +73,7 @@ struct yl_object {
     char text[];                /* And what is behind it. */
 };
 
-/* What an object has in facts: bytes. */
+/* Bytes that the facts of an object with these flags take. */
 size_t yl__object_facts_size(uint32_t flags);
 
 /* Reads a resourceVersion: 0 if it is empty, else a decimal number without
@@ -88,12 +89,13 @@ int yl_object_from_tree(const struct yl_node *root,
                         const struct yl_object_opts *,
                         struct yl_object **ret_object, struct yl_error *err);
 
-/* A block of its own with the same bytes, from the heap of the thread that
- * calls: what is kept for long then lies beside its like, not between things
- * of a moment. */
+/* A copy of the block, allocated from the heap of the calling thread.  Objects
+ * that live long then lie next to each other, and not between short-lived
+ * allocations. */
 struct yl_object *yl_object_clone(const struct yl_object *);
 
-/* Has the text on its way from memory while something else is done. */
+/* Starts loading the text into the cache while the caller does something
+ * else. */
 static inline void
 yl_object_prefetch(const struct yl_object *object)
 {

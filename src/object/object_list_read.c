@@ -1,7 +1,7 @@
 /* Splitting a list into blocks.  See yuloh/object_list.h for the contract.
  *
- * The splitter (json/split.h) finds where items end; this makes blocks of
- * them and reads what is left when they are taken out. */
+ * The splitter (json/split.h) finds where items end; this file makes blocks of
+ * the items and reads the rest of the list, without the items. */
 
 #include "yuloh/object_list.h"
 
@@ -67,7 +67,8 @@ int
 yl_object_list_reader_commit(struct yl_object_list_reader *reader, size_t n,
                              struct yl_error *err)
 {
-    /* After an error nobody takes values out, so nothing may go in. */
+    /* After an error no values are taken out any more, so no bytes may be
+     * added. */
     if (!reader->error) {
         yl_splitter_commit(&reader->splitter, n);
     }

@@ -1,4 +1,4 @@
-/* Building a list, as many bytes at a time as somebody wants.  See
+/* Building a list, as many bytes at a time as the caller asks for.  See
  * yuloh/object_list.h for the contract.
  *
  * The writer always holds a few slices that are still to be copied: the head
@@ -145,7 +145,7 @@ copy_type(struct yl_object_list_writer *writer,
                                            + type->api_version.size : NULL;
 }
 
-/* Puts what comes next into 'parts', or nothing when that was all. */
+/* Puts the next slices into 'parts'; none when the list is complete. */
 static void
 advance(struct yl_object_list_writer *writer)
 {

@@ -1,9 +1,9 @@
 /* Quantities.  See yuloh/quantity.h for the contract.
  *
  * Upstream has two representations, a small one for speed and a big one for
- * the rest, and they differ in what they keep of the text.  Here is one
- * representation; scan() and keeps_text() follow upstream's split so that the
- * texts come out the same. */
+ * all other numbers, and they differ in whether the original text is kept.
+ * Here there is one representation; scan() and keeps_text() follow upstream's
+ * distinction so that the texts come out the same. */
 
 #include "yuloh/quantity.h"
 
@@ -112,7 +112,8 @@ yl_quantity_canonical(const struct yl_quantity *q,
     } else if (q->format != YL_BINARY_SI) {
         return write_decimal(&q->number, q->format, room);
     } else if (q->number.exponent < 0 || is_below(&q->number, 1024)) {
-        /* Not to lose precision, and not to confuse. */
+        /* A binary suffix would lose the fraction, and is of no use below
+         * 1024.  Upstream decides the same way. */
         return write_decimal(&q->number, YL_DECIMAL_SI, room);
     }
     return write_binary(&q->number, room);
@@ -376,7 +377,7 @@ keeps_text(const struct parts *parts, const struct suffix *suffix,
     return scale % 3 == 0 && n_zeros < 3;
 }
 
-/* What upstream does to a number in its big representation. */
+/* Upstream rounds and limits numbers in its big representation like this. */
 static void
 adjust_big(struct yl_quantity *q)
 {

@@ -1,9 +1,9 @@
 /* Label selectors: matching and writing.  See yuloh/selector.h.
  *
  * Matching walks over the labels once and looks each key up among the
- * requirements, which are sorted, so that its cost does not depend on whether
- * the selector or the object is large.  A requirement that is not about
- * absence must have been met by some label in the end. */
+ * requirements, which are sorted, so the cost stays low whether the selector
+ * or the object is large.  At the end every requirement must have been met by
+ * some label, except those that ask for a label's absence. */
 
 #include "yuloh/selector.h"
 
@@ -13,14 +13,14 @@
 #include "yuloh/arena.h"
 #include "yuloh/names.h"
 
-/* Keys and values that a requirement can hold are no longer than this, so a
- * longer one, whose escapes we do not resolve, is equal to none. */
+/* No requirement holds a longer key or value than this.  So a longer one in an
+ * object equals none of them, and its escapes need not be resolved. */
 #define MAX_KEY (YL_NAME_SUBDOMAIN_MAX + 1 + YL_NAME_LABEL_MAX)
 
 /* Six bytes at most stand for one byte, as in "\u0041". */
 #define MAX_RAW (MAX_KEY * 6)
 
-/* Each requirement and what became of it. */
+/* The requirements, and which of them have been met. */
 struct match {
     const struct yl_selector *selector;
     uint64_t met[YL_SELECTOR_MAX_REQUIREMENTS / 64];
@@ -72,7 +72,8 @@ yl_selector_text(const struct yl_selector *selector, struct yl_arena *arena)
     struct yl_buf buf;
     size_t i;
 
-    /* What was read is bounded, and what is written is hardly longer. */
+    /* The size of a selector that was read is bounded, and its text is hardly
+     * longer. */
     yl_buf_init(&buf, SIZE_MAX / 2);
     for (i = 0; i < selector->n_requirements; i++) {
         yl_buf_append_c(&buf, i ? "," : "");
@@ -168,7 +169,7 @@ match_init(struct match *match, const struct yl_selector *selector)
     memset(match->met, 0, n_words * sizeof match->met[0]);
 }
 
-/* Shows one label to every requirement that is about its key. */
+/* Checks one label against every requirement on its key. */
 static bool
 match_label(struct match *match, struct yl_str key, struct yl_str value)
 {
@@ -272,7 +273,7 @@ has_value(const struct yl_requirement *r, struct yl_str value)
     return false;
 }
 
-/* Does an object without the label meet it? */
+/* Whether an object without the label meets the requirement. */
 static bool
 is_about_absence(const struct yl_requirement *r)
 {
@@ -280,8 +281,9 @@ is_about_absence(const struct yl_requirement *r)
            || r->op == YL_SELECTOR_DOES_NOT_EXIST;
 }
 
-/* 'raw' without its escapes, or itself when it is too long to matter or
- * broken: a backslash is in no requirement. */
+/* 'raw' without its escapes.  If it is too long to equal any requirement, or
+ * if an escape is broken, 'raw' itself: requirements contain no backslash, so
+ * it cannot match by mistake. */
 static struct yl_str
 plain(struct yl_str raw, char room[MAX_RAW])
 {

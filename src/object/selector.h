@@ -1,7 +1,7 @@
 #ifndef OBJECT_SELECTOR_H
 #define OBJECT_SELECTOR_H 1
 
-/* How label selectors are built, for the readers of their two forms. */
+/* Building label selectors, for the parsers of their two forms. */
 
 #include "yuloh/selector.h"
 
@@ -11,8 +11,8 @@ struct yl_selector {
     size_t n_requirements;
 };
 
-/* A selector in the making: requirements are added, in the order in which
- * they were written, then it is finished.  Release it in any case. */
+/* A selector under construction: add requirements in the order in which they
+ * were written, then finish it.  Release the builder in any case. */
 struct yl__selector_builder {
     struct yl_arena *arena;     /* Gets the selector. */
     struct yl_requirement *requirements;    /* From malloc. */

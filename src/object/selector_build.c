@@ -11,7 +11,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/names.h"
 
-/* How much is said about one requirement that is wrong in many places. */
+/* The longest message about one requirement with many faults. */
 #define MESSAGE_CEILING 16384
 
 /* The faults of one requirement, in upstream's form: one stands as it is,
@@ -81,7 +81,8 @@ yl__selector_builder_add(struct yl__selector_builder *b, struct yl_str key,
     r->values = copy_values(b->arena, values, n_values);
     r->n_values = n_values;
 
-    /* Sorting needs to know who came first; the real number follows. */
+    /* The sort needs the original order; 'number' holds it until the real
+     * number is set below. */
     r->number = (int64_t) b->n_requirements++;
     return 0;
 }
@@ -188,8 +189,8 @@ check(struct faults *faults, struct yl_str key, enum yl_selector_op op,
     }
 }
 
-/* Does the operator take that many values?  Those of the string form always
- * have as many as they should. */
+/* Whether the operator takes that many values.  In the string form the number
+ * is always right. */
 static void
 check_count(struct faults *faults, enum yl_selector_op op,
             const struct yl_str *values, size_t n_values)

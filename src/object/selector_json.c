@@ -93,7 +93,8 @@ add_labels(struct yl__selector_builder *builder, struct yl_json labels,
         int r = 0;
 
         if (it.escaped) {
-            /* The key with its quotes is a JSON string. */
+            /* The slice is extended to include the quotes, which makes it a
+             * JSON string. */
             struct yl_str quoted = yl_str_n(key.data - 1, key.size + 2);
 
             r = yl_json_string(yl_json(quoted), builder->arena, &key);

@@ -5,9 +5,9 @@
  *     set          = ( "in" | "notin" ) "(" [ VALUE ] { "," [ VALUE ] } ")"
  *     operator     = "=" | "==" | "!=" | ">" | "<"
  *
- * "in" and "notin" are words like any other where a key or a value may
- * stand.  A NUL behind a token is skipped, and one behind a blank ends the
- * text, as upstream has it. */
+ * "in" and "notin" are ordinary words where a key or a value may stand.  As in
+ * upstream, a NUL after a token is skipped, and one after a blank ends the
+ * text. */
 
 #include "object/selector.h"
 
@@ -282,7 +282,8 @@ static void
 add_value(struct parser *p, struct yl_str value)
 {
     if (!value.size) {
-        /* Commas are cheap to send; many of them make one "". */
+        /* A client can send many commas at little cost; together they add ""
+         * once. */
         if (p->has_empty) {
             return;
         }

@@ -223,7 +223,8 @@ yl_status_success(struct yl_status *status, struct yl_gvr gvr,
     return 0;
 }
 
-/* Starts over with 'code' and the message in 'message', which is released. */
+/* Resets the status to 'code' and the message in 'message', which is
+ * released. */
 static int
 fail(struct yl_status *status, int code, struct yl_buf *message)
 {
@@ -300,7 +301,7 @@ append_faults(struct yl_buf *buf, const struct yl_error *faults)
     }
     free(hashes);
     if (n == 1) {
-        /* One alone has no brackets. */
+        /* A single fault has no brackets. */
         start += 2;
         memmove(buf->data + start, buf->data + start + 1,
                 buf->size - start - 1);
@@ -310,7 +311,8 @@ append_faults(struct yl_buf *buf, const struct yl_error *faults)
     }
 }
 
-/* One hash for each fault, so that finding repetitions compares numbers. */
+/* One hash for each fault, so that repetitions are found by comparing
+ * numbers. */
 static size_t *
 hash_faults(const struct yl_error *faults)
 {

@@ -1,8 +1,8 @@
 /* API times.  See yuloh/time.h for the contract.
  *
- * Reading follows a layout, element by element, as Go does, because Go is more
- * liberal than RFC 3339 (one digit for the hour, a comma for the point, an
- * offset of 24:60) and its messages name the element that failed. */
+ * Reading follows a layout, element by element, as Go does, because Go accepts
+ * more than RFC 3339 (one digit for the hour, a comma for the decimal point,
+ * an offset of 24:60) and its messages name the element that failed. */
 
 #include "yuloh/time.h"
 
@@ -17,7 +17,7 @@
 /* How much of a malformed time a message repeats. */
 #define MESSAGE_CEILING 4096
 
-/* A moment on its way from text to number. */
+/* The parts of a time while it is read from text. */
 struct parts {
     int64_t year;
     int month, day, hour, minute, second;
@@ -178,7 +178,8 @@ yl_time_sub(struct yl_time a, struct yl_time b)
         }
     }
 
-    /* Two steps of the same sign, so that only a sum out of range stops. */
+    /* Makes both parts have the same sign, so that adding one after the other
+     * stops at the end of the range only if the sum itself is out of range. */
     if (seconds > 0 && nanos < 0) {
         seconds--;
         nanos += NANOS_PER_SECOND;
@@ -333,7 +334,7 @@ read_month(struct reader *r, struct parts *p)
 static bool
 read_day(struct reader *r, struct parts *p)
 {
-    /* Whether the month has this day is asked at the end. */
+    /* Whether the month has this day is checked at the end. */
     return read_number(r, false, 0, 99, NULL, &p->day);
 }
 
@@ -451,8 +452,8 @@ days_in(int month, int64_t year)
     return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-/* Days since 1970-01-01.  Years begin in March here, so that the leap day is
- * the last one, and 400 of them (146,097 days) are an era. */
+/* Days since 1970-01-01.  Years are counted from March, so that the leap day
+ * is the last day of a year.  400 years (146,097 days) are an era. */
 static int64_t
 days_from_civil(int64_t year, int month, int day)
 {
