@@ -81,7 +81,7 @@ asks_for_help(int n, char *arguments[])
     return false;
 }
 
-/* The status of a command that has only printed. */
+/* The exit status of a command that has only printed something. */
 static int
 printed(void)
 {

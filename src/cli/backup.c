@@ -16,10 +16,10 @@
 #include "storage/sqlite.h"
 #include "yuloh/error.h"
 
-/* Less is copied before one can read how far it is. */
+/* Sizes below this are copied so fast that progress is not shown. */
 #define SLOW ((uint64_t) 16 << 20)
 
-/* Progress, on a terminal in whole percents. */
+/* Progress of a copy.  On a terminal it is shown in whole percents. */
 struct progress {
     struct yl_sqlite_progress base;
     const char *name;           /* Of the command. */
@@ -74,7 +74,8 @@ read_arguments(const struct yl_command *command, const struct yl_flag *flags,
     return YL_EXIT_OK;
 }
 
-/* A signal asks for the end; what was begun is removed then. */
+/* Set by a signal: the command stops and removes what it has written so
+ * far. */
 static volatile sig_atomic_t interrupted;
 
 static void
@@ -100,8 +101,8 @@ report(struct yl_sqlite_progress *base, uint64_t done_bytes,
     return !interrupted;
 }
 
-/* The second signal ends the process at once.  One that was ignored, as by
- * nohup, still is. */
+/* The second signal ends the process at once.  A signal that was ignored when
+ * the program started, as under nohup, stays ignored. */
 static struct yl_sqlite_progress *
 start_progress(struct progress *progress, const char *name)
 {

@@ -3,9 +3,10 @@
 
 /* The commands of the yuloh program, one file each.
  *
- * A command gets its own name in argv[0] and what follows it on the command
- * line, writes to standard output, complains on standard error and returns an
- * exit status: 0, 1 when it failed, 2 when the command line makes no sense. */
+ * A command gets its own name in argv[0] and the arguments that follow it on
+ * the command line.  It writes its output to standard output and errors to
+ * standard error, and returns an exit status: 0, 1 when it failed, 2 when the
+ * command line is wrong. */
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 #ifndef CLI_DATA_DIR_H
 #define CLI_DATA_DIR_H 1
 
-/* Where a server keeps its data unless it is told: /var/lib/yuloh as root,
+/* The data directory that a server uses by default: /var/lib/yuloh as root,
  * else "yuloh" in the user's data home ($XDG_DATA_HOME, ~/.local/share). */
 
 struct yl_error;

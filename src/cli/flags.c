@@ -174,7 +174,7 @@ set(const struct yl_flag *flag, const char *text)
     return false;
 }
 
-/* What its value should have been. */
+/* Describes the value that the flag expects, for an error message. */
 static const char *
 wanted(const struct yl_flag *flag)
 {
@@ -197,8 +197,8 @@ wanted(const struct yl_flag *flag)
     return "number";
 }
 
-/* Appends the greatest unit that divides 'value'; 'units' starts with the one
- * that is 1. */
+/* Appends 'value' in the largest unit that divides it; 'units' starts with the
+ * unit that is 1. */
 static void
 print_in_units(struct yl_buf *buf, unsigned long long value,
                const struct unit *units, size_t n)
@@ -211,7 +211,8 @@ print_in_units(struct yl_buf *buf, unsigned long long value,
     yl_buf_printf(buf, " [%llu%s].", value / units[i].size, units[i].name);
 }
 
-/* Appends the help, its last stop behind the default if that is known. */
+/* Appends the help text.  If the default is known it is put before the final
+ * full stop. */
 static void
 describe(const struct yl_flag *flag, struct yl_buf *buf)
 {

@@ -5,10 +5,10 @@
  *
  * Flags are written "--name=value" or "--name value"; those that are on or off
  * may stand alone, and those of one letter may have one dash.  Everything else
- * is an argument, and so is all behind a "--".
+ * is an argument, and so is everything after a "--".
  *
- * The help ends in the value that a flag has before the command line is read,
- * so that no default is written twice. */
+ * The help shows as the default the value that a flag has before the command
+ * line is read, so that no default is written twice. */
 
 #include <stddef.h>
 #include <stdio.h>
@@ -34,12 +34,14 @@ struct yl_flag {
     const char *help;
 };
 
-/* Sets values from the command line: the number of arguments, which are moved
- * to the front of argv + 1, or -YL_EXIT_USAGE after a complaint. */
+/* Sets values from the command line.  Returns the number of arguments, which
+ * are moved to the front of argv + 1, or -YL_EXIT_USAGE after it has printed
+ * what is wrong. */
 int yl_flags_parse(const struct yl_command *, const struct yl_flag *flags,
                    size_t n_flags, int argc, char *argv[]);
 
-/* Prints a line or two for each, and its default: call it before parsing. */
+/* Prints a line or two for each flag, with its default: call it before
+ * parsing. */
 void yl_flags_print(FILE *, const struct yl_flag *flags, size_t n_flags);
 
 #endif /* cli/flags.h */

@@ -15,7 +15,8 @@ run(int argc YL_UNUSED, char *argv[])
     ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
     char *slash;
 
-    /* Beside this program first, so that a build folder uses its own. */
+    /* Look in the folder of this program first, so that a build folder uses
+     * its own yuloh-gen. */
     if (size > 0) {
         path[size] = '\0';
         slash = strrchr(path, '/');

@@ -1,5 +1,5 @@
-/* yuloh kubeconfig: a client certificate, and the file with which kubectl uses
- * it. */
+/* yuloh kubeconfig: makes a client certificate, and a kubeconfig file with
+ * which kubectl uses it. */
 
 #include "cli/cli.h"
 
@@ -32,7 +32,8 @@ struct arguments {
     size_t n_groups;
     const char *data_dir;
     char *own_data_dir;
-    const char *server;         /* NULL: the administrator's. */
+    const char *server;         /* NULL: the one in the administrator's
+                                 * kubeconfig. */
     int64_t seconds;
 };
 
@@ -164,7 +165,7 @@ issue(const struct arguments *a, struct yl_error *err)
     return r;
 }
 
-/* Where the administrator's own file says that the server is. */
+/* The server's address according to the administrator's kubeconfig. */
 static char *
 find_server(const char *data_dir)
 {

@@ -1,4 +1,4 @@
-/* Word for the service manager.  See cli/notify.h. */
+/* Messages to the service manager.  See cli/notify.h. */
 
 #include "cli/notify.h"
 
@@ -23,7 +23,7 @@ yl_notify(const char *state)
     }
     memcpy(address.sun_path, path, length);
     if (path[0] == '@') {
-        /* Linux' abstract names start with a zero. */
+        /* In Linux' abstract name space, names start with a zero byte. */
         address.sun_path[0] = '\0';
     }
     fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

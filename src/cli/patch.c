@@ -52,8 +52,8 @@ run(int argc, char *argv[])
     return status;
 }
 
-/* Fills in 'patch' or says what is wrong.  Leaves the files' names in argv
- * from 'optind' on. */
+/* Fills in 'patch' or prints what is wrong.  The names of the files are left
+ * in argv from 'optind' on. */
 static int
 parse_options(struct patch *patch, int argc, char *argv[],
               struct yl_buf *file, struct yl_error *err)

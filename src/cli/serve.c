@@ -28,11 +28,11 @@
 #include "yuloh/log.h"
 #include "yuloh/names.h"
 
-/* How often certificates are looked at. */
+/* How often the expiry of certificates is checked. */
 #define RENEW_PERIOD ((yl_msec) 3600 * 1000)
 
-/* Descriptors that connections leave to files: the database's, certificates,
- * logs. */
+/* File descriptors that are reserved for files, so that connections do not use
+ * them up: the database's, certificates, logs. */
 #define RESERVED_FILES 64
 
 struct serve {
@@ -184,7 +184,8 @@ run(int argc, char *argv[])
     if (r != YL_EXIT_OK) {
         return r;
     }
-    /* Threads inherit the mask; only run_until_signal() takes them. */
+    /* Threads inherit the signal mask, so only run_until_signal() receives
+     * these signals. */
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
@@ -285,7 +286,8 @@ parse(struct serve *s, int argc, char *argv[])
     return YL_EXIT_OK;
 }
 
-/* Whether it ends in a port.  What stands before it is the listener's. */
+/* Whether the address ends in a port.  The part before it is checked by the
+ * listener. */
 static bool
 has_port(const char *address)
 {
@@ -312,8 +314,8 @@ parse_node_ports(struct serve *s)
     return true;
 }
 
-/* Makes certificates of our own, or makes those anew that will expire: as
- * yl_pki_prepare(). */
+/* Makes our own certificates, or replaces those that will expire soon.
+ * Returns what yl_pki_prepare() returns. */
 static int
 make_certificates(const struct serve *s, struct yl_error *err)
 {
@@ -327,7 +329,7 @@ make_certificates(const struct serve *s, struct yl_error *err)
     return yl_pki_prepare(&pki, err);
 }
 
-/* Certificates of our own, unless the command line names others. */
+/* Uses our own certificates, unless the command line names others. */
 static int
 prepare_tls(struct serve *s, struct yl_error *err)
 {
@@ -345,7 +347,8 @@ prepare_tls(struct serve *s, struct yl_error *err)
     return 0;
 }
 
-/* "a,b" and the address listened on. */
+/* Splits a list of names, "a,b", and adds the address that the server listens
+ * on. */
 static int
 split_names(struct serve *s, struct yl_error *err)
 {
@@ -386,8 +389,8 @@ split_names(struct serve *s, struct yl_error *err)
     return 0;
 }
 
-/* Whether a certificate can be for it: "api.example.com", "*.example.com", an
- * address. */
+/* Whether a certificate can be issued for this name: "api.example.com",
+ * "*.example.com", an address. */
 static bool
 is_host(struct yl_str name)
 {
@@ -409,8 +412,9 @@ is_host(struct yl_str name)
     return true;
 }
 
-/* Shells allow 1,024 descriptors for the sake of select(), and as many more
- * as one asks for.  Connections must not take the last. */
+/* Raises the limit of file descriptors as far as the system allows.  The usual
+ * soft limit is 1,024, which select() needs and we do not.  Connections must
+ * not use up the last ones. */
 static void
 raise_file_limit(struct yl_http_server_opts *http)
 {
@@ -447,7 +451,7 @@ start(struct serve *s, struct yl_error *err)
     if (r < 0) {
         return r;
     }
-    /* What is printed should be good in other directories, too. */
+    /* The printed paths should work in other directories, too. */
     s->real_data_dir = realpath(s->data_dir, NULL);
     s->data_dir = s->real_data_dir ? s->real_data_dir : s->data_dir;
     s->pki_dir = yl_dir_file(s->data_dir, "pki");
@@ -490,7 +494,8 @@ start(struct serve *s, struct yl_error *err)
     return write_kubeconfig(s, err);
 }
 
-/* The administrator's, if it is not there or has another certificate. */
+/* Writes the administrator's kubeconfig, if it is missing or has another
+ * certificate. */
 static int
 write_kubeconfig(const struct serve *s, struct yl_error *err)
 {
@@ -532,7 +537,8 @@ announce(const struct serve *s)
     fflush(stdout);
 }
 
-/* SIGHUP reads certificates again; so does time. */
+/* Waits for a signal to stop.  SIGHUP reloads the certificates, and they are
+ * renewed in time. */
 static void
 run_until_signal(struct serve *s, sigset_t *signals)
 {
@@ -560,8 +566,8 @@ run_until_signal(struct serve *s, sigset_t *signals)
     }
 }
 
-/* Renews our certificates if it is time, and serves with what the files have
- * if they were renewed, or if somebody 'asked' for it. */
+/* Renews our certificates if it is time.  Loads the files again if they were
+ * renewed, or if SIGHUP 'asked' for it. */
 static void
 renew(struct serve *s, bool asked)
 {
@@ -577,8 +583,8 @@ renew(struct serve *s, bool asked)
         r = yl_http_server_reload(s->listener, &err);
     }
 
-    /* By itself only with another certificate: people may have changed the
-     * file. */
+    /* Unless SIGHUP asked for it, the kubeconfig is only written again if the
+     * certificate is another one, because people may have edited the file. */
     if (r >= 0 && yl_pki_load(s->pki_dir, YL_PKI_ADMIN, &new, NULL) == 0
         && (asked || !old.certificate
             || strcmp(old.certificate, new.certificate) != 0)) {
@@ -607,8 +613,8 @@ give_back_memory(const struct serve *s, struct yl_trim *trim)
     }
 }
 
-/* Who sends the signal again does not want to wait.  Nothing that was
- * answered is lost. */
+/* Restores the signal's default action, so that sending it a second time ends
+ * the process at once.  Nothing that was answered is lost. */
 static void
 allow_twice(int signal_number)
 {
