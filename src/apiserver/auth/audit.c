@@ -12,7 +12,8 @@
 #include "json/tree.h"
 #include "yuloh/arena.h"
 
-/* What objects in a line may add up to: a request and an answer. */
+/* The largest line: it may hold the object of a request and that of its
+ * answer. */
 #define MAX_LINE ((size_t) 64 << 20)
 
 #define MAX_USER_AGENT 1024
@@ -20,7 +21,7 @@
 struct yl_audit {
     struct yl_audit_policy *policy;
     struct yl_audit_log *log;
-    _Atomic uint64_t n_events;  /* That went to the log. */
+    _Atomic uint64_t n_events;  /* Events passed to the log. */
 };
 
 static void write_event(const struct yl_audit_event *, enum yl_audit_stage,
@@ -133,7 +134,7 @@ yl_audit_event_write(const struct yl_audit_event *event,
     yl_buf_release(&line);
 }
 
-/* In upstream's order of members; without objects if not 'whole'. */
+/* Writes the members in upstream's order, and the objects only if 'whole'. */
 static void
 write_event(const struct yl_audit_event *event, enum yl_audit_stage stage,
             bool whole, struct yl_buf *out)
@@ -196,7 +197,8 @@ write_event(const struct yl_audit_event *event, enum yl_audit_stage stage,
     yl_buf_append_char(out, '}');
 }
 
-/* Clients may leave out what the path says. */
+/* Fills in apiVersion and kind, which clients may leave out because the path
+ * determines them. */
 static void
 set_type(const struct yl_audit_event *event, struct yl_node *request)
 {
@@ -249,7 +251,8 @@ write_user(const char *name, const struct yl_user *user, struct yl_buf *out)
     yl_buf_append_char(out, '}');
 }
 
-/* What the path does not say of the object the request's own says. */
+/* Writes objectRef.  What the path does not say about the object is taken from
+ * the object in the request. */
 static void
 write_reference(const struct yl_audit_event *event,
                 const struct yl_node *request, struct yl_buf *out)
@@ -308,8 +311,8 @@ write_status(const struct yl_audit_event *event,
     yl_buf_printf(out, ",\"code\":%d}", event->code);
 }
 
-/* On one line, however it came.  A number that no double holds spoils the
- * object, which is left out then. */
+/* Writes the object on one line, whatever white space it came with.  An object
+ * with a number that no double can hold cannot be written; it is left out. */
 static void
 write_object(const char *name, const struct yl_node *node,
              struct yl_buf *out)

@@ -11,9 +11,9 @@
  * Guarantees
  * ==========
  *
- *   - Nobody hides by the size of what he sends or asks for: an event that is
- *     too large for a line is written without its objects, and says so
- *     (audit.k8s.io/truncated).
+ *   - A large request or answer cannot keep a request out of the log: an event
+ *     that is too large for a line is written without its objects and marked
+ *     with the annotation audit.k8s.io/truncated.
  *
  * Threads
  * =======
@@ -35,14 +35,15 @@ struct yl_error;
 struct yl_user;
 
 struct yl_audit_opts {
-    const char *policy_file;    /* Without both there is no audit. */
+    const char *policy_file;    /* Without this and the log, nothing is
+                                 * audited. */
     const char *log_path;
     size_t max_size;            /* As struct yl_audit_log_opts has them. */
     int max_backups;
     int max_age_days;
 };
 
-/* NULL in '*ret_audit' if there is none. */
+/* '*ret_audit' is NULL if the options ask for no audit. */
 int yl_audit_new(const struct yl_audit_opts *, struct yl_audit **ret_audit,
                  struct yl_error *err);
 void yl_audit_free(struct yl_audit *);
@@ -51,14 +52,14 @@ void yl_audit_free(struct yl_audit *);
 void yl_audit_counts(struct yl_audit *, uint64_t *ret_written,
                      uint64_t *ret_dropped);
 
-/* One request's.  Everything is lent by it or its arena; empty parts are left
- * out. */
+/* The event of one request.  Its strings are borrowed from the request or its
+ * arena; empty parts are left out. */
 struct yl_audit_event {
     struct yl_audit *audit;
     struct yl_arena *arena;
     struct yl_audit_decision decision;
     struct yl_str id;
-    struct yl_attributes attributes;    /* Of who authenticated. */
+    struct yl_attributes attributes;    /* Of the authenticated user. */
     struct yl_str uri;
     struct yl_str user_agent;
     const struct yl_str *sources;
@@ -66,20 +67,21 @@ struct yl_audit_event {
     struct yl_time received;
 
     const struct yl_user *impersonated;
-    struct yl_str constraint;   /* Of impersonation. */
+    struct yl_str constraint;   /* The verb that allowed impersonation. */
     struct yl_str decided;      /* "allow", "forbid". */
     struct yl_str reason;
 
-    struct yl_str request;      /* What was sent: JSON. */
-    struct yl_str api_version;  /* What it is, if it does not say so itself. */
+    struct yl_str request;      /* The JSON that was sent. */
+    struct yl_str api_version;  /* Its type, if the JSON does not say. */
     struct yl_str kind;
     int code;                   /* 0: not answered yet. */
     struct yl_str response;     /* JSON; a Status or an object. */
     bool long_running;
 };
 
-/* The event of a request: NULL if it is not to be recorded.  'attributes' is
- * copied; its user may be NULL.  The caller fills in the rest. */
+/* Makes the event of a request, or returns NULL if the policy does not record
+ * it.  'attributes' is copied; its user may be NULL.  The caller fills in the
+ * rest. */
 struct yl_audit_event *yl_audit_event_new(struct yl_audit *,
                                           struct yl_arena *,
                                           const struct yl_attributes *);

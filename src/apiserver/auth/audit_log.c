@@ -1,7 +1,7 @@
 /* Audit log.  See apiserver/auth/audit_log.h.
  *
- * Two buffers: loops append to one under the lock, the thread writes the
- * other out without it. */
+ * There are two buffers: loops append to one under the lock, while the thread
+ * writes the other to the file without the lock. */
 
 #include "apiserver/auth/audit_log.h"
 
@@ -46,8 +46,9 @@ struct yl_audit_log {
 
     /* The thread's own. */
     struct yl_buf writing;
-    uint64_t n_told;            /* Of those dropped. */
-    bool complained;            /* About the disk, since it last worked. */
+    uint64_t n_told;            /* Dropped lines reported so far. */
+    bool complained;            /* Whether a write failed and was logged; reset
+                                 * when a write succeeds. */
     int fd;
     size_t size;                /* Of the file. */
 };
@@ -230,7 +231,7 @@ static void
 write_lines(struct yl_audit_log *log, struct yl_str lines)
 {
     if (log->fd < 0) {
-        open_file(log);         /* Perhaps it can be opened again. */
+        open_file(log);         /* It could not be opened before; try again. */
     }
     while (lines.size > 0) {
         size_t room = log->opts.max_size > log->size
@@ -245,7 +246,8 @@ write_lines(struct yl_audit_log *log, struct yl_str lines)
                 continue;
             }
 
-            /* A line that is larger than a file may be has one alone. */
+            /* A line that is larger than the limit for a file gets a file of
+             * its own. */
             if (!end) {
                 end = yl_str_find_char(piece, '\n');
             }
@@ -285,7 +287,7 @@ rotate(struct yl_audit_log *log)
 {
     char *path = free_path(log);
 
-    /* From here on the number may be somebody else's. */
+    /* After close() the number may belong to another file, so forget it. */
     close(log->fd);
     log->fd = -1;
     if (rename(log->path, path) == 0 || errno == ENOENT) {
@@ -295,14 +297,15 @@ rotate(struct yl_audit_log *log)
                      YL_LOG_C("path", log->path),
                      YL_LOG_C("reason", strerror(errno)));
         open_file(log);
-        log->size = 0;          /* It grows on, by as much again. */
+        log->size = 0;          /* Go on with the same file until it has grown
+                                 * by as much again. */
     }
     free(path);
     remove_old(log);
 }
 
-/* Where the file goes: its name has the time, or one a little later that is
- * not taken. */
+/* The new name of the current file: it contains the time, or a slightly later
+ * one if there is such a file already. */
 static char *
 free_path(const struct yl_audit_log *log)
 {
@@ -329,8 +332,8 @@ newest_first(const void *a, const void *b)
     return strcmp(*(char *const *) b, *(char *const *) a);
 }
 
-/* Removes older files beyond the number and the age that are kept.  Their
- * names sort by time. */
+/* Removes the oldest files when there are more of them, or they are older,
+ * than the options allow.  Their names sort by time. */
 static void
 remove_old(struct yl_audit_log *log)
 {

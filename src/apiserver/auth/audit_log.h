@@ -1,13 +1,13 @@
 #ifndef APISERVER_AUTH_AUDIT_LOG_H
 #define APISERVER_AUTH_AUDIT_LOG_H 1
 
-/* Audit log: lines into a file, off the loops' threads.
+/* Audit log: writes lines to a file from a thread of its own.
  *
  *     loops -> queue, bounded -> [thread "audit"] -> file -> older files
  *
  * A file that would grow beyond its size is renamed, "audit.log" to
- * "audit-2026-01-02T15-04-05.000.log", and a new one begun; of the older ones
- * those are removed that are too many or too old, as kube-apiserver does.
+ * "audit-2026-01-02T15-04-05.000.log", and a new one is begun.  Older files
+ * are removed when they are too many or too old, as kube-apiserver does.
  *
  * Guarantees
  * ==========

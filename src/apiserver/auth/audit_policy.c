@@ -43,7 +43,7 @@ struct yl_audit_policy {
     size_t n_rules;
 };
 
-/* Reading one: where in the file, for messages. */
+/* State while a policy is read; the place in the file is for messages. */
 struct reader {
     struct yl_arena *arena;
     struct yl_error *err;
@@ -56,7 +56,7 @@ static const char *const level_names[] = {
     [YL_AUDIT_RESPONSE] = "RequestResponse",
 };
 
-/* The members that there are. */
+/* The members that a policy, a rule and so on may have. */
 static const char *const of_policy[] = {
     "apiVersion", "kind", "metadata", "omitManagedFields", "omitStages",
     "rules",
@@ -247,8 +247,8 @@ read_rule(struct reader *reader, const struct yl_node *node, size_t i,
     return check_rule(reader, rule, i);
 }
 
-/* Upstream takes them, too, and says so: a rule with a slip of the pen matches
- * more than it should. */
+/* Logs a warning about unknown members.  Upstream accepts them and warns too:
+ * a rule with a misspelled member matches more than it should. */
 static void
 warn_of_unknown(const struct yl_node *object, const char *where,
                 const char *const *known, size_t n)
@@ -345,7 +345,8 @@ read_resources(struct reader *reader, const struct yl_node *node, size_t i,
 
         const struct yl_node *group = yl_node_get(child, YL_STR("group"));
 
-        /* Else it would mean every resource of the core group. */
+        /* An element that is no object would otherwise mean every resource of
+         * the core group. */
         if (child->type != YL_JSON_OBJECT) {
             return yl_error_set(reader->err, YL_EINVALID,
                                 "rules[%zu].resources must be a list of "
@@ -522,7 +523,8 @@ matches_resource(const struct rule *rule,
     return rule->n_resources == 0;
 }
 
-/* "pods", "pods/log", "*", a "*" for the subresource, or for the resource. */
+/* Patterns: "pods", "pods/log", "*", "pods" with any subresource, or any
+ * resource with a certain subresource. */
 static bool
 is_resource(struct yl_str pattern, const struct yl_attributes *attributes)
 {

@@ -19,7 +19,7 @@
  * Threads
  * =======
  *
- * A policy never changes: any thread. */
+ * A policy never changes, so any thread may use it. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,7 +64,8 @@ int yl_audit_policy_parse(struct yl_str text,
                           struct yl_error *err);
 void yl_audit_policy_free(struct yl_audit_policy *);
 
-/* What becomes of a request.  The user of 'attributes' may be NULL. */
+/* Decides how much of a request is recorded.  The user of 'attributes' may be
+ * NULL. */
 struct yl_audit_decision
 yl_audit_policy_decide(const struct yl_audit_policy *,
                        const struct yl_attributes *);

@@ -127,8 +127,8 @@ from_certificate(struct yl_arena *arena, const struct yl_http_peer *peer)
     return with_authenticated(arena, user);
 }
 
-/* The token of a header "Bearer TOKEN", whose first word may be spelled in
- * any case.  Behind a second blank anything may stand. */
+/* The token of a header "Bearer TOKEN".  The first word may be in any case.
+ * Anything after a second blank is ignored. */
 static bool
 bearer_token(struct yl_str header, struct yl_str *ret_token,
              const char **ret_warning)

@@ -7,15 +7,15 @@
  *     bearer token       -> the token file's line
  *     neither            -> system:anonymous in system:unauthenticated
  *
- * in this order, as kube-apiserver: a certificate that is trusted wins.  One
- * that has expired or is of an unknown authority, and a token that nobody
- * knows, are errors, not anonymous requests; a good token makes up for a bad
- * certificate.
+ * in this order, as in kube-apiserver: a trusted certificate wins.  A
+ * certificate that has expired or was signed by an unknown authority, and a
+ * token that is not in the file, are errors: such a request does not become
+ * anonymous.  But a valid token is accepted even if the certificate is bad.
  *
  * Guarantees
  * ==========
  *
- *   - Everybody who is known is in system:authenticated.
+ *   - Every authenticated user is in the group system:authenticated.
  *
  * Ownership
  * =========
@@ -25,7 +25,7 @@
  * Threads
  * =======
  *
- * Constant once made: any loop. */
+ * An authenticator never changes, so any loop may use it. */
 
 #include <stdbool.h>
 
@@ -47,14 +47,14 @@ int yl_authenticator_new(const struct yl_authenticator_opts *,
                          struct yl_error *err);
 void yl_authenticator_free(struct yl_authenticator *);
 
-/* Finds out who makes the request: 0, or YL_EUNAUTHORIZED.  '*ret_warning' is
- * what to warn the client of, or NULL; it is set in both cases. */
+/* Finds the user who makes the request: 0, or YL_EUNAUTHORIZED.  In both cases
+ * '*ret_warning' is set: to a warning for the client, or to NULL. */
 int yl_authenticate(const struct yl_authenticator *, struct yl_arena *,
                     const struct yl_http_request *,
                     const struct yl_user **ret_user,
                     const char **ret_warning);
 
-/* Whose token it is, for TokenReviews: 0, or YL_EUNAUTHORIZED. */
+/* Finds the user of a token, for TokenReviews: 0, or YL_EUNAUTHORIZED. */
 int yl_authenticate_token(const struct yl_authenticator *, struct yl_arena *,
                           struct yl_str token,
                           const struct yl_user **ret_user);

@@ -17,7 +17,7 @@
 #include "yuloh/error.h"
 #include "yuloh/status.h"
 
-/* What a path or a name may add up to in a message. */
+/* The longest message, in which paths and names are repeated. */
 #define MAX_MESSAGE ((size_t) 1 << 20)
 
 #define RBAC_GROUP "rbac.authorization.k8s.io"
@@ -193,7 +193,8 @@ describe(const struct yl_attributes *attributes, struct yl_buf *text)
     }
 }
 
-/* Paths come back in this message, and browsers look at it. */
+/* The message repeats the path, and a browser may show it, so it must not
+ * contain HTML. */
 static struct yl_str
 escape_html(struct yl_arena *arena, struct yl_str s)
 {

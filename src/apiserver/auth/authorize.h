@@ -1,17 +1,17 @@
 #ifndef APISERVER_AUTH_AUTHORIZE_H
 #define APISERVER_AUTH_AUTHORIZE_H 1
 
-/* Authorization: may this user do that?
+/* Authorization: decides whether a user may do what a request asks for.
  *
  *     attributes -> system:masters? -> RBAC -> allowed, or why not
  *
- * Members of system:masters may do everything, whatever RBAC says, so that
- * nobody can lock himself out.
+ * Members of system:masters may do everything, whatever RBAC says, so that the
+ * administrator cannot lock himself out.
  *
  * Threads
  * =======
  *
- * Any loop may ask. */
+ * Every function may be called from any loop. */
 
 #include <stdbool.h>
 
@@ -29,7 +29,7 @@ struct yl_request_info;
 struct yl_status;
 struct yl_user;
 
-/* What somebody wants to do. */
+/* What a user wants to do: user, verb, and resource or path. */
 struct yl_attributes {
     const struct yl_user *user;
     struct yl_str verb;
@@ -45,39 +45,41 @@ struct yl_attributes {
 
 struct yl_authorizer_opts {
     bool allow_all;             /* --authorization-mode=AlwaysAllow */
-    struct yl_keyspace *keyspace;   /* Where RBAC's objects are: loaded. */
+    struct yl_keyspace *keyspace;   /* Holds RBAC's objects; already loaded. */
     struct yl_registry *registry;   /* With the built-in kinds. */
 };
 
-/* 0, or what reading RBAC's objects ends in. */
+/* 0, or the errors of reading RBAC's objects. */
 int yl_authorizer_new(const struct yl_authorizer_opts *,
                       struct yl_authorizer **ret_authorizer,
                       struct yl_error *err);
 void yl_authorizer_free(struct yl_authorizer *);
 
-/* May they?  '*ret_reason', if it is not NULL, says why in 'arena', as a
- * review's status does; it is often empty. */
+/* Whether the action is allowed.  '*ret_reason', if 'ret_reason' is not NULL,
+ * says why, as the status of an access review does; it lives in 'arena' and is
+ * often empty. */
 bool yl_authorize(struct yl_authorizer *, const struct yl_attributes *,
                   struct yl_arena *arena, struct yl_str *ret_reason);
 
-/* All that the user may do in the namespace and everywhere, a copy in 'arena',
- * and which roles were missing, or an empty text. */
+/* The rules for everything that the user may do in the namespace and in the
+ * whole cluster, as a copy in 'arena'.  Also a text about roles that are bound
+ * but do not exist, or an empty text. */
 struct yl_policy yl_authorizer_rules(struct yl_authorizer *,
                                      const struct yl_user *,
                                      struct yl_str namespace_,
                                      struct yl_arena *arena,
                                      struct yl_str *ret_errors);
 
-/* RBAC itself, which is there even if everything is allowed. */
+/* RBAC itself.  It is never NULL, even if everything is allowed. */
 struct yl_rbac *yl_authorizer_rbac(struct yl_authorizer *);
 
-/* What a request wants to do. */
+/* The attributes of a request. */
 struct yl_attributes yl_attributes_of(const struct yl_request_info *,
                                       const struct yl_user *);
 
-/* May a request's user do 'verb' to what the request is about?  For those that
- * turn out to need more than their own verb: a PUT that creates.  0, or
- * YL_EFORBIDDEN with the Status. */
+/* Whether the request's user may do 'verb' to the object of the request.  For
+ * requests that turn out to need another permission than that for their own
+ * verb, such as a PUT that creates.  0, or YL_EFORBIDDEN with the Status. */
 int yl_authorize_verb(const struct yl_api_request *, const char *verb,
                       struct yl_status *);
 

@@ -54,8 +54,9 @@ check_role(const struct yl_admission *admission, struct yl_status *status)
     const char *plural = yl_arena_strdup(admission->arena,
                                          admission->resource->plural);
 
-    /* The request's own name: that of a new object does not count, so nobody
-     * can be allowed to escalate one by name. */
+    /* The name in the request's path, which a create does not have.  So, as in
+     * upstream, permission to escalate a new role cannot be given by its
+     * name. */
     struct yl_str name = admission->request ? admission->request->info.name
                                             : yl_str_null();
     int r;
@@ -87,7 +88,7 @@ check_binding(const struct yl_admission *admission, struct yl_status *status)
     bool is_role = yl_str_equal(kind, YL_STR("Role"));
     struct yl_policy policy;
 
-    /* A Role without a namespace is validation's affair. */
+    /* Validation will refuse a Role in a binding without a namespace. */
     if (changes_only_links(admission)
         || (is_role && yl_str_is_empty(admission->namespace_))) {
         return 0;
@@ -105,7 +106,8 @@ check_binding(const struct yl_admission *admission, struct yl_status *status)
     return check_policy(admission, policy, NULL, status);
 }
 
-/* Does the user hold all of 'policy'?  If not, that is said, or 'instead'. */
+/* Checks that the user holds all permissions of 'policy'.  If not, the message
+ * lists the missing ones, or is 'instead' if that is not NULL. */
 static int
 check_policy(const struct yl_admission *admission, struct yl_policy policy,
              const char *instead, struct yl_status *status)
@@ -190,7 +192,7 @@ may(const struct yl_admission *admission, const char *verb,
                         admission->arena, NULL);
 }
 
-/* Does an update change nothing but finalizers and owners? */
+/* Whether an update changes nothing but finalizers and owner references. */
 static bool
 changes_only_links(const struct yl_admission *admission)
 {

@@ -1,12 +1,13 @@
 #ifndef APISERVER_AUTH_ESCALATION_H
 #define APISERVER_AUTH_ESCALATION_H 1
 
-/* Escalation: nobody gives away what he has not got.
+/* Escalation check: a user cannot give permissions that he does not have.
  *
- * Who writes a role must hold all that it allows, or be allowed to "escalate"
- * it; who writes a binding must hold all that the role allows, or be allowed
- * to "bind" it.  system:masters may do both.  A change of finalizers and
- * owners alone is let through, so that garbage can be collected. */
+ * A user who writes a role must hold all permissions in it, or be allowed to
+ * "escalate" it.  A user who writes a binding must hold all permissions of the
+ * role, or be allowed to "bind" it.  system:masters may do both.  A change of
+ * finalizers and owner references alone is always allowed, so that the garbage
+ * collector works. */
 
 struct yl_admission;
 struct yl_status;

@@ -35,7 +35,8 @@ yl_file_read(const char *path, struct yl_buf *buf, struct yl_error *err)
         char more;
         ssize_t n;
 
-        /* At the ceiling one more byte tells whether that was all. */
+        /* At the ceiling, reading one more byte tells whether the file is
+         * longer. */
         n = left ? read(fd, room, left < PIECE ? left : PIECE)
                  : read(fd, &more, 1);
         if (n < 0 && errno == EINTR) {
@@ -130,7 +131,7 @@ write_all(int fd, struct yl_str content)
     return 0;
 }
 
-/* A rename is durable once its directory is. */
+/* Syncs the directory, because a rename is durable only after that. */
 static int
 sync_directory_of(const char *path)
 {

@@ -18,7 +18,8 @@
 
 #define MAX_TEXT ((size_t) 1 << 20)
 
-/* From so many groups or extras on a mode first asks for all at once. */
+/* With at least this many groups or extras, a mode first asks for permission
+ * for all of them at once. */
 #define MANY 4
 
 #define AUTHENTICATION "authentication.k8s.io"
@@ -39,13 +40,13 @@ static const struct yl_str mode_names[N_MODES] = {
     [USER_INFO] = YL_STR_INIT("user-info"),
 };
 
-/* An extra of the headers. */
+/* A key and value from an Impersonate-Extra header. */
 struct pair {
     struct yl_str key, value;
     size_t position;
 };
 
-/* One attempt to be somebody. */
+/* One attempt to impersonate the wanted user, in one mode. */
 struct attempt {
     yl_authorize_fn *authorize;
     void *aux;
@@ -54,8 +55,9 @@ struct attempt {
     const struct yl_user *wanted;
     enum mode mode;
     struct yl_str verb;         /* "impersonate:user-info". */
-    struct yl_user actual;      /* Whom it makes. */
-    struct yl_status *status;   /* Set when refused; NULL: nobody asks. */
+    struct yl_user actual;      /* The resulting user. */
+    struct yl_status *status;   /* Receives the refusal; NULL if it will not be
+                                 * shown. */
 };
 
 static bool applies(const struct attempt *);
@@ -163,7 +165,8 @@ yl_impersonate_check(yl_authorize_fn *authorize, void *aux,
             .status = i > 0 && !refused ? status : NULL,
         };
 
-        /* The second time legacy is only there to say why. */
+        /* The legacy mode comes a second time only to explain the refusal, if
+         * no other mode has done so. */
         if ((last && refused) || !applies(&attempt)) {
             continue;
         }
@@ -188,7 +191,7 @@ yl_impersonate_check(yl_authorize_fn *authorize, void *aux,
     return YL_EFORBIDDEN;
 }
 
-/* Is the mode for users like this one? */
+/* Whether the mode is meant for the wanted user. */
 static bool
 applies(const struct attempt *attempt)
 {
@@ -252,7 +255,7 @@ is_allowed(struct attempt *attempt)
     return true;
 }
 
-/* May one do this at all in the mode? */
+/* Whether the mode allows the request's own verb. */
 static bool
 allows_verb(struct attempt *attempt)
 {
@@ -373,7 +376,8 @@ allows_extra(struct attempt *attempt)
     return true;
 }
 
-/* What modes do not take: keys are DOMAIN/PATH, values are not empty. */
+/* What is wrong with the extras: except in legacy mode keys must be
+ * DOMAIN/PATH, and values must not be empty.  NULL if they are fine. */
 static const char *
 extra_fault(struct yl_arena *arena, const struct yl_user *wanted)
 {
@@ -573,7 +577,7 @@ describe_strings(const struct yl_str *all, size_t n, struct yl_buf *out)
     yl_buf_append_c(out, n ? "}" : "");
 }
 
-/* As Go prints the user, which clients get to see. */
+/* Writes the user as Go prints it, because clients see this text. */
 static void
 describe(const struct yl_user *user, struct yl_buf *out)
 {

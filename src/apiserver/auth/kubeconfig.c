@@ -78,7 +78,7 @@ yl_kubeconfig_write_admin(const char *pki_directory, const char *server,
     return r;
 }
 
-/* JSON's strings are YAML's too, whatever is in them. */
+/* Any JSON string is a YAML string too, so the text is written as JSON. */
 static void
 member(struct yl_buf *buf, const char *name, const char *text)
 {

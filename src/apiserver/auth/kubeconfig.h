@@ -1,8 +1,8 @@
 #ifndef APISERVER_AUTH_KUBECONFIG_H
 #define APISERVER_AUTH_KUBECONFIG_H 1
 
-/* kubeconfig: what kubectl needs to find a server and to be let in, in one
- * file with the certificates inside. */
+/* kubeconfig: one file with everything that kubectl needs to connect to a
+ * server and to authenticate, with the certificates inside. */
 
 #include "base/buf.h"
 

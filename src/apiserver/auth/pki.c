@@ -30,7 +30,8 @@
 #define LEAF_LIFE (365 * DAY)
 #define RENEW_BEFORE (30 * DAY)
 
-/* Clocks differ. */
+/* Seconds by which certificates are backdated, because the clocks of clients
+ * may be slow. */
 #define EARLIER 300
 
 #define MAX_FILE ((size_t) 1 << 20)
@@ -190,7 +191,7 @@ read_file(const char *directory, const char *name, const char *suffix,
     return r;
 }
 
-/* Reads what there is of a pair. */
+/* Reads the files of a pair; one that is missing stays NULL. */
 static int
 read_pair(const char *directory, const char *name, struct pair *ret_pair,
           struct yl_error *err)
@@ -267,8 +268,8 @@ pair_fits(struct pair pair)
            && EVP_PKEY_eq(X509_get0_pubkey(pair.certificate), pair.key) == 1;
 }
 
-/* Reads the authority, or makes it: with the key that is there, if there is
- * one, so that what it has signed stays good. */
+/* Reads the authority, or makes it.  If there is a key it is used, so that
+ * certificates that it has signed stay valid. */
 static int
 prepare_authority(const char *directory, int64_t now, struct pair *ret_ca,
                   struct yl_error *err)
@@ -325,7 +326,8 @@ prepare_authority(const char *directory, int64_t now, struct pair *ret_ca,
     return 0;
 }
 
-/* Whether it names itself as we do, and so may be made again. */
+/* Whether the authority is self-signed and has the name that we give ours.
+ * Only then may it be made again. */
 static bool
 is_ours(X509 *authority)
 {
@@ -339,7 +341,7 @@ is_ours(X509 *authority)
            && !strcmp(name, CA_NAME);
 }
 
-/* 1 if it made a new one. */
+/* Returns 1 if it made a new certificate. */
 static int
 prepare_leaf(const char *directory, const char *name,
              struct yl_certificate_request *request, struct pair ca,

@@ -1,15 +1,16 @@
 #ifndef APISERVER_AUTH_PKI_H
 #define APISERVER_AUTH_PKI_H 1
 
-/* PKI: the certificates of a server that nobody has to set up.
+/* PKI: makes and renews the server's certificates without any set-up.
  *
  *     ca.crt      ca.key       signs everything below; ten years
  *     server.crt  server.key   the server's own; a year
  *     admin.crt   admin.key    kubernetes-admin in system:masters; a year
  *
- * in one directory.  What is missing is made at start; what expires soon, or
- * is not good yet because the clock was wrong, is made again; the authority
- * keeps its key then, so that what it has signed stays good.
+ * in one directory.  Missing files are made at start.  A certificate that
+ * expires soon, or that is not valid yet because the clock was wrong, is made
+ * again; the authority keeps its key then, so that what it has signed stays
+ * valid.
  *
  * Guarantees
  * ==========
@@ -19,14 +20,14 @@
  *
  *   - A crash at any moment leaves files with which the next start works.
  *
- *   - The authority's own files are never thrown away: if they do not fit
- *     together, that is an error for people to look at, and one that is not
- *     ours, nor named like ours, stays as it is.
+ *   - The authority's own files are never thrown away.  If certificate and key
+ *     do not belong together, that is an error which a person must resolve.
+ *     An authority that does not have the name we give ours is never changed.
  *
  * Threads
  * =======
  *
- * One at a time for each directory. */
+ * Only one thread at a time may use a directory. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,7 +41,7 @@ struct yl_error;
 struct yl_pki_opts {
     const char *directory;      /* Made if it is missing. */
 
-    /* What else the server is called: names or addresses, besides those of
+    /* More names or addresses of the server, besides those of
      * yl_pki_names(). */
     const char *const *names;
     size_t n_names;
@@ -48,9 +49,9 @@ struct yl_pki_opts {
     int64_t now;                /* Seconds since 1970; 0: the system's. */
 };
 
-/* Makes what is missing or expires within thirty days; a server's certificate
- * also if it lacks one of the names.  Returns 1 if the server's certificate
- * is a new one, 0, or YL_EIO, YL_EINVALID. */
+/* Makes certificates that are missing or expire within thirty days, and the
+ * server's also if it lacks one of the names.  Returns 1 if the server's
+ * certificate is a new one, 0 if not, or YL_EIO or YL_EINVALID. */
 int yl_pki_prepare(const struct yl_pki_opts *, struct yl_error *err);
 
 /* A certificate and its key, as PEM texts. */

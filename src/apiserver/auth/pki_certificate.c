@@ -156,7 +156,7 @@ yl_certificate_end(const X509 *certificate)
            ? (int64_t) timegm(&tm) : INT64_MIN;
 }
 
-/* Says what the library says. */
+/* Sets an error with OpenSSL's message. */
 static int
 failed(struct yl_error *err, const char *what)
 {
@@ -202,7 +202,8 @@ set_subject(X509 *certificate, const struct yl_certificate_request *request,
         const char *text = last ? request->common_name
                                 : request->organizations[i];
 
-        /* Sets would merge parts; 0 makes each a part of its own. */
+        /* The last argument, 0, makes each entry a part of its own; otherwise
+         * entries could be merged into one multi-valued part. */
         if (!*text
             || !X509_NAME_add_entry_by_txt(subject, last ? "CN" : "O",
                                            MBSTRING_UTF8,
@@ -257,8 +258,9 @@ add_extensions(X509 *certificate, X509 *issuer,
     return request->n_names == 0 || add_names(certificate, request);
 }
 
-/* Names come from outside, so they are not spelled in the library's little
- * language, in which a comma starts another one. */
+/* Adds the names one by one.  OpenSSL's textual configuration is not used,
+ * because names come from outside, and there a comma would start another
+ * name. */
 static bool
 add_names(X509 *certificate, const struct yl_certificate_request *request)
 {
@@ -297,7 +299,7 @@ general_name(const char *text)
     return name;
 }
 
-/* A copy of what was written, and the end of 'bio'. */
+/* Returns a copy of the text in 'bio' and frees 'bio'. */
 static char *
 take_text(BIO *bio)
 {

@@ -45,11 +45,11 @@ int yl_certificate_read(const char *pem, const char *path, X509 **ret,
 int yl_certificate_read_key(const char *pem, const char *path, EVP_PKEY **ret,
                             struct yl_error *err);
 
-/* Is it for this name or address? */
+/* Whether the certificate is valid for this name or address. */
 bool yl_certificate_has_name(X509 *, const char *name);
 
-/* When it begins and ends to be good, in seconds since 1970; one that cannot
- * be read never is. */
+/* When a certificate becomes valid and when it expires, in seconds since 1970.
+ * One that cannot be read is never valid. */
 int64_t yl_certificate_begin(const X509 *);
 int64_t yl_certificate_end(const X509 *);
 

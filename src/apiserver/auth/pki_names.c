@@ -1,4 +1,4 @@
-/* What a server is called.  See apiserver/auth/pki_names.h. */
+/* Names and addresses of a server.  See apiserver/auth/pki_names.h. */
 
 #include "apiserver/auth/pki_names.h"
 
@@ -14,8 +14,8 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* Machines with thousands of addresses get certificates that are no larger
- * than others': clients cap a handshake. */
+/* Machines may have thousands of addresses, but clients limit the size of a
+ * handshake, so a certificate has at most this many names. */
 #define MAX_NAMES 128
 
 struct names {
@@ -91,7 +91,8 @@ yl_pki_first_address(struct yl_arena *arena, const char *cidr)
     return yl_arena_strdup(arena, yl_str_c(text));
 }
 
-/* An ordinary list: there are few. */
+/* Adds a name unless it is there already.  A linear search is enough for so
+ * few. */
 static void
 add(struct names *names, const char *name)
 {
@@ -129,7 +130,8 @@ add_interfaces(struct names *names)
             struct in6_addr *in6
                 = &((struct sockaddr_in6 *) (void *) i->ifa_addr)->sin6_addr;
 
-            /* Addresses of a link mean nothing without it. */
+            /* A link-local address cannot be used without naming the
+             * interface. */
             address = IN6_IS_ADDR_LINKLOCAL(in6) ? NULL : in6;
         }
         if (address

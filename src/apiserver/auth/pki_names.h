@@ -1,8 +1,8 @@
 #ifndef APISERVER_AUTH_PKI_NAMES_H
 #define APISERVER_AUTH_PKI_NAMES_H 1
 
-/* What a server is called: the names and addresses that its certificate must
- * have, so that clients on this machine, on others and in Pods can check
+/* Names and addresses of a server: those that its certificate must contain, so
+ * that clients on this machine, on other machines and in Pods can verify
  * it. */
 
 #include <stddef.h>
@@ -17,8 +17,8 @@ const char *const *yl_pki_names(struct yl_arena *arena,
                                 const char *const *more, size_t n_more,
                                 size_t *ret_n);
 
-/* The first address of a range behind its own, "10.0.0.1" of "10.0.0.0/24";
- * NULL if it is no range. */
+/* The first usable address of a range, "10.0.0.1" of "10.0.0.0/24"; NULL if
+ * 'cidr' is not a range. */
 const char *yl_pki_first_address(struct yl_arena *, const char *cidr);
 
 #endif /* apiserver/auth/pki_names.h */

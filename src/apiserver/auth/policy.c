@@ -8,7 +8,7 @@
 #include "json/tree.h"
 #include "yuloh/arena.h"
 
-/* The five lists of a rule, for those who treat them alike. */
+/* The five lists of a rule by number, for code that treats them alike. */
 #define N_PARTS 5
 
 static const struct {
@@ -208,7 +208,7 @@ yl_policy_rule_write(const struct yl_policy_rule *rule, struct yl_buf *out)
     for (part = 0; part < N_PARTS; part++) {
         const struct yl_strs *strs = const_part_of(rule, part);
 
-        /* Verbs are always there. */
+        /* Verbs are written even if there are none. */
         if (part == 0 || strs->n > 0) {
             if (part > 0) {
                 yl_buf_append_char(out, ',');
@@ -257,8 +257,8 @@ read_strings(struct yl_arena *arena, struct yl_json array)
     struct yl_json_iter i = yl_json_iter(array);
     struct yl_strs strs = { all, 0 };
 
-    /* What is no string stays an empty one: a list of names must not become
-     * empty, which means any. */
+    /* An element that is not a string counts as an empty one.  It is not
+     * skipped, because an empty list of names would mean any name. */
     while (strs.n < n && yl_json_next(&i)) {
         yl_json_string(i.value, arena, &all[strs.n++]);
     }

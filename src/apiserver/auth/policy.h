@@ -1,7 +1,7 @@
 #ifndef APISERVER_AUTH_POLICY_H
 #define APISERVER_AUTH_POLICY_H 1
 
-/* Policies: the rules of roles, what they allow.
+/* Policies: the rules of roles, and what they allow.
  *
  *     {"verbs":["get"],"apiGroups":[""],"resources":["pods","pods/log"],
  *      "resourceNames":["web"]}
@@ -46,15 +46,15 @@ struct yl_policy {
     size_t n;
 };
 
-/* Reads an array of rules; what is no rule counts as an empty one, so that
- * nothing is allowed that nobody meant. */
+/* Reads an array of rules.  An element that is not a rule counts as an empty
+ * rule, which allows nothing. */
 struct yl_policy yl_policy_read(struct yl_arena *, struct yl_json array);
 
 /* The same of a tree; NULL has no rules. */
 struct yl_policy yl_policy_from_tree(struct yl_arena *,
                                      const struct yl_node *array);
 
-/* What allows everything. */
+/* The policy that allows everything. */
 struct yl_policy yl_policy_everything(void);
 
 /* A copy in one block that holds everything; to be freed. */

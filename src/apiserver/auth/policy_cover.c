@@ -1,4 +1,4 @@
-/* Covering.  See apiserver/auth/policy_cover.h. */
+/* Comparing policies.  See apiserver/auth/policy_cover.h. */
 
 #include "apiserver/auth/policy_cover.h"
 
@@ -8,14 +8,14 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* A message is for people. */
+/* The longest message. */
 #define MAX_TEXT ((size_t) 1 << 20)
 
 struct cover {
     struct yl_arena *arena;
     struct yl_policy owned;
     size_t work;                /* Comparisons so far. */
-    struct yl_policy_rule *missing;     /* YL_POLICY_MAX_ATOMS of them. */
+    struct yl_policy_rule *missing;     /* Room for a power of 2. */
     size_t n_missing;
     size_t n_atoms;
 };
@@ -161,7 +161,8 @@ check_atom(struct cover *cover, const struct yl_policy_rule *atom)
         }
     }
 
-    /* Room grows in steps: most of the time nothing is missing. */
+    /* The array is doubled when it is full.  It is not allocated at once,
+     * because most of the time nothing is missing. */
     if ((cover->n_missing & (cover->n_missing - 1)) == 0) {
         size_t n = cover->n_missing ? 2 * cover->n_missing : 1;
         struct yl_policy_rule *room = yl_arena_array(cover->arena, n,
@@ -215,7 +216,8 @@ has_or_all(struct cover *cover, struct yl_strs strs, struct yl_str s)
     return has(cover, strs, s) || has(cover, strs, YL_STR("*"));
 }
 
-/* A subresource is also covered by that of all resources. */
+/* A subresource such as "pods/log" is also covered by a rule for that
+ * subresource of any resource. */
 static bool
 has_resource(struct cover *cover, struct yl_strs strs, struct yl_str s)
 {
@@ -238,7 +240,7 @@ has_resource(struct cover *cover, struct yl_strs strs, struct yl_str s)
     return false;
 }
 
-/* Of a resource, not of a URL? */
+/* Whether the atom is about a resource, and not about a URL. */
 static bool
 is_simple(const struct yl_policy_rule *atom)
 {
@@ -260,7 +262,8 @@ compare_strs(struct yl_strs a, struct yl_strs b)
                       : (a.n > b.n) - (a.n < b.n);
 }
 
-/* Those that differ only by verb come together, in their order. */
+/* Atoms that differ only by verb come next to each other, in their original
+ * order. */
 static int
 compare_atoms(const void *a_, const void *b_)
 {

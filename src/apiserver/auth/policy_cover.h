@@ -1,17 +1,19 @@
 #ifndef APISERVER_AUTH_POLICY_COVER_H
 #define APISERVER_AUTH_POLICY_COVER_H 1
 
-/* Does one policy allow all that another does?
+/* Compares policies: whether one allows everything that another does.
  *
- * The other's rules are broken into atoms, one verb on one resource (of one
- * name) each, so that each atom is allowed by one rule or by none.  Their
- * number is a product of what somebody wrote; there is a ceiling. */
+ * The other's rules are split into atoms, each of them one verb on one
+ * resource (of one name), so that an atom is allowed by a single rule or not
+ * at all.  A client's rule makes as many atoms as the product of the lengths
+ * of its lists, so their number has a ceiling. */
 
 #include "apiserver/auth/policy.h"
 
 struct yl_arena;
 
-/* The most atoms, and comparisons of strings, that are made. */
+/* The most atoms, and the most comparisons of strings, before the comparison
+ * is given up. */
 #define YL_POLICY_MAX_ATOMS 32768
 #define YL_POLICY_MAX_WORK 20000000
 

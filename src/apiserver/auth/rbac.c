@@ -1,8 +1,8 @@
 /* RBAC.  See apiserver/auth/rbac.h.
  *
- * One lock around one index.  The keyspace's writer wakes us after it has
- * published a batch and before it answers it; we read what is new from our
- * cursors there and then. */
+ * One lock around one index.  The keyspace's writer calls woken() after it has
+ * published a batch and before it answers the requests in it; woken() reads
+ * the new events from our cursors at once. */
 
 #include "apiserver/auth/rbac.h"
 
@@ -19,8 +19,8 @@
 /* Objects or events that are taken at once. */
 #define STEP 64
 
-/* How often aggregation is tried again at start: each round settles at least
- * one level of roles that aggregate aggregated ones. */
+/* How often aggregation is repeated at start.  Each round settles at least one
+ * level of roles that aggregate aggregated roles. */
 #define MAX_ROUNDS 32
 
 struct source {
@@ -28,16 +28,16 @@ struct source {
     struct yl_rbac *rbac;
     enum yl_rbac_kind kind;
     struct yl_ks_resource *resource;
-    struct yl_ks_cursor *cursor;    /* Under the lock; NULL: everything must be
-                                     * read again. */
+    struct yl_ks_cursor *cursor;    /* Guarded by the lock; NULL: all objects
+                                     * must be read again. */
 };
 
-/* An aggregated ClusterRole on its way into the keyspace. */
+/* A write of an aggregated ClusterRole that is on its way. */
 struct aggregated {
     struct yl_ks_write write;
     struct yl_list node;        /* In the caller's list. */
     struct yl_rbac *rbac;
-    struct yl_object *object;   /* Whose key the write lends. */
+    struct yl_object *object;   /* The write borrows its key. */
 };
 
 struct yl_rbac {
@@ -46,9 +46,9 @@ struct yl_rbac {
 
     struct yl_mutex lock;
     struct yl_rbac_index *index YL_GUARDED;
-    size_t n_writing YL_GUARDED;    /* Aggregated roles under way. */
-    uint64_t n_woken YL_GUARDED;    /* How often the writer woke us. */
-    struct yl_cond changed;     /* Either of them has. */
+    size_t n_writing YL_GUARDED;    /* Such writes that are not finished. */
+    uint64_t n_woken YL_GUARDED;    /* Calls of woken() so far. */
+    struct yl_cond changed;     /* One of the two has changed. */
 };
 
 static int start(struct source *, struct yl_error *);
@@ -183,8 +183,8 @@ yl_rbac_role(struct yl_rbac *rbac, struct yl_str namespace_,
     return r;
 }
 
-/* Reads everything and listens.  What is written between the two is read
- * before the lock is let go. */
+/* Starts listening, then reads everything.  What is written in between is read
+ * before the lock is released. */
 static int
 start(struct source *source, struct yl_error *err)
 {
@@ -235,8 +235,8 @@ reload(struct source *source, struct yl_error *err)
                              &source->cursor, err);
 }
 
-/* Reads what is new, or everything if that is not to be had.  True if
- * something was. */
+/* Reads the new events, or all objects if events have been lost.  Returns true
+ * if anything was read. */
 static bool
 pull(struct source *source)
 {
@@ -266,7 +266,7 @@ pull(struct source *source)
     return changed;
 }
 
-/* On the writer's thread. */
+/* Called on the writer's thread when there are new events. */
 static void
 woken(struct yl_ks_listener *listener)
 {
@@ -285,9 +285,10 @@ woken(struct yl_ks_listener *listener)
     }
 }
 
-/* Hands the keyspace every aggregated role that is not what it should be.
- * True if there is none; else writes are under way, or we will be woken more
- * often than '*ret_n_woken'. */
+/* Submits a write for every aggregated role whose rules are not what they
+ * should be.  Returns true if there was none.  Otherwise there is something to
+ * wait for: writes that are not finished or, if none could be submitted, a
+ * call of woken() after the first '*ret_n_woken' ones. */
 static bool
 aggregate(struct yl_rbac *rbac, uint64_t *ret_n_woken)
 {
@@ -311,7 +312,8 @@ aggregate(struct yl_rbac *rbac, uint64_t *ret_n_woken)
     return settled;
 }
 
-/* True if none needs another value. */
+/* Adds the necessary writes to 'list'.  Returns true if all aggregated roles
+ * have the right rules. */
 static bool
 aggregate_into(struct yl_rbac *rbac, struct yl_list *list)
 {
@@ -334,7 +336,8 @@ aggregate_into(struct yl_rbac *rbac, struct yl_list *list)
             continue;
         }
 
-        /* One that has changed since will wake us again. */
+        /* The index is behind the keyspace for this role; woken() will be
+         * called for the change. */
         if (stored != roles[i].object) {
             settled = false;
         } else if (yl_aggregate(roles, n, i, &object)) {
@@ -355,8 +358,8 @@ aggregate_into(struct yl_rbac *rbac, struct yl_list *list)
     return settled;
 }
 
-/* On the writer's thread.  A conflict means that somebody else has written
- * the role, and that we have been woken for it. */
+/* Called on the writer's thread.  On a conflict nothing has to be done: the
+ * role has been changed by another write, for which woken() is called. */
 static void
 aggregated_done(struct yl_ks_write *write)
 {

@@ -1,29 +1,30 @@
 #ifndef APISERVER_AUTH_RBAC_H
 #define APISERVER_AUTH_RBAC_H 1
 
-/* RBAC: roles and bindings as they are stored, ready to be asked.
+/* RBAC: an index of the stored roles and bindings that decides requests.
  *
  *     keyspace -> events -> [index] <- may they?
  *                    '-> aggregated ClusterRoles -> keyspace
  *
- * The index follows the keyspace.  A ClusterRole with an aggregationRule gets
- * the rules of those that it selects, written into the object, as upstream's
- * controller does: so people see them.
+ * The index follows the keyspace.  For a ClusterRole with an aggregationRule,
+ * the rules of the roles that it selects are written into the stored object,
+ * as upstream's controller does, so that users can see them.
  *
  * Guarantees
  * ==========
  *
- *   - A write of a role or a binding is in the index before it is answered,
- *     so its client's next request meets it.
+ *   - A write of a role or a binding is in the index before it is answered, so
+ *     it applies to the client's next request.
  *
- *   - A decision allocates nothing and costs the user's own bindings.
+ *   - A decision allocates nothing, and its cost depends on the number of the
+ *     user's own bindings only.
  *
  * Threads
  * =======
  *
- * Any loop may ask.  The index is changed by the keyspace's writer, which
- * holds 'lock' for as long as a change of a few objects takes.  Lock order:
- * ours before the keyspace's. */
+ * Any loop may call these.  The index is changed by the keyspace's writer,
+ * which holds 'lock' for as long as a change of a few objects takes.  Lock
+ * order: ours before the keyspace's. */
 
 #include <stdbool.h>
 
@@ -50,14 +51,15 @@ struct yl_rbac_opts {
 int yl_rbac_new(const struct yl_rbac_opts *, struct yl_rbac **ret_rbac,
                 struct yl_error *err);
 
-/* Must come before the keyspace's end. */
+/* Call it before the keyspace is freed. */
 void yl_rbac_free(struct yl_rbac *);
 
-/* Waits until the aggregated ClusterRoles are what they should be.  Not on a
- * loop's or the writer's thread. */
+/* Waits until the aggregated ClusterRoles have the right rules.  Must not be
+ * called on a loop's or the writer's thread. */
 void yl_rbac_settle(struct yl_rbac *);
 
-/* As the functions of the index: see apiserver/auth/rbac_index.h. */
+/* These do what the functions of the index do: see
+ * apiserver/auth/rbac_index.h. */
 bool yl_rbac_authorize(struct yl_rbac *, const struct yl_attributes *,
                        struct yl_arena *arena, struct yl_str *ret_reason);
 struct yl_policy yl_rbac_rules(struct yl_rbac *, const struct yl_user *,

@@ -11,14 +11,14 @@
 #include "yuloh/arena.h"
 #include "yuloh/selector.h"
 
-/* A role's rules, written out. */
+/* The ceiling for a role's rules as JSON. */
 #define MAX_RULES ((size_t) 8 << 20)
 
-/* Roles that aggregate roles that aggregate...; deeper ones count as they are
- * stored. */
+/* How many levels of roles that aggregate aggregated roles are followed; below
+ * that, the stored rules count. */
 #define MAX_DEPTH 32
 
-/* Rules that were taken, by their JSON. */
+/* A rule that was taken, found by its JSON so that each is taken once. */
 struct taken {
     struct yl_map_node node;
     struct yl_str json;
@@ -27,7 +27,8 @@ struct taken {
 struct sum {
     const struct yl_rbac_cluster_role *roles;
     size_t n_roles;
-    bool *visited;              /* Of each, whether it was asked. */
+    bool *visited;              /* For each role, whether its rules were
+                                 * taken. */
     struct yl_arena *arena;
     struct yl_map taken;
     struct yl_buf json;         /* The array so far, without its end. */
@@ -64,8 +65,8 @@ yl_aggregate(const struct yl_rbac_cluster_role *roles, size_t n, size_t i,
     return changed;
 }
 
-/* Takes the rules of all that role 'self' selects; false if a selector cannot
- * be read. */
+/* Takes the rules of all roles that role 'self' selects.  Returns false if a
+ * selector is malformed. */
 static bool
 gather(struct sum *sum, size_t self, int depth)
 {
@@ -93,7 +94,7 @@ gather(struct sum *sum, size_t self, int depth)
     return true;
 }
 
-/* Takes the rules of role 'i', each role's once. */
+/* Takes the rules of role 'i', unless they were taken already. */
 static void
 gather_from(struct sum *sum, size_t i, int depth)
 {
@@ -159,7 +160,7 @@ is_same(struct yl_policy rules, const struct sum *sum)
     return same;
 }
 
-/* The object with other rules. */
+/* Makes a copy of the object with other rules. */
 static int
 make(const struct yl_object *object, struct yl_arena *arena,
      struct yl_str rules_json, struct yl_object **ret_object)

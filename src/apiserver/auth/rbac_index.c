@@ -2,9 +2,11 @@
  *
  * Three maps: roles by namespace and name, bindings by the same, and subjects
  * by scope and name.  A subject holds a list of the bindings that name it, so
- * a binding goes without a walk over the others of a popular group.
+ * that a binding can be removed without walking over the other bindings of a
+ * popular group.
  *
- * A ServiceAccount is the user that it authenticates as. */
+ * A ServiceAccount is stored under the name of the user that it authenticates
+ * as. */
 
 #include "apiserver/auth/rbac_index.h"
 
@@ -41,7 +43,7 @@ struct subject {
     struct yl_str name;
 };
 
-/* That a binding names a subject. */
+/* One subject in a binding. */
 struct mention {
     struct yl_list node;        /* In subject's 'mentions'. */
     struct subject *subject;
@@ -68,7 +70,7 @@ struct match {
     uint32_t position;          /* Of the first subject that is the user. */
 };
 
-/* A walk over all mentions of a user and its groups in one scope. */
+/* A walk over all mentions of a user and of its groups in one scope. */
 struct walk {
     const struct yl_rbac_index *index;
     const struct yl_user *user;
@@ -646,7 +648,8 @@ describe_missing(const struct binding *binding, struct yl_buf *out)
     yl_buf_append_c(out, " not found");
 }
 
-/* As Go's aggregated errors: one alone, several in brackets, each once. */
+/* Joins errors as Go's aggregated errors do: one stands alone, several in
+ * brackets, each only once. */
 static struct yl_str
 join_errors(struct yl_arena *arena, const struct yl_str *errors, size_t n)
 {

@@ -1,21 +1,23 @@
 #ifndef APISERVER_AUTH_RBAC_INDEX_H
 #define APISERVER_AUTH_RBAC_INDEX_H 1
 
-/* RBAC's index: which rules apply to whom, without a lock or a keyspace.
+/* RBAC's index: which rules apply to which user.  It has no lock and does not
+ * know the keyspace.
  *
  *     subject, namespace -> bindings -> roles -> rules
  *
- * Objects go in as they are stored; a question looks up the user and each of
- * its groups, in all namespaces and in the one asked about, and walks the
+ * Stored objects are put in.  A decision looks up the user and each of its
+ * groups, in all namespaces and in the one asked about, and walks over the
  * rules of the roles that are bound to them.
  *
  * Guarantees
  * ==========
  *
- *   - A decision costs the user's own bindings, not all that there are.  It
- *     allocates nothing unless the reason is asked for.
+ *   - The cost of a decision depends on the user's own bindings, not on the
+ *     number of all bindings.  It allocates nothing unless the reason is asked
+ *     for.
  *
- *   - Putting or removing an object costs its size.
+ *   - Putting or removing an object takes time in proportion to its size.
  *
  * Threads
  * =======
@@ -46,25 +48,26 @@ enum yl_rbac_kind {
 struct yl_rbac_index *yl_rbac_index_new(void);
 void yl_rbac_index_free(struct yl_rbac_index *);
 
-/* Puts an object in, in the place of the one with its key. */
+/* Puts an object in.  It replaces the one with the same key. */
 void yl_rbac_index_put(struct yl_rbac_index *, enum yl_rbac_kind,
                        const struct yl_object *);
 
-/* Takes the object of that key out, if there is one; or all of the kind. */
+/* Removes the object with that key, if there is one; or all of the kind. */
 void yl_rbac_index_remove(struct yl_rbac_index *, enum yl_rbac_kind,
                           struct yl_key);
 void yl_rbac_index_clear(struct yl_rbac_index *, enum yl_rbac_kind);
 
-/* May they?  '*ret_reason' (may be NULL) says through which binding, or which
- * roles were bound and missing, in 'arena', as upstream does. */
+/* Whether the action is allowed.  '*ret_reason' ('ret_reason' may be NULL)
+ * says, in upstream's words, which binding allowed it, or which bound roles do
+ * not exist.  It lives in 'arena'. */
 bool yl_rbac_index_authorize(const struct yl_rbac_index *,
                              const struct yl_attributes *,
                              struct yl_arena *arena,
                              struct yl_str *ret_reason);
 
-/* All rules for the user in the namespace, in the order of the bindings'
- * names, those of the cluster first; and what went wrong, or an empty text.
- * Everything is a copy in 'arena'. */
+/* All rules for the user in the namespace: first those of ClusterRoleBindings,
+ * then those of RoleBindings, each in the order of the bindings' names.  Also
+ * the errors met, or an empty text.  Everything is a copy in 'arena'. */
 struct yl_policy yl_rbac_index_rules(const struct yl_rbac_index *,
                                     const struct yl_user *,
                                     struct yl_str namespace_,

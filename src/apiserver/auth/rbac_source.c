@@ -1,4 +1,5 @@
-/* What RBAC's index keeps of a binding.  See apiserver/auth/rbac_source.h. */
+/* The part of a binding that RBAC's index keeps.  See
+ * apiserver/auth/rbac_source.h. */
 
 #include "apiserver/auth/rbac_source.h"
 
@@ -94,7 +95,8 @@ yl_rbac_quote_pair(struct yl_buf *out, struct yl_str a, struct yl_str b)
     yl_buf_release(&both);
 }
 
-/* Fills 'found', which has room for all, and returns how many are kept. */
+/* Fills 'found', which has room for all subjects, and returns how many are
+ * kept. */
 static size_t
 read_subjects(struct yl_arena *arena, struct yl_json subjects,
               struct yl_str namespace_, struct yl_rbac_subject *found)

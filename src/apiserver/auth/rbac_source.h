@@ -1,7 +1,7 @@
 #ifndef APISERVER_AUTH_RBAC_SOURCE_H
 #define APISERVER_AUTH_RBAC_SOURCE_H 1
 
-/* What RBAC's index keeps of a binding: one block. */
+/* The part of a binding that RBAC's index keeps, in one block. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,9 +37,9 @@ struct yl_rbac_binding {
     struct yl_rbac_subject subjects[];
 };
 
-/* Reads a RoleBinding or ClusterRoleBinding; to be freed.  Subjects that can
- * be nobody are left out, as are those that stand there twice: the first
- * counts. */
+/* Reads a RoleBinding or ClusterRoleBinding; the caller frees the result.
+ * Subjects that no user can match are left out.  Of equal subjects only the
+ * first is kept. */
 struct yl_rbac_binding *yl_rbac_binding_read(const struct yl_object *);
 
 /* Appends 'User "x"' or 'ServiceAccount "name/namespace"'. */

@@ -16,11 +16,11 @@
 
 #define MAX_RULES ((size_t) 16 << 20)
 
-/* Whom the tokens that this server knows are meant for: itself. */
+/* The audience of the tokens that this server knows: the server itself. */
 #define AUDIENCE "https://kubernetes.default.svc"
 
-/* Fills in the answer, in the place of what was sent.  0, or a code with the
- * Status. */
+/* Replaces '*root', the object that was sent, by the answer.  0, or a code
+ * with the Status. */
 typedef int answer_fn(struct yl_api_request *, struct yl_node **root,
                       struct yl_status *);
 
@@ -102,7 +102,7 @@ decode(struct yl_api_request *req, struct yl_node **ret_root,
     return r;
 }
 
-/* The path's namespace is the object's. */
+/* Sets the object's namespace to that of the path. */
 static int
 set_namespace(struct yl_api_request *req, struct yl_node *root,
               struct yl_status *status)
@@ -264,7 +264,7 @@ answer_token(struct yl_api_request *req, struct yl_node **root,
     return 0;
 }
 
-/* Does a TokenReview ask for this server's audience, or for none? */
+/* Whether a TokenReview names this server's audience, or no audience. */
 static bool
 is_audience(const struct yl_node *review)
 {
@@ -314,7 +314,7 @@ strings_node(struct yl_arena *arena, const struct yl_str *all, size_t n)
     return list;
 }
 
-/* Those of resources, or those of URLs. */
+/* Writes the rules for resources, or those for URLs. */
 static void
 write_rules(struct yl_policy policy, bool urls, struct yl_buf *out)
 {
@@ -356,7 +356,8 @@ set_text(struct yl_arena *arena, struct yl_node *object, const char *name,
     }
 }
 
-/* Names come in headers, with any bytes; what is not UTF-8 becomes U+FFFD. */
+/* Names come from headers and may contain any bytes; those that are not UTF-8
+ * become U+FFFD. */
 static struct yl_str
 readable(struct yl_arena *arena, struct yl_str text)
 {

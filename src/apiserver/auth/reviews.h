@@ -1,7 +1,7 @@
 #ifndef APISERVER_AUTH_REVIEWS_H
 #define APISERVER_AUTH_REVIEWS_H 1
 
-/* Reviews: objects that are questions.
+/* Reviews: objects that a client posts to ask a question.
  *
  *     POST SelfSubjectAccessReview  -> may I?
  *     POST SubjectAccessReview      -> may somebody?  LocalSubjectAccessReview
@@ -14,7 +14,7 @@
 
 #include "apiserver/request.h"
 
-/* Creates a review of any kind: what the route calls for resources that store
+/* Creates a review of any kind.  The router calls it for resources that store
  * nothing. */
 enum yl_step yl_review_create(struct yl_api_request *);
 

@@ -1,4 +1,4 @@
-/* What an access review asks.  See reviews_access.h. */
+/* Reads and checks access reviews.  See reviews_access.h. */
 
 #include "apiserver/auth/reviews_access.h"
 
@@ -211,7 +211,7 @@ check_requirement(struct check *check, const struct yl_node *one,
     }
 }
 
-/* Nothing but a local review's namespace may stand there. */
+/* Metadata must be empty, except for the namespace of a local review. */
 static void
 check_metadata(struct check *check, const struct yl_node *review,
                enum yl_review_scope scope)
@@ -275,7 +275,8 @@ quoted(struct yl_arena *arena, struct yl_str s)
     return copy;
 }
 
-/* As upstream's own struct prints, whose members have no JSON names. */
+/* The attributes as Go prints upstream's internal struct, whose members have
+ * no JSON names. */
 static struct yl_str
 plain_attributes(struct yl_arena *arena, const struct yl_node *node)
 {
@@ -339,7 +340,8 @@ read_strings(struct yl_arena *arena, const struct yl_node *list,
     return all;
 }
 
-/* What is wrong with a selector: RBAC does not look at it, so that is all. */
+/* What is wrong with a selector.  RBAC ignores selectors, so the only thing to
+ * do with them is to report errors. */
 static const char *
 selector_error(struct yl_arena *arena, const struct yl_node *attributes,
                bool labels)

@@ -1,7 +1,8 @@
 #ifndef APISERVER_AUTH_REVIEWS_ACCESS_H
 #define APISERVER_AUTH_REVIEWS_ACCESS_H 1
 
-/* What an access review asks, checked in upstream's words.  See reviews.h. */
+/* Reading and checking access reviews, with upstream's messages.  See
+ * reviews.h. */
 
 #include <stdbool.h>
 
@@ -13,7 +14,7 @@ struct yl_status;
 struct yl_str;
 
 enum yl_review_scope {
-    YL_REVIEW_SELF,             /* The user is who asks. */
+    YL_REVIEW_SELF,             /* About the user who sends it. */
     YL_REVIEW_SUBJECT,
     YL_REVIEW_LOCAL,            /* In the review's own namespace. */
 };
@@ -22,9 +23,9 @@ enum yl_review_scope {
 int yl_review_access_check(struct yl_arena *, const struct yl_node *review,
                            enum yl_review_scope, struct yl_status *);
 
-/* What a checked review asks; of 'user' if it is not NULL, else of the one
- * that it names.  '*ret_error' says which selectors could not be read, or is
- * empty. */
+/* The attributes that a checked review asks about: of 'user' if it is not
+ * NULL, else of the user that the review names.  '*ret_error' says which
+ * selectors are malformed, or is empty. */
 struct yl_attributes yl_review_access_read(struct yl_arena *,
                                            const struct yl_node *review,
                                            const struct yl_user *user,

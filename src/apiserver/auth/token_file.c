@@ -1,8 +1,8 @@
 /* Static tokens.  See apiserver/auth/token_file.h.
  *
  * Everything lives in one arena.  Tokens are found by a keyed hash and
- * compared in constant time, so a guess that is nearly right takes as long as
- * any other. */
+ * compared in constant time, so that a guess which is nearly right takes as
+ * long as any other. */
 
 #include "apiserver/auth/token_file.h"
 
@@ -128,7 +128,8 @@ yl_token_file_find(const struct yl_token_file *tokens, struct yl_str text)
     return token ? &token->user : NULL;
 }
 
-/* False at the end of the text, or with the error in '*ret_result'. */
+/* Returns false at the end of the text, or after an error, which is stored in
+ * '*ret_result'. */
 static bool
 read_record(struct reader *reader, struct record *record, int *ret_result,
             struct yl_error *err)
@@ -169,8 +170,8 @@ read_record(struct reader *reader, struct record *record, int *ret_result,
     }
 }
 
-/* Reads a field in quotes and stops at the comma, the line's or the text's
- * end behind it. */
+/* Reads a quoted field and stops at the comma, the line end or the end of the
+ * text that follows it. */
 static int
 read_quoted(struct reader *reader, struct yl_str *ret_field,
             struct yl_error *err)
@@ -205,8 +206,8 @@ read_quoted(struct reader *reader, struct yl_str *ret_field,
     return 0;
 }
 
-/* The quote that ends the field whose first one is at 'reader->p'; NULL if
- * there is none.  Doubled ones are part of the field. */
+/* The quote that ends the field whose opening quote is at 'reader->p'; NULL if
+ * there is none.  Doubled quotes are part of the field. */
 static const char *
 closing_quote(const struct reader *reader)
 {

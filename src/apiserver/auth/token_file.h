@@ -1,7 +1,7 @@
 #ifndef APISERVER_AUTH_TOKEN_FILE_H
 #define APISERVER_AUTH_TOKEN_FILE_H 1
 
-/* Static tokens: a CSV file that says which bearer token is whose.
+/* Static tokens: a CSV file that assigns bearer tokens to users.
  *
  *     token,user,uid,"group1,group2"
  *
@@ -12,15 +12,15 @@
  * Guarantees
  * ==========
  *
- *   - How long a lookup takes says nothing about the tokens that there are.
+ *   - The time that a lookup takes says nothing about the tokens in the file.
  *
- *   - Of a token that stands twice, the last line counts; an empty token is
- *     nobody's.
+ *   - If a token occurs twice, the last line counts.  An empty token belongs
+ *     to no user.
  *
  * Threads
  * =======
  *
- * A table never changes; any thread may look. */
+ * A table never changes, so any thread may use it. */
 
 #include "yuloh/str.h"
 
@@ -41,8 +41,8 @@ int yl_token_file_parse(struct yl_str text, const char *path,
                         struct yl_error *err);
 void yl_token_file_free(struct yl_token_file *);
 
-/* Whose token it is, lent by the table; NULL for nobody's.  The groups do not
- * hold system:authenticated yet. */
+/* The user of a token, lent by the table; NULL if the token is unknown.  The
+ * groups do not contain system:authenticated yet. */
 const struct yl_user *yl_token_file_find(const struct yl_token_file *,
                                          struct yl_str token);
 

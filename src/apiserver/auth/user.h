@@ -1,9 +1,10 @@
 #ifndef APISERVER_AUTH_USER_H
 #define APISERVER_AUTH_USER_H 1
 
-/* User: who makes a request, as authentication found out.
+/* User: who makes a request, as found by authentication.
  *
- * Everything is lent: from a request's arena or from the table of tokens. */
+ * Everything is borrowed, from a request's arena or from the table of
+ * tokens. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@ struct yl_user_extra {
 };
 
 struct yl_user {
-    struct yl_str name;         /* "system:anonymous" for nobody. */
+    struct yl_str name;         /* "system:anonymous" if unauthenticated. */
     struct yl_str uid;
     const struct yl_str *groups;
     size_t n_groups;
