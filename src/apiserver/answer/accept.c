@@ -5,7 +5,7 @@
 #include "apiserver/request.h"
 #include "yuloh/error.h"
 
-/* Clauses that are looked at. */
+/* How many clauses of a header are read. */
 #define MAX_CLAUSES 64
 
 struct clause {
@@ -93,7 +93,7 @@ yl_accept_is_pretty(struct yl_str pretty, struct yl_str user_agent)
            || yl_str_starts_with(user_agent, YL_STR("Mozilla/5.0"));
 }
 
-/* Takes the part before 'separator' off '*rest'; false at the end. */
+/* Removes the part before 'separator' from '*rest'; false at the end. */
 static bool
 next_part(struct yl_str *rest, char separator, struct yl_str *ret_part)
 {
@@ -193,8 +193,8 @@ comes_before(const struct clause *a, const struct clause *b)
                    || (!is_any(a->subtype) && is_any(b->subtype))));
 }
 
-/* Reads the parameters that ask for another form; false if they make no sense
- * together. */
+/* Reads the parameters that ask for another form; false if the combination is
+ * not valid. */
 static bool
 accepts_params(struct yl_str params, unsigned flags, struct yl_accept *accept)
 {
@@ -256,8 +256,8 @@ accepts_params(struct yl_str params, unsigned flags, struct yl_accept *accept)
     return true;
 }
 
-/* Upstream's router looks for a type by its name, or for one with a slash that
- * takes all, before anybody negotiates. */
+/* Upstream's router first looks for a media type that it knows by name, or for
+ * the wildcard for all types, before the negotiation starts. */
 static bool
 has_type_of_ours(const struct clause *clauses, size_t n_clauses)
 {

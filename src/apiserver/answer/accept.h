@@ -5,8 +5,9 @@
  *
  *     Accept: application/json;as=Table;v=v1;g=meta.k8s.io,application/json
  *
- * As upstream does it: clauses by their q, then in order; a type is named in
- * full or is any; parameters that ask for another form must be known. */
+ * Clauses are tried by their q, then in order, as upstream does.  A type is
+ * either named in full or is a wildcard; parameters that ask for another form
+ * must be known. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@
 
 struct yl_accept;
 
-/* What can be asked for. */
+/* What a client can ask for. */
 enum yl_accept_flags {
     YL_ACCEPT_FORMS = 1 << 0,   /* Metadata alone, */
     YL_ACCEPT_TABLE = 1 << 4,   /* and Tables. */
@@ -27,8 +28,9 @@ enum yl_accept_flags {
                                      * Metadata alone always have. */
 };
 
-/* 0, or YL_ENOTACCEPTABLE; '*ret_type_known' says whether it was only the form
- * that is not there.  A null or empty header means JSON. */
+/* 0, or YL_ENOTACCEPTABLE; then '*ret_type_known' says whether the media type
+ * is supported and only the form is not.  A null or empty header means
+ * JSON. */
 int yl_accept_parse(struct yl_str header, unsigned flags,
                     struct yl_accept *ret_accept, bool *ret_type_known);
 
@@ -38,8 +40,8 @@ int yl_accept_parse(struct yl_str header, unsigned flags,
 int yl_accept_choose(struct yl_str header, const char *const *media_types,
                      size_t n);
 
-/* Does the client want indented JSON?  By "pretty", else by its name: people
- * use curl. */
+/* Whether the client wants indented JSON: if "pretty" does not say, curl and
+ * browsers get it, because people read their output. */
 bool yl_accept_is_pretty(struct yl_str pretty, struct yl_str user_agent);
 
 #endif /* apiserver/answer/accept.h */

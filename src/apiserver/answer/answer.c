@@ -18,12 +18,13 @@
 
 #define MAX_HEADERS (4 + YL_MAX_WARNINGS + 8)
 
-/* Characters of all Warnings together; beyond that each is cut to the other,
- * and they end when that is too much as well.  As upstream. */
+/* The limit in characters for all Warnings together.  When it is passed, each
+ * Warning is cut to the second limit; when that does not help, no more are
+ * sent.  Upstream does the same. */
 #define MAX_WARNED 4096
 #define MAX_CUT_WARNING 256
 
-/* A source whose pieces are indented on their way. */
+/* A source whose pieces are indented while they are sent. */
 struct yl_api_pump {
     const struct yl_http_source *source;
     void *aux;
@@ -199,7 +200,7 @@ yl_api_respond_source(struct yl_api_request *req, int http_status,
         aux = pump;
     }
     if (yl_str_equal(req->info.verb, YL_STR("watch"))) {
-        /* Events are not held back to become smaller. */
+        /* Events are not compressed: that would delay them. */
         yl_http_respond_source(req->http, http_status, headers, n, source,
                                aux);
     } else {
@@ -295,7 +296,8 @@ release_answer(void *aux)
     yl_object_unref(answer->object);
 }
 
-/* What is recorded is JSON or YAML, whatever is sent. */
+/* Sends 'body'.  'recorded' is for the audit log: always JSON or YAML,
+ * whatever encoding is sent. */
 static enum yl_step
 respond(struct yl_api_request *req, int http_status, const char *content_type,
         struct yl_str body, struct yl_str recorded, bool lent)
@@ -405,8 +407,8 @@ count_characters(struct yl_str text, size_t max, size_t *ret_bytes)
     return n;
 }
 
-/* A failure has no other forms, and is told even to those who can read
- * neither of its encodings: then for people. */
+/* A failure has only one form.  It is sent even to a client that accepts none
+ * of its encodings: as indented JSON then. */
 static void
 negotiate_failure(struct yl_api_request *req)
 {

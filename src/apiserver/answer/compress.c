@@ -22,11 +22,12 @@ struct compression {
     size_t n_headers;
     const struct yl_http_source *source;
     void *aux;
-    struct yl_str rest;         /* Of a source that is a body. */
+    struct yl_str rest;         /* Left of a body used as a source. */
     struct yl_gzip *gzip;
     struct yl_buf plain;        /* What was pulled and is not sent. */
-    size_t turn;                /* Bytes since others had theirs. */
-    enum yl_http_pull pulled;   /* What the source said. */
+    size_t turn;                /* Bytes since other requests had their
+                                 * turn. */
+    enum yl_http_pull pulled;   /* The result of the last pull. */
     struct yl_loop_task again;
 };
 
@@ -142,7 +143,7 @@ gather_again(struct yl_loop_task *task)
     yl_api_release(req);
 }
 
-/* Pulls until it is clear whether the answer is large. */
+/* Pulls until it is clear whether the answer is large enough. */
 static void
 gather(struct compression *c)
 {
@@ -201,7 +202,7 @@ pull_body(void *aux, struct yl_buf *out)
     return c->rest.size ? YL_HTTP_MORE : YL_HTTP_END;
 }
 
-/* What was gathered, and then what the source has. */
+/* Sends what was gathered, and then what the source has, uncompressed. */
 static enum yl_http_pull
 pull_plain(void *aux, struct yl_buf *out)
 {

@@ -1,20 +1,21 @@
 #ifndef APISERVER_ANSWER_COMPRESS_H
 #define APISERVER_ANSWER_COMPRESS_H 1
 
-/* Compression: answers that are large go out as gzip to who asked for it.
+/* Compression: large answers are sent as gzip to clients that ask for it.
  *
  *     verb -> source -> [compress] -> net
  *
- * "Accept-Encoding: gzip" asks, and what is larger than YL_COMPRESS_MIN, or
- * than the request says, is compressed.  The headers of an answer come before
- * its size is known, so the first bytes of an answer in pieces are gathered
- * until it is clear.
+ * A client asks with "Accept-Encoding: gzip".  Answers larger than
+ * YL_COMPRESS_MIN, or than the limit in the request, are compressed.  The
+ * headers of an answer must be sent before its size is known, so the first
+ * bytes of an answer in pieces are gathered until it is clear.
  *
  * Guarantees
  * ==========
  *
- *   - What is not compressed is sent as if this were not here; who does not
- *     ask for compression pays for a look at the headers.
+ *   - Answers that are not compressed are sent as if this code did not exist.
+ *     For a client that does not ask for compression the cost is one look at
+ *     the headers.
  *
  *   - Memory: what was gathered (YL_COMPRESS_MIN and a piece), a piece, and
  *     YL_GZIP_MEMORY, which counts against the server's budget; if that is
@@ -25,7 +26,7 @@
  * Threads
  * =======
  *
- * Like requests. */
+ * The same rules as for requests. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,14 +35,14 @@
 
 struct yl_api_request;
 
-/* An answer of so many bytes is sent as it is; upstream has the same. */
+/* Answers up to this many bytes are not compressed, as in upstream. */
 #define YL_COMPRESS_MIN ((size_t) 128 << 10)
 
-/* About two milliseconds of work. */
+/* Compressing this much takes about two milliseconds. */
 #define YL_COMPRESS_TURN ((size_t) 256 << 10)
 
-/* Does the client want it?  The first header counts, and weights do not, as
- * upstream has it. */
+/* Whether the client asks for compression.  As in upstream, only the first
+ * header counts, and q values are ignored. */
 bool yl_compress_is_asked(const struct yl_api_request *);
 
 /* Sends 'body', which is copied or, if 'lent', stays as long as the request's
@@ -51,8 +52,8 @@ void yl_compress_respond(struct yl_api_request *, int http_status,
                          size_t n_headers, struct yl_str body, bool lent);
 
 /* Sends what a source has; compressed if it is large enough and was asked for.
- * If 'source' waits, it must have resumed the request already: it only lets
- * others have their turn. */
+ * If 'source' returns that it waits, it must have resumed the request already:
+ * it may wait only to let other requests have their turn. */
 void yl_compress_respond_source(struct yl_api_request *, int http_status,
                                 const struct yl_http_header *headers,
                                 size_t n_headers,

@@ -12,7 +12,7 @@
 /* Room that is made in the output at a time. */
 #define ROOM ((size_t) 16 << 10)
 
-/* Most that zlib is given at once: its sizes are unsigned ints. */
+/* The most that zlib is given at once, because its sizes are unsigned ints. */
 #define MOST_INPUT ((size_t) 1 << 30)
 
 struct yl_gzip {
@@ -30,8 +30,8 @@ yl_gzip_new(void)
 
     gzip->stream.zalloc = allocate;
     gzip->stream.zfree = give_back;
-    /* 16 more than the bits of the window asks for gzip's frame.  Of what can
-     * go wrong, nothing can here: allocate() does not fail. */
+    /* Adding 16 to the window's bits selects the gzip format.  This cannot
+     * fail: the arguments are valid, and allocate() never returns NULL. */
     if (deflateInit2(&gzip->stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
         abort();
@@ -68,7 +68,8 @@ yl_gzip_finish(struct yl_gzip *gzip, struct yl_buf *out)
     run(&gzip->stream, Z_FINISH, out);
 }
 
-/* Until zlib leaves room in the output: then it has taken all. */
+/* Runs zlib until it leaves room in the output, which means that it has used
+ * all input. */
 static void
 run(z_stream *stream, int flush, struct yl_buf *out)
 {
@@ -76,7 +77,7 @@ run(z_stream *stream, int flush, struct yl_buf *out)
         char *room = yl_buf_reserve(out, ROOM);
 
         if (!room) {
-            return;             /* The buffer's error tells. */
+            return;             /* The buffer's error tells the caller. */
         }
         stream->next_out = (unsigned char *) room;
         stream->avail_out = ROOM;

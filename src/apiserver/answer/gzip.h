@@ -17,7 +17,7 @@
  * Threads
  * =======
  *
- * One at a time. */
+ * A compressor belongs to one thread at a time. */
 
 #include <stddef.h>
 
@@ -26,7 +26,7 @@
 struct yl_buf;
 struct yl_gzip;
 
-/* What one of them holds: zlib's window, hash chains and symbols. */
+/* The memory of one compressor: zlib's window, hash chains and symbols. */
 #define YL_GZIP_MEMORY ((size_t) 272 << 10)
 
 struct yl_gzip *yl_gzip_new(void);
@@ -35,7 +35,7 @@ void yl_gzip_free(struct yl_gzip *);
 /* Adds 'piece', and appends to 'out' what is ready; that may be nothing. */
 void yl_gzip_add(struct yl_gzip *, struct yl_str piece, struct yl_buf *out);
 
-/* Appends the rest.  Nothing may be added then. */
+/* Appends the rest.  Nothing may be added after that. */
 void yl_gzip_finish(struct yl_gzip *, struct yl_buf *out);
 
 #endif /* apiserver/answer/gzip.h */

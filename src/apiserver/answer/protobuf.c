@@ -93,7 +93,7 @@ yl_answer_envelope(struct yl_buf *buf, struct yl_type_ref type,
     yl_protobuf_end(buf, begun);
 }
 
-/* Evictions carry them. */
+/* The type of DeleteOptions, which Evictions contain. */
 static struct yl_type_ref
 delete_options(void)
 {
@@ -113,7 +113,7 @@ text_of(struct yl_json object, const char *member, struct yl_arena *arena)
     return text;
 }
 
-/* Of what the request is about, or of what is no object. */
+/* The type of the request's resource, or of an answer that is no object. */
 static struct yl_type_ref
 type_of(const struct yl_api_request *req, struct yl_str api_version,
         struct yl_str kind)
@@ -139,7 +139,7 @@ type_of(const struct yl_api_request *req, struct yl_str api_version,
     return type;
 }
 
-/* That of the kind, or of its list. */
+/* The type of the kind, or of its list. */
 static struct yl_type_ref
 kind_type(const struct yl_kind *kind, struct yl_gv gv, struct yl_str name)
 {

@@ -4,9 +4,10 @@
 /* Answers in protobuf: documents that were made as JSON, in envelopes
  * (schema/protobuf.h).
  *
- * JSON is what the server has; who asks for protobuf gets it translated, by
- * the descriptors of the kind.  What is no object (Statuses, discovery,
- * metadata alone) has descriptors of its own, answers_v1. */
+ * The server works with JSON.  For a client that asks for protobuf the JSON is
+ * translated, with the descriptors of the kind.  Answers that are not objects
+ * (Statuses, discovery, metadata alone) have descriptors of their own,
+ * answers_v1. */
 
 #include <stdbool.h>
 
@@ -29,13 +30,13 @@ struct yl_type_ref yl_answer_type(struct yl_str kind);
 bool yl_answer_protobuf(const struct yl_api_request *, struct yl_str json,
                         struct yl_buf *);
 
-/* The other way: appends the JSON of an envelope that is the request's body or
- * its answer; false if nobody knows what it is, or it is broken. */
+/* The reverse: appends the JSON of an envelope that is the request's body or
+ * its answer; false if its type is unknown or it is malformed. */
 bool yl_envelope_json(const struct yl_api_request *, struct yl_str envelope,
                       struct yl_buf *);
 
-/* Appends an envelope with an object of that type, which says in JSON what
- * kind it is. */
+/* Appends an envelope with an object of that type.  apiVersion and kind are
+ * taken from the JSON. */
 void yl_answer_envelope(struct yl_buf *, struct yl_type_ref,
                         struct yl_json object, struct yl_arena *);
 

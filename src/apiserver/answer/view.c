@@ -227,7 +227,7 @@ yl_view_write_one(const struct yl_view *view, const struct yl_object *object,
     return r;
 }
 
-/* An item in protobuf: the JSON of it, translated. */
+/* Writes an item in protobuf, translated from its JSON. */
 static int
 write_message(const struct yl_view *view, const struct yl_object *object,
               uint64_t revision, struct yl_buf *out, struct yl_error *err)
@@ -248,7 +248,8 @@ write_message(const struct yl_view *view, const struct yl_object *object,
     return r;
 }
 
-/* Tells that a list is none, or one is, in the words of the Go type. */
+/* Sets the error for a form meant for lists that was asked of one object, or
+ * the other way round.  The message names the Go type. */
 static int
 unfit(const struct yl_api_request *req, struct yl_error *err)
 {
@@ -335,7 +336,8 @@ api_version_of(struct yl_arena *arena, const struct yl_api_version *version)
     return yl_gv_api_version(gv, arena);
 }
 
-/* Cells are made of the stored form; the row's object is the one seen. */
+/* The cells are made from the stored object; the row's object is in the
+ * version that was asked for. */
 static int
 write_row(const struct yl_view *view, const struct yl_object *stored,
           const struct yl_object *seen, uint64_t revision, struct yl_buf *out,
@@ -369,7 +371,8 @@ write_row(const struct yl_view *view, const struct yl_object *stored,
     return r;
 }
 
-/* The metadata alone, as upstream's own form of the object has them. */
+/* Writes the metadata alone.  For some kinds a part of it is hidden, as in
+ * upstream. */
 static int
 write_metadata(const struct yl_view *view, const struct yl_object *object,
                uint64_t revision, struct yl_buf *out, struct yl_error *err)

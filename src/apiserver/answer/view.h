@@ -60,7 +60,7 @@ bool yl_view_waits(const struct yl_view_wait *);
  * called afterwards. */
 void yl_view_wait_release(struct yl_view_wait *);
 
-/* What is written around each object of an answer. */
+/* How each object of an answer is written. */
 struct yl_view {
     const struct yl_api_resource *resource;
     const struct yl_api_version *version;
@@ -70,9 +70,9 @@ struct yl_view {
     struct yl_str list_kind;    /* "PodList". */
     int form;                   /* enum yl_output_form. */
     bool protobuf;              /* Are items and events in protobuf? */
-    struct yl_type_ref message; /* Then what one is. */
+    struct yl_type_ref message; /* If so, the type of one. */
     int include;                /* enum yl_view_include. */
-    struct yl_arena *scratch;   /* Cleared by whoever renders, often. */
+    struct yl_arena *scratch;   /* Cleared often by the code that renders. */
     struct yl_view_wait *wait;  /* NULL: who renders cannot wait. */
 };
 
@@ -83,9 +83,9 @@ enum yl_view_include {
     YL_INCLUDE_NONE,
 };
 
-/* What the request asks for, of a list or of one object.  0, YL_EBADREQUEST
- * for an unknown includeObject, or YL_ENOTACCEPTABLE if it is the metadata of
- * the other. */
+/* Reads from the request how a list or one object should be written.  0,
+ * YL_EBADREQUEST for an unknown includeObject, or YL_ENOTACCEPTABLE if a
+ * list's form is asked of one object or the other way round. */
 int yl_view_init(struct yl_view *, const struct yl_api_request *, bool list,
                  struct yl_error *err);
 
@@ -98,13 +98,13 @@ int yl_view_write_item(const struct yl_view *, const struct yl_object *,
                        uint64_t revision, struct yl_buf *,
                        struct yl_error *err);
 
-/* Appends what stands before the items of a list, or the rows of a Table.
- * 'revision' 0 leaves the metadata out: they may follow the items. */
+/* Appends the part of a list before its items, or of a Table before its rows.
+ * With a 'revision' of 0 the metadata is left out: it may follow the items. */
 void yl_view_write_list_head(const struct yl_view *, uint64_t revision,
                              struct yl_buf *);
 
-/* Appends a document of its own: an object, or a Table of one row.  Later
- * Tables of a watch have no columns ('first' is false). */
+/* Appends a complete document: an object, or a Table of one row.  In a watch,
+ * only the first Table has columns ('first'). */
 int yl_view_write_one(const struct yl_view *, const struct yl_object *,
                       uint64_t revision, bool first, struct yl_buf *,
                       struct yl_error *err);
