@@ -1,8 +1,9 @@
 /* Watch classes.  See apiserver/watch/class.h for the contract.
  *
- * News are rendered by whoever finds them first.  While 'rendering' says so,
- * that thread alone uses the cursor and what is needed to render, without the
- * lock; it takes the lock again to add what it has made. */
+ * New events are rendered by the thread that finds them first.  While
+ * 'rendering' is set, only that thread uses the cursor and the scratch memory,
+ * without the lock; it takes the lock again to add the frames that it has
+ * made. */
 
 #include "apiserver/watch/class.h"
 
@@ -23,8 +24,8 @@
 /* Events taken from the log at a time. */
 #define BATCH 64
 
-/* Bytes that make a batch complete: a watcher takes it whole, and its
- * connection wants no more at once. */
+/* A batch of this many bytes is complete: a watcher copies it whole, and its
+ * connection takes no more at once. */
 #define BATCH_BYTES YL_HTTP_PIECE
 
 /* The largest event. */
@@ -39,14 +40,16 @@ struct yl_watch_class {
     struct yl_view view;
     struct yl_selection selection;
 
-    /* Of the thread that renders; else of who has the lock. */
+    /* Used by the thread that renders; if there is none, by the holder of the
+     * lock. */
     struct yl_ks_cursor *cursor;    /* Where the log was read up to. */
     struct yl_arena *scratch;
     struct yl_buf text;
 
     struct yl_mutex lock;
-    bool rendering YL_GUARDED;  /* A thread is. */
-    struct yl_watch_waiter **waiters YL_GUARDED;    /* For its end. */
+    bool rendering YL_GUARDED;  /* Whether a thread renders. */
+    struct yl_watch_waiter **waiters YL_GUARDED;    /* Wait until it has
+                                                     * finished. */
     size_t n_waiters YL_GUARDED;
     struct yl_watch_batch **batches YL_GUARDED;     /* A ring of */
     size_t capacity YL_GUARDED; /* this many, a power of two. */
@@ -56,11 +59,12 @@ struct yl_watch_class {
     uint64_t end YL_GUARDED;    /* and behind the last one. */
     size_t bytes YL_GUARDED;    /* Of all frames. */
     uint64_t revision YL_GUARDED;   /* Everything up to this one was read. */
-    uint64_t complete_from YL_GUARDED;  /* All behind this one is here. */
-    int broken YL_GUARDED;      /* Why the log could not be read on. */
+    uint64_t complete_from YL_GUARDED;  /* No event after this one is
+                                         * missing. */
+    int broken YL_GUARDED;      /* 0, or why the log cannot be read further. */
 };
 
-/* What stands in a class's 'text'. */
+/* The events that are being rendered into a class's 'text'. */
 struct news {
     size_t n_frames;
     struct yl_watch_frame frames[BATCH];
@@ -206,14 +210,15 @@ yl_watch_class_find(struct yl_watch_class *class, uint64_t revision,
     return found;
 }
 
-/* The batch with the frame at a position, which must be kept. */
+/* The batch that contains the frame at a position.  The frame must not have
+ * been dropped yet. */
 static struct yl_watch_batch *
 find_batch(const struct yl_watch_class *class, uint64_t position)
     YL_REQUIRES(class->lock)
 {
     uint64_t low = class->oldest, high = class->newest - 1;
 
-    /* Most want the newest one. */
+    /* Most watchers want the newest one. */
     while (low < high && batch_at(class, high)->first > position) {
         uint64_t middle = low + (high - low) / 2;
 
@@ -272,7 +277,7 @@ yl_watch_class_has_news(struct yl_watch_class *class, uint64_t position,
     return news;
 }
 
-/* Everything that makes two watches see the same bytes. */
+/* A key for the class: everything that decides which bytes a watch sees. */
 static struct yl_str
 identity_of(struct yl_arena *arena, const struct yl_api_request *req,
             const struct yl_view *view, const struct yl_selection *selection)
@@ -298,8 +303,9 @@ identity_of(struct yl_arena *arena, const struct yl_api_request *req,
                   view->form, view->include, req->accept.v1beta1,
                   view->protobuf);
 
-    /* Others may see other namespaces: with its size in front, no part can
-     * pass for two, whatever is in it. */
+    /* Watches with different keys may be allowed to see different namespaces,
+     * so two keys must never be equal by chance.  Each part has its size in
+     * front, so that its content cannot be mistaken for several parts. */
     for (i = 0; i < YL_ARRAY_SIZE(parts); i++) {
         yl_buf_printf(&text, " %zu:", parts[i].size);
         yl_buf_append_str(&text, parts[i]);
@@ -309,7 +315,7 @@ identity_of(struct yl_arena *arena, const struct yl_api_request *req,
     return identity;
 }
 
-/* A copy of the selection that does not hang on the request. */
+/* A copy of the selection that does not depend on the request. */
 static int
 copy_selection(struct yl_arena *arena, const struct yl_selection *from,
                struct yl_selection *to, struct yl_error *err)
@@ -400,7 +406,8 @@ batch_size(const struct yl_watch_batch *batch)
     return batch->frames[batch->n_frames - 1].end;
 }
 
-/* Lets the oldest batch go; what is behind its revisions stays complete. */
+/* Drops the oldest batch; the class stays complete after the revisions of that
+ * batch. */
 static void
 drop_oldest(struct yl_watch_class *class) YL_REQUIRES(class->lock)
 {
@@ -495,8 +502,9 @@ render_event(struct yl_watch_class *class, const struct yl_ks_event *event,
     return r < 0 ? r : 0;
 }
 
-/* Renders events and lets go of them.  If one cannot be rendered, the class is
- * broken from there on: watchers see for themselves then. */
+/* Renders events and drops the references to them.  If one cannot be rendered,
+ * the class is broken from there on, and its watchers read the log by
+ * themselves. */
 static int
 render(struct yl_watch_class *class, struct yl_ks_event *events, int n)
     YL_EXCLUDES(class->lock)
@@ -536,7 +544,8 @@ add_waiter(struct yl_watch_class *class, struct yl_watch_waiter *waiter)
     class->waiters[class->n_waiters++] = waiter;
 }
 
-/* What was rendered is there.  Wakes without the lock. */
+/* Wakes the threads that waited for the rendering to finish.  Does so without
+ * the lock. */
 static void
 wake_waiters(struct yl_watch_class *class) YL_REQUIRES(class->lock)
 {
@@ -555,8 +564,9 @@ wake_waiters(struct yl_watch_class *class) YL_REQUIRES(class->lock)
     }
 }
 
-/* Reads the log until there is a frame or nothing new: who looks in vain is
- * not woken again for what was written before. */
+/* Reads the log until there is a frame or nothing new.  It must not stop
+ * earlier: a watcher that finds no frame is not woken again for events that
+ * were written before. */
 static void
 advance(struct yl_watch_class *class, struct yl_watch_waiter *waiter)
 {

@@ -1,7 +1,7 @@
 #ifndef APISERVER_WATCH_CLASS_H
 #define APISERVER_WATCH_CLASS_H 1
 
-/* Watch class: watchers who want to see the same, and the frames they share.
+/* Watch class: watchers that see the same events, and the frames they share.
  *
  *     event log -> [class: evaluated and rendered once] -> frames
  *                                                           ^ ^ ^
@@ -23,9 +23,10 @@
  * Threads
  * =======
  *
- * Any thread.  A lock of each class guards its frames, and is taken before the
- * resource's.  It is not held while news are rendered: one thread does that,
- * and who wants them meanwhile is told when they are there. */
+ * Any thread may call these.  A lock of each class guards its frames, and is
+ * taken before the resource's.  It is not held while events are rendered: one
+ * thread does that, and others that want the frames meanwhile are woken when
+ * it has finished. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,8 +71,8 @@ yl_watch_batch_text(const struct yl_watch_batch *batch, size_t i, size_t j)
     return yl_str_n(batch->bytes + start, batch->frames[j - 1].end - start);
 }
 
-/* Who is told that news were rendered; for all watchers of a loop, say.  Must
- * live as long as there are classes. */
+/* Woken when new events have been rendered; for example on behalf of all
+ * watchers of a loop.  It must live as long as there are classes. */
 struct yl_watch_waiter {
     void (*wake)(struct yl_watch_waiter *);     /* From any thread. */
 };
@@ -79,30 +80,31 @@ struct yl_watch_waiter {
 struct yl_watch_classes *yl_watch_classes_new(void);
 void yl_watch_classes_free(struct yl_watch_classes *);
 
-/* The class that the request's watch belongs to; a new one sees events behind
- * 'revision'.  YL_EEXPIRED. */
+/* Finds the class that the request's watch belongs to, or makes one, which
+ * sees events after 'revision'.  0, or YL_EEXPIRED. */
 int yl_watch_class_join(struct yl_watch_classes *, struct yl_api_request *,
                         const struct yl_view *, const struct yl_selection *,
                         uint64_t revision, struct yl_watch_class **ret_class,
                         struct yl_error *err);
 void yl_watch_class_leave(struct yl_watch_classes *, struct yl_watch_class *);
 
-/* The position behind 'revision'; false if the class no longer has, or never
- * had, everything behind it. */
+/* The position after 'revision'; false if the class does not have all events
+ * after it, because it dropped some or was made later. */
 bool yl_watch_class_find(struct yl_watch_class *, uint64_t revision,
                          uint64_t *ret_position);
 
-/* The batch with the frame at 'position': 1 and a reference to it, 0 if there
- * is none now, with the revision up to which that is so; YL_EEXPIRED if the
- * position is no longer kept.  Reads the log if need be.  If another thread is
- * just doing that, there is none now, and the waiter is woken when there may
- * be. */
+/* The batch that contains the frame at 'position'.  Returns 1 and a reference
+ * to it; 0 if there is none yet, with the revision up to which that is known;
+ * YL_EEXPIRED if the frame has been dropped.  Reads the log if necessary.  If
+ * another thread is doing that now, the result is 0, and the waiter is woken
+ * when that thread has finished. */
 int yl_watch_class_read(struct yl_watch_class *, uint64_t position,
                         struct yl_watch_waiter *,
                         struct yl_watch_batch **ret_batch,
                         uint64_t *ret_revision);
 
-/* Is there something to read at 'position'?  The same holds. */
+/* Whether there is something to read at 'position'.  The waiter is woken in
+ * the same cases. */
 bool yl_watch_class_has_news(struct yl_watch_class *, uint64_t position,
                              struct yl_watch_waiter *);
 

@@ -1,13 +1,15 @@
 /* Hub.  See apiserver/watch/hub.h for the contract.
  *
- * A round resumes the watchers, whose connections become chores of the loop,
- * and puts a chore of its own behind them: when that runs, they were served.
+ * A round resumes the watchers, whose connections become chores of the loop.
+ * Then it queues a chore of its own behind them: when that one runs, all of
+ * them have been served.
  *
- * Sending is a call of the kernel for each watcher, which costs more than the
- * event.  A lane that is woken during a round runs again when that ends, and
- * rests before the one after it, once as long as a round takes, then twice,
- * then three times, until a round passes without news.  With 1,000 watchers
- * and eight writers each call carried four events without rests.
+ * Sending takes a system call for each watcher, which costs more than the
+ * event itself.  A lane that is woken during a round runs again when the round
+ * ends.  If that happens again and again, it rests before the next round:
+ * first as long as a round takes, then twice, then three times as long, until
+ * a round passes without new events.  Without rests, with 1,000 watchers and
+ * eight writers, each call carried four events.
  *
  *     IDLE --woken--> BUSY --served--> IDLE
  *                     ^  |
@@ -25,10 +27,10 @@
 #include "base/thread.h"
 #include "net/loop.h"
 
-/* The longest rest, however many watchers. */
+/* The longest rest, however many watchers there are. */
 #define MAX_REST 50
 
-/* How many rounds' time it is at most. */
+/* The longest rest, in rounds. */
 #define MAX_RESTS 3
 
 struct yl_watch_lane {
@@ -38,15 +40,15 @@ struct yl_watch_lane {
     struct yl_ks_listener listener;
     struct yl_watch_waiter waiter;
     struct yl_loop_task task;
-    atomic_bool posted;         /* 'task' is. */
+    atomic_bool posted;         /* Whether 'task' is posted. */
 
-    /* The loop's. */
+    /* These belong to the loop. */
     struct yl_list watchers;
     struct yl_loop_chore after; /* Runs when the watchers were served. */
     struct yl_loop_timer timer; /* Fires when it has rested. */
     yl_msec began;              /* When it woke the watchers. */
-    bool busy;                  /* 'after' is still to come. */
-    bool woken;                 /* There is news, for the next round. */
+    bool busy;                  /* Whether 'after' is still to run. */
+    bool woken;                 /* There are new events, for the next round. */
     int n_late;                 /* Rounds in a row that were woken again. */
 };
 
@@ -142,8 +144,8 @@ yl_watch_hub_count(struct yl_watch_hub *hub)
     return atomic_load(&hub->n_watchers);
 }
 
-/* Lanes stay once they were made: there are few, and the keyspace may be about
- * to wake one. */
+/* Finds or makes a lane.  Lanes are never removed: there are few, and the
+ * keyspace may be about to wake one. */
 static struct yl_watch_lane *
 lane_of(struct yl_watch_hub *hub, struct yl_loop *loop,
         struct yl_ks_resource *resource)
@@ -174,21 +176,21 @@ lane_of(struct yl_watch_hub *hub, struct yl_loop *loop,
     return lane;
 }
 
-/* On the writer's thread. */
+/* Called on the writer's thread. */
 static void
 on_publish(struct yl_ks_listener *listener)
 {
     wake_lane(YL_CONTAINER_OF(listener, struct yl_watch_lane, listener));
 }
 
-/* On the loop that has rendered what this one waits for. */
+/* Called on the loop that has rendered the events this lane waits for. */
 static void
 on_rendered(struct yl_watch_waiter *waiter)
 {
     wake_lane(YL_CONTAINER_OF(waiter, struct yl_watch_lane, waiter));
 }
 
-/* On any thread, several at a time. */
+/* Called on any thread, and on several at a time. */
 static void
 wake_lane(struct yl_watch_lane *lane)
 {
@@ -211,7 +213,8 @@ on_task(struct yl_loop_task *task)
     }
 }
 
-/* On the loop.  What is published from here on wakes the lane again. */
+/* Runs on the loop.  Events that are published from here on wake the lane
+ * again. */
 static void
 run_lane(struct yl_watch_lane *lane)
 {
@@ -227,7 +230,7 @@ run_lane(struct yl_watch_lane *lane)
     yl_loop_defer(lane->loop, &lane->after);
 }
 
-/* Behind the watchers that were resumed. */
+/* Runs after the watchers that were resumed. */
 static void
 on_served(struct yl_loop_chore *chore)
 {

@@ -1,23 +1,23 @@
 #ifndef APISERVER_WATCH_HUB_H
 #define APISERVER_WATCH_HUB_H 1
 
-/* Hub: wakes watchers when there is something to see.
+/* Hub: wakes watchers when there are new events.
  *
  *     writer publishes -> lane of each loop -> its watchers with news resume
  *
- * A lane is a resource on a loop, with the watchers of both.  The keyspace
- * wakes a lane once, however many batches it publishes until the loop gets to
- * it.
+ * A lane is one resource on one loop, with the watchers of that resource on
+ * that loop.  However many batches the keyspace publishes before the loop gets
+ * to it, it wakes a lane only once.
  *
  * Guarantees
  * ==========
  *
- *   - News that find their watchers idle go out at once.
+ *   - New events that find their watchers idle are sent at once.
  *
- *   - A lane serves its watchers in rounds: news that come during one wait
- *     for its end.  Only if that happens in one round after another, so that
- *     the loop does nothing else, a lane rests between rounds, at most 50 ms:
- *     what comes meanwhile goes out together, and costs less.
+ *   - A lane serves its watchers in rounds: events that come during a round
+ *     wait for its end.  If that happens in one round after another, so that
+ *     the loop would do nothing else, the lane rests between rounds, at most
+ *     50 ms.  Events that come meanwhile are sent together, which costs less.
  *
  * Threads
  * =======
@@ -48,12 +48,12 @@ struct yl_watch_classes *yl_watch_hub_classes(struct yl_watch_hub *);
 void yl_watch_hub_drain(struct yl_watch_hub *);
 bool yl_watch_hub_is_draining(struct yl_watch_hub *);
 
-/* Someone who waits for news; embedded in the watch. */
+/* A watcher that waits for new events; embedded in the watch. */
 struct yl_watcher {
     struct yl_list node;        /* In the lane. */
     struct yl_watch_lane *lane;
 
-    /* There may be news, called on the loop. */
+    /* Called on the loop when there may be new events. */
     void (*news)(struct yl_watcher *);
 };
 
@@ -61,8 +61,8 @@ void yl_watch_hub_add(struct yl_watch_hub *, struct yl_loop *,
                       struct yl_ks_resource *, struct yl_watcher *);
 void yl_watch_hub_remove(struct yl_watch_hub *, struct yl_watcher *);
 
-/* Whom a class wakes for the watcher: the lane, as if something had been
- * written. */
+/* The waiter that a class wakes for the watcher.  It wakes the lane, as if
+ * something had been written. */
 struct yl_watch_waiter *yl_watcher_waiter(struct yl_watcher *);
 
 /* How many watchers there are, for metrics. */

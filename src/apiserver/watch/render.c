@@ -100,7 +100,8 @@ yl_watch_render_bookmark(const struct yl_view *view, uint64_t revision,
         struct yl_view as_is = *view;
         struct yl_api_version hub = *view->version;
 
-        hub.hub = true;         /* It is in the asked version already. */
+        hub.hub = true;         /* The object is in the asked version
+                                 * already. */
         as_is.version = &hub;
         r = yl_watch_render_object(&as_is, "BOOKMARK", zero, revision, out,
                                    ret_columns, err);

@@ -5,9 +5,9 @@
  * or in protobuf, behind their size in four bytes, the highest first:
  * { 1: "ADDED", 2: { 1: an envelope } }.
  *
- * A change in the log is for a watcher what it makes of its selection: an
- * object that comes to match is ADDED, one that ceases to is DELETED as it was
- * before, under the revision of the change. */
+ * What a watcher sees of a change depends on its selection: an object that
+ * begins to match is ADDED; one that no longer matches is DELETED, in its old
+ * state but with the revision of the change. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,13 +17,14 @@
 #include "apiserver/selection.h"
 #include "base/buf.h"
 
-/* Where the columns of a Table would stand in a rendered event: its first
- * one carries them, the others say null. */
+/* The place of the columns in a rendered event that is a Table: the first
+ * event of a watch carries them, the others say null. */
 #define YL_WATCH_NO_COLUMNS ((size_t) -1)
 
-/* Appends what the change is for this selection: 1, or 0 if it is nothing, or
- * a negative code.  'ret_columns' receives where the "null" of a Table's
- * columns is, counted from the event's start, or YL_WATCH_NO_COLUMNS. */
+/* Appends what the change means for this selection.  Returns 1, or 0 if the
+ * selection does not see it, or a negative code.  '*ret_columns' is where the
+ * "null" of a Table's columns is, counted from the event's start, or
+ * YL_WATCH_NO_COLUMNS. */
 int yl_watch_render(const struct yl_view *, const struct yl_selection *,
                     const struct yl_ks_event *, struct yl_buf *out,
                     size_t *ret_columns, struct yl_error *err);
