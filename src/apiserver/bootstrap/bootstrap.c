@@ -19,7 +19,8 @@
 #define FLOW_CONTROL "flowcontrol.apiserver.k8s.io"
 #define AUTOUPDATE "apf.kubernetes.io/autoupdate-spec"
 
-/* Objects that are only ever made. */
+/* Objects that are created if they are missing, and never changed
+ * afterwards. */
 static const struct {
     const char *group, *plural, *yaml;
 } objects[] = {
@@ -110,7 +111,8 @@ ensure_flows(struct yl_bootstrap_batch *batch, struct yl_error *err)
     return r;
 }
 
-/* That the level of a flow schema is there; levels themselves have none. */
+/* The status of a flow schema, which says that its priority level exists.
+ * Priority levels have no status. */
 static struct yl_node *
 flow_status(struct yl_arena *arena, const struct yl_node *spec)
 {
@@ -135,7 +137,7 @@ flow_status(struct yl_arena *arena, const struct yl_node *spec)
                                                                 : NULL;
 }
 
-/* Those that ask for it get their spec back. */
+/* Restores the spec, if the stored object's annotation asks for it. */
 static enum yl_bootstrap_change
 reconcile_flow(struct yl_arena *arena, struct yl_node *stored,
                const struct yl_node *wanted)
@@ -160,7 +162,7 @@ reconcile_flow(struct yl_arena *arena, struct yl_node *stored,
     return YL_BOOTSTRAP_UPDATE;
 }
 
-/* Our own text. */
+/* Parses YAML that is part of this program. */
 static struct yl_node *
 from_yaml(struct yl_arena *arena, const char *yaml)
 {

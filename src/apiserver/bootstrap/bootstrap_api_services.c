@@ -1,4 +1,4 @@
-/* The APIServices of what this server serves itself.  See
+/* The APIServices for the group-versions that this server serves itself.  See
  * apiserver/bootstrap/bootstrap_api_services.h. */
 
 #include "apiserver/bootstrap/bootstrap_api_services.h"
@@ -11,7 +11,8 @@
 #define GROUP "apiregistration.k8s.io"
 #define MANAGED "kube-aggregator.kubernetes.io/automanaged"
 
-/* Upstream's priorities; the versions that it serves no longer come last. */
+/* Upstream's priorities.  Versions that upstream no longer serves come
+ * last. */
 static const struct {
     const char *group, *version;
     int group_priority, version_priority;
@@ -92,7 +93,7 @@ make_service(struct yl_arena *arena, size_t i)
     return root;
 }
 
-/* Those that still have the label get their spec back. */
+/* Restores the spec, if the object still has the label. */
 static enum yl_bootstrap_change
 reconcile(struct yl_arena *arena, struct yl_node *stored,
           const struct yl_node *wanted)

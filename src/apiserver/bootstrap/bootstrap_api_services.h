@@ -8,8 +8,8 @@
 struct yl_bootstrap_batch;
 struct yl_error;
 
-/* Makes those that are missing, and gives those that still have the label
- * their spec back. */
+/* Creates the missing ones, and restores the spec of those that still have the
+ * label. */
 int yl_bootstrap_api_services(struct yl_bootstrap_batch *,
                               struct yl_error *err);
 

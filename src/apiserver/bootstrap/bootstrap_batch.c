@@ -1,4 +1,4 @@
-/* Writes of a start.  See bootstrap_batch.h. */
+/* Writes of a start, made together.  See bootstrap_batch.h. */
 
 #include "apiserver/bootstrap/bootstrap_batch.h"
 
@@ -175,7 +175,7 @@ make(struct yl_bootstrap_batch *batch, const struct yl_api_resource *resource,
     return r;
 }
 
-/* The object as it is stored; the arena keeps it until the end. */
+/* Makes the object in its stored form; the arena keeps it until the end. */
 static int
 finish_object(struct yl_bootstrap_batch *batch,
               const struct yl_api_resource *resource, struct yl_node *tree,
@@ -221,7 +221,7 @@ release_object(void *object)
     yl_object_unref(object);
 }
 
-/* On the writer's thread. */
+/* Called on the writer's thread. */
 static void
 done(struct yl_ks_write *write)
 {

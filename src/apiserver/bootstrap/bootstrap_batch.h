@@ -1,7 +1,8 @@
 #ifndef APISERVER_BOOTSTRAP_BOOTSTRAP_BATCH_H
 #define APISERVER_BOOTSTRAP_BOOTSTRAP_BATCH_H 1
 
-/* Writes of a start: gathered, handed over together, waited for together. */
+/* Writes of a start: collected, submitted together, and waited for
+ * together. */
 
 #include <stdbool.h>
 
@@ -13,7 +14,7 @@ struct yl_bootstrap_batch;
 struct yl_error;
 struct yl_node;
 
-/* What is to become of an object that is there. */
+/* What to do with an object that exists. */
 enum yl_bootstrap_change {
     YL_BOOTSTRAP_KEEP,
     YL_BOOTSTRAP_UPDATE,        /* 'stored' was changed. */
@@ -33,9 +34,10 @@ int yl_bootstrap_batch_finish(struct yl_bootstrap_batch *,
 /* Nodes of wanted objects live here. */
 struct yl_arena *yl_bootstrap_batch_arena(struct yl_bootstrap_batch *);
 
-/* Makes the object if it is missing: 'wanted' has a name and all but what the
- * server sets.  If it is there, 'reconcile' (NULL: keep it) says what to do.
- * 'status' (may be NULL) is set on a new object, which loses its own. */
+/* Creates the object if it is missing: 'wanted' has a name and everything
+ * except what the server sets.  If it exists, 'reconcile' (NULL: leave it)
+ * decides what to do.  'status' (may be NULL) becomes the status of a new
+ * object. */
 int yl_bootstrap_ensure(struct yl_bootstrap_batch *, const char *group,
                         const char *plural, struct yl_node *wanted,
                         struct yl_node *status, yl_bootstrap_reconcile_fn *,

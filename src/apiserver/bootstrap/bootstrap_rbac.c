@@ -71,7 +71,7 @@ yl_bootstrap_rbac(struct yl_bootstrap_batch *batch, struct yl_error *err)
     return r;
 }
 
-/* Metadata, which all have alike. */
+/* The metadata, which is alike for all rows. */
 static struct yl_node *
 head_of(struct yl_arena *arena, const struct yl_bootstrap_row *row)
 {
@@ -94,7 +94,7 @@ head_of(struct yl_arena *arena, const struct yl_bootstrap_row *row)
     return root;
 }
 
-/* A role from its row and the 'n' - 1 rules behind it. */
+/* A role from its row and the 'n' - 1 rows with rules that follow it. */
 static struct yl_node *
 role_of(struct yl_arena *arena, const struct yl_bootstrap_row *row, size_t n)
 {
@@ -275,7 +275,8 @@ add_missing(struct yl_arena *arena, struct yl_node *stored,
     return changed;
 }
 
-/* Adds what the stored rules do not allow and should. */
+/* Adds the rules that the role should have and that the stored rules do not
+ * cover. */
 static bool
 add_rules(struct yl_arena *arena, struct yl_node *stored,
           const struct yl_node *wanted)

@@ -1,8 +1,8 @@
 #ifndef APISERVER_BOOTSTRAP_BOOTSTRAP_RBAC_H
 #define APISERVER_BOOTSTRAP_BOOTSTRAP_RBAC_H 1
 
-/* RBAC's part of the bootstrap: rows to objects, and what becomes of those
- * that are there. */
+/* RBAC's part of the bootstrap: makes objects from the rows, and brings those
+ * that exist up to date. */
 
 struct yl_bootstrap_batch;
 struct yl_error;

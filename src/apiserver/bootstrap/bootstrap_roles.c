@@ -1,5 +1,5 @@
-/* The roles and bindings that every server of Kubernetes 1.36 has: users of
- * RBAC build on their names.  See bootstrap_table.h. */
+/* The roles and bindings that every server of Kubernetes 1.36 has; users rely
+ * on their names.  See bootstrap_table.h. */
 
 #include "apiserver/bootstrap/bootstrap_table.h"
 
