@@ -29,7 +29,7 @@ struct yl_api_metrics {
     double started;             /* Seconds since 1970. */
 };
 
-/* A number that is read when somebody asks. */
+/* A number that is read when /metrics is requested. */
 struct reading {
     const char *type;           /* "counter", "gauge". */
     const char *name;
@@ -157,7 +157,7 @@ add_attempts(struct yl_api_metrics *metrics)
     metrics->forbidden = yl_metric_counter(may, &forbidden);
 }
 
-/* Under the older and the newer name. */
+/* Shows the number of objects, under the older and the newer name. */
 static void
 add_objects(struct yl_api_metrics *metrics)
 {
@@ -206,7 +206,7 @@ write_readings(const struct reading *all, size_t n, struct yl_buf *buf)
     }
 }
 
-/* Memory in bytes that the process has, and that is resident; or 0. */
+/* The process's virtual and resident memory in bytes, or 0 if unknown. */
 static void
 read_memory(double *ret_virtual, double *ret_resident)
 {
@@ -242,7 +242,8 @@ open_descriptors(void)
             n++;
         }
         closedir(dir);
-        n -= 3;                 /* ".", ".." and the folder's own. */
+        n -= 3;                 /* Not "."  and "..", nor the descriptor of the
+                                 * folder itself. */
     }
     return n;
 }

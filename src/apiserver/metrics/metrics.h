@@ -1,8 +1,8 @@
 #ifndef APISERVER_METRICS_METRICS_H
 #define APISERVER_METRICS_METRICS_H 1
 
-/* What /metrics shows: requests as they end, and the state of the server at
- * the moment of asking, under upstream's names where it has them.
+/* What /metrics shows: requests that have ended, and the state of the server
+ * at the moment of the scrape, under upstream's names where it has one.
  *
  *     apiserver_request_total{code,component,dry_run,group,resource,scope,
  *                             subresource,verb,version}
@@ -23,8 +23,9 @@
  *     yuloh_audit_events_dropped_total
  *     yuloh_documents_bytes                       rendered and kept
  *
- * Requests for what is not there are counted without the names they made up:
- * labels come from the registry alone.
+ * Label values come from the registry only.  Requests for resources that do
+ * not exist are counted without the names in them, which a client could
+ * invent.
  *
  * Threads
  * =======
@@ -44,14 +45,14 @@ struct yl_request_metrics;
 struct yl_api_metrics *yl_api_metrics_new(void);
 void yl_api_metrics_free(struct yl_api_metrics *);
 
-/* Where others may add their own. */
+/* The set of metrics, to which other parts may add their own. */
 struct yl_metrics *yl_api_metrics_all(struct yl_api_metrics *);
 
-/* Requests; NULL for NULL. */
+/* The metrics of requests; NULL if the argument is NULL. */
 struct yl_request_metrics *yl_api_metrics_requests(struct yl_api_metrics *);
 
-/* Somebody was let in, or not; and was allowed to do it, or not.  NULL counts
- * nothing. */
+/* Counts whether authentication succeeded, and whether authorization did.
+ * Does nothing for NULL. */
 void yl_api_metrics_authenticated(struct yl_api_metrics *, bool known);
 void yl_api_metrics_authorized(struct yl_api_metrics *, bool allowed);
 

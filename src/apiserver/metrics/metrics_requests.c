@@ -1,8 +1,9 @@
 /* Requests as /metrics counts them.  See metrics_requests.h.
  *
  * Looking up a series by nine labels costs more than some requests do.  So
- * requests are sorted by what makes their labels, and each sort remembers its
- * series; it holds its resource, whose address nobody else gets then. */
+ * requests are grouped into sorts by everything that decides their labels, and
+ * each sort remembers its series.  A sort holds a reference to its resource,
+ * so that no other resource can get the same address. */
 
 #include "apiserver/metrics/metrics_requests.h"
 
@@ -16,10 +17,11 @@
 #include "base/thread.h"
 #include "yuloh/metrics.h"
 
-/* Sorts that are remembered; others go the long way. */
+/* How many sorts are remembered; for others the series is looked up each
+ * time. */
 #define MAX_SORTS 4096
 
-/* Answers of one sort whose series are remembered. */
+/* How many status codes of one sort have their series remembered. */
 #define MAX_CODES 8
 
 /* Verbs as requests have them and as metrics show them. */
@@ -39,12 +41,12 @@ static const struct {
     { "delete", "DELETE", true },
     { "deletecollection", "DELETE", true },
     { "head", "GET", false },
-    { "other", "OTHER", true },     /* The last one. */
+    { "other", "OTHER", true },     /* Must be the last one. */
 };
 
 #define N_VERBS YL_ARRAY_SIZE(verbs)
 
-/* Paths that are no resources and have a name of their own. */
+/* Paths that belong to no resource and are counted by name. */
 static const char *const paths[] = {
     "", "/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v2",
     "/openapi/v3", "/readyz", "/version",
@@ -67,11 +69,12 @@ enum dry_run {
 
 static const char *const dry_runs[] = { "", "All", "invalid" };
 
-/* What makes the labels of a request, but for its code. */
+/* What decides the labels of a request, except its status code. */
 struct key {
     const struct yl_api_version *version;       /* NULL: no resource. */
     const struct yl_api_subresource *subresource;
-    uint16_t verb, path;        /* Without holes: it is hashed as bytes. */
+    uint16_t verb, path;        /* No padding: the struct is hashed as
+                                 * bytes. */
     uint16_t scope;             /* enum scope. */
     uint16_t dry_run;           /* enum dry_run. */
 };
@@ -336,7 +339,7 @@ find_verb(struct yl_str verb)
     return i;
 }
 
-/* The first is for all that have none. */
+/* The index of a path; the first entry stands for all others. */
 static size_t
 find_path(struct yl_str path)
 {
@@ -427,7 +430,7 @@ static void
 measure(struct yl_request_metrics *metrics, struct sort *sort,
         const struct yl_api_request *req, double seconds)
 {
-    /* Who went away before there was an answer has the code of those. */
+    /* A client that went away before it was answered counts as 499. */
     int code = req->http_status ? req->http_status : 499;
     struct yl_str labels[N_LABELS];
     struct yl_counter *counter;

@@ -9,16 +9,15 @@
  * Guarantees
  * ==========
  *
- *   - Labels come from the registry and from constants; nothing that a client
- *     made up becomes one.
+ *   - Labels come from the registry and from constants; no text from a client
+ *     becomes a label.
  *
- *   - Requests of a sort that came before are counted under one lock and
- *     allocate nothing.
+ *   - Requests of a known sort are counted under one lock, without allocating.
  *
  * Threads
  * =======
  *
- * Any, but yl_request_metrics_free() comes last. */
+ * Any thread, except that yl_request_metrics_free() must come last. */
 
 struct yl_api_request;
 struct yl_counter;
@@ -28,20 +27,21 @@ struct yl_request_metrics;
 struct yl_request_metrics *yl_request_metrics_new(struct yl_metrics *);
 void yl_request_metrics_free(struct yl_request_metrics *);
 
-/* It is known what is asked for: from here on it is in flight.  Watches are
- * not, as upstream has it, */
+/* Call it when the request's verb and resource are known: it is in flight from
+ * here on.  As in upstream, watches do not count as in flight, */
 void yl_request_metrics_begin(struct yl_request_metrics *,
                               struct yl_api_request *);
 
-/* but run for long, once they are let in. */
+/* but as long-running, once they are authorized. */
 void yl_request_metrics_watch(struct yl_request_metrics *,
                               struct yl_api_request *);
 
-/* Where a watch counts the events that it sends; NULL for NULL. */
+/* The counter for the events that a watch sends; NULL if the argument is
+ * NULL. */
 struct yl_counter *yl_request_metrics_events(struct yl_request_metrics *,
                                              const struct yl_api_request *);
 
-/* It has ended after so many seconds. */
+/* Call it when the request has ended, after 'seconds'. */
 void yl_request_metrics_end(struct yl_request_metrics *,
                             struct yl_api_request *, double seconds);
 
