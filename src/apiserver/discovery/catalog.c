@@ -1,4 +1,4 @@
-/* The registry as documents list it.  See catalog.h. */
+/* The registry, sorted as documents list it.  See catalog.h. */
 
 #include "apiserver/discovery/catalog.h"
 
@@ -6,7 +6,7 @@
 
 #include "yuloh/arena.h"
 
-/* What the arena lets go in the end. */
+/* References that are dropped when the arena is freed. */
 struct held {
     const struct yl_api_resource **all;
     size_t n;
@@ -48,7 +48,8 @@ yl_catalog_make(struct yl_registry *registry, struct yl_arena *arena)
     }
     qsort(entries, n, sizeof *entries, compare_entries);
 
-    /* At most one of each for an entry. */
+    /* An upper bound: each entry has at most one group and one version of its
+     * own. */
     versions = yl_arena_array(arena, n, sizeof *versions);
     n_versions = fill_versions(arena, entries, n, versions);
     groups = yl_arena_array(arena, n_versions, sizeof *groups);

@@ -1,13 +1,13 @@
 #ifndef APISERVER_DISCOVERY_CATALOG_H
 #define APISERVER_DISCOVERY_CATALOG_H 1
 
-/* Catalog: the registry as documents list it, at one moment.
+/* Catalog: the registry at one moment, sorted as documents list it.
  *
  *     registry -> [catalog] -> discovery, OpenAPI
  *
- * Groups in upstream's order (the core group first), versions by what they
- * promise, resources by name.  A resource stands in each group and version in
- * which it is served.
+ * Groups are in upstream's order (the core group first), versions by
+ * stability, resources by name.  A resource is listed in each group and
+ * version in which it is served.
  *
  * Ownership
  * =========
@@ -48,7 +48,7 @@ struct yl_catalog {
 const struct yl_catalog *yl_catalog_make(struct yl_registry *,
                                          struct yl_arena *);
 
-/* What is there under these names, or NULL. */
+/* The group or version with this name, or NULL. */
 const struct yl_catalog_group *yl_catalog_group(const struct yl_catalog *,
                                                 struct yl_str name);
 const struct yl_catalog_version *

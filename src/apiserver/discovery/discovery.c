@@ -1,4 +1,4 @@
-/* Paths that are no resources.  See discovery.h. */
+/* Paths that belong to no resource.  See discovery.h. */
 
 #include "apiserver/discovery/discovery.h"
 
@@ -12,7 +12,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/metrics.h"
 
-/* What Kubernetes clients know us as. */
+/* The version of Kubernetes that clients are told. */
 #define MAJOR YL_DISCOVERY_MAJOR
 #define MINOR YL_DISCOVERY_MINOR
 #define PATCH "3"
@@ -33,7 +33,7 @@ enum list {
     LIST_PATHS,
 };
 
-/* What a document is rendered of. */
+/* What a document is rendered from. */
 struct source {
     const struct yl_apiserver *server;
     enum list list;
@@ -133,7 +133,7 @@ serve_api(struct yl_api_request *req)
                                  : serve_resources(req, source);
 }
 
-/* Upstream looks at no method here, nor at that of a group. */
+/* Upstream accepts any method here and for groups. */
 static enum yl_step
 serve_apis(struct yl_api_request *req)
 {
@@ -238,7 +238,8 @@ serve_metrics(struct yl_api_request *req)
     struct yl_buf body;
     enum yl_step step;
 
-    req->compress_over = 1;     /* Those who scrape ask for it. */
+    req->compress_over = 1;     /* Compress any size: clients that scrape ask
+                                 * for it. */
     yl_buf_init(&body, 64 << 20);
     yl_api_metrics_render(req->server, &body);
     step = yl_api_respond(req, 200, METRICS, yl_buf_str(&body));
@@ -259,8 +260,8 @@ serve_slis(struct yl_api_request *req)
     return step;
 }
 
-/* A list behind upstream's router, which looks at media types by itself and
- * has words of its own. */
+/* Serves a list that is behind upstream's router, which checks media types
+ * itself and has its own error messages. */
 static enum yl_step
 serve_resources(struct yl_api_request *req, struct source source)
 {
@@ -326,8 +327,8 @@ serve_aggregated(struct yl_api_request *req, enum list list)
     return lend(req, document, AGGREGATED);
 }
 
-/* Takes over 'accept' if the client asks for aggregated discovery: wherever in
- * the header it does, and however little it likes it, as upstream. */
+/* Whether the client asks for aggregated discovery; sets 'accept' then.  As in
+ * upstream it counts anywhere in the header, whatever its q. */
 static bool
 wants_aggregated(struct yl_api_request *req)
 {
@@ -351,7 +352,7 @@ let_go(void *document)
     yl_document_unref(document);
 }
 
-/* Answers with a JSON document, whose reference it takes. */
+/* Answers with a JSON document and takes over the reference to it. */
 static enum yl_step
 lend(struct yl_api_request *req, const struct yl_document *document,
      const char *params)
@@ -361,7 +362,7 @@ lend(struct yl_api_request *req, const struct yl_document *document,
     yl_arena_attach(req->arena, let_go,
                     (struct yl_document *) (uintptr_t) document);
     if (req->accept.yaml || req->accept.protobuf || req->accept.pretty) {
-        body.size--;            /* The line end comes back. */
+        body.size--;            /* The line end is added again. */
         return yl_api_respond_document(req, 200, params, body);
     }
     return yl_api_respond_lent(req, 200,
@@ -422,7 +423,7 @@ render_list(struct yl_buf *buf, void *source_)
     }
     yl_arena_free(arena);
     if (!buf->size) {
-        return false;           /* It went while we looked. */
+        return false;           /* It was removed in the meantime. */
     }
     yl_buf_append_char(buf, '\n');
     return true;
@@ -446,7 +447,8 @@ refuse_method(struct yl_api_request *req)
     return yl_api_respond_status(req, &status);
 }
 
-/* In the words of upstream's router, or of those who write objects. */
+/* Refuses a media type, in the words of upstream's router or of its
+ * serializer. */
 static enum yl_step
 refuse_form(struct yl_api_request *req, bool by_route,
             const char *media_types)

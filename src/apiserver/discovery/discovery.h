@@ -1,17 +1,17 @@
 #ifndef APISERVER_DISCOVERY_DISCOVERY_H
 #define APISERVER_DISCOVERY_DISCOVERY_H 1
 
-/* Paths that are no resources: what is served, in which schemas, and whether
- * the server is well.
+/* Paths that belong to no resource: discovery, OpenAPI, health, metrics,
+ * version.
  *
  *     route -> [discovery] -> documents, health, metrics
  *
  * Guarantees
  * ==========
  *
- *   - Every path is answered: what is not there with 404, in the form that
- *     upstream has for it (a Status below /api and below groups that exist, a
- *     line of text elsewhere).
+ *   - Every path is answered.  A path that does not exist gets a 404, in the
+ *     form that upstream has for it (a Status below /api and below groups that
+ *     exist, a line of text elsewhere).
  *
  *   - Documents are rendered when they are asked for and lent to all answers
  *     that carry them; see documents.h. */

@@ -17,19 +17,19 @@ struct counted {
     struct yl_ref ref;
 };
 
-/* What is known under a name. */
+/* Everything kept under one name. */
 struct entry {
     struct yl_map_node node;    /* In yl_documents' 'entries'. */
     char *name;
     uint64_t stamp;
     yl_msec used;
     char etag[YL_ETAG_SIZE];
-    struct counted *counted;    /* NULL: dropped meanwhile. */
+    struct counted *counted;    /* NULL if the document was dropped. */
 };
 
 struct yl_documents {
     struct yl_clock *clock;
-    struct yl_mutex lock;       /* Taken last. */
+    struct yl_mutex lock;       /* No other lock is taken under it. */
     struct yl_map entries YL_GUARDED;   /* By name, one for each. */
 };
 
@@ -181,7 +181,7 @@ find(struct yl_documents *documents, struct yl_str name)
     return entry;
 }
 
-/* A reference to the document that is there, or NULL. */
+/* A reference to the current document, or NULL. */
 static struct counted *
 take(struct yl_documents *documents, struct yl_str name, uint64_t stamp)
 {
@@ -217,7 +217,7 @@ render_new(yl_document_render_fn *render, void *aux)
     yl_ref_init(&counted->ref);
     size = body.size;
 
-    /* A buffer has up to twice the room that it needs. */
+    /* A buffer may be twice as large as its content, so give the rest back. */
     counted->document.body = yl_str_n(yl_realloc(yl_buf_detach(&body),
                                                  size + 1), size);
     set_etag(&counted->document);
@@ -282,7 +282,8 @@ set_etag(struct yl_document *document)
     *out = '\0';
 }
 
-/* Users see documents as constant; their count is not part of what is. */
+/* Users get documents as const; only the reference count behind them
+ * changes. */
 static struct counted *
 counted_of(const struct yl_document *document)
 {

@@ -1,32 +1,34 @@
 #ifndef APISERVER_DISCOVERY_DOCUMENTS_H
 #define APISERVER_DISCOVERY_DOCUMENTS_H 1
 
-/* Documents: what is rendered once and served many times.
+/* Documents: rendered once and served many times.
  *
  *     registry -> render -> [document] -> many answers, lent
  *
- * Discovery and OpenAPI change when the registry does, and are asked for in
+ * Discovery and OpenAPI change when the registry does, and are requested in
  * bursts: each client reads them all when it starts.  A document is rendered
- * when somebody asks for it, kept while it is used, and dropped when nobody
- * asked for a while: OpenAPI is megabytes that an idle server has no use for.
- * Its ETag is remembered longer, for indexes that name those of others.
+ * on the first request, kept while it is used, and dropped when it was not
+ * requested for a while: OpenAPI is megabytes that an idle server does not
+ * need.  Its ETag is remembered longer, because indexes contain the ETags of
+ * other documents.
  *
  * Guarantees
  * ==========
  *
- *   - A document never changes.  It stays until its last user lets it go,
- *     whatever becomes of the registry.
+ *   - A document never changes.  It lives until its last user drops it, even
+ *     if the registry has changed.
  *
  *   - Its ETag is a hash of its bytes: equal documents have equal ones, also
  *     across restarts.
  *
- *   - Nobody renders under the lock; two who ask at once may both render.
+ *   - The lock is not held while rendering; two threads that ask at the same
+ *     time may both render.
  *
  * Threads
  * =======
  *
- * Everything may be called from any thread, but yl_documents_free() comes
- * last. */
+ * Every function may be called from any thread, except that
+ * yl_documents_free() must come last. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,7 +40,7 @@
 
 struct yl_documents;
 
-/* How long a document stays that nobody asks for, and how long its ETag. */
+/* How long an unused document is kept, and how long its ETag. */
 #define YL_DOCUMENT_IDLE ((yl_msec) 60 * 1000)
 #define YL_DOCUMENT_FORGET ((yl_msec) 60 * 60 * 1000)
 
@@ -59,9 +61,9 @@ void yl_documents_free(struct yl_documents *);
 /* Appends the document; false if there is none of that name. */
 typedef bool yl_document_render_fn(struct yl_buf *, void *aux);
 
-/* The document called 'name' as of 'stamp', which tells it from older ones;
- * rendered if need be.  NULL if there is none, or it would be too large.  To
- * be let go with yl_document_unref(). */
+/* The document called 'name' as of 'stamp', which distinguishes it from older
+ * ones; rendered if necessary.  NULL if there is none, or if it would be too
+ * large.  The caller drops it with yl_document_unref(). */
 const struct yl_document *yl_documents_get(struct yl_documents *,
                                            struct yl_str name, uint64_t stamp,
                                            yl_document_render_fn *render,
@@ -74,8 +76,7 @@ bool yl_documents_etag(struct yl_documents *, struct yl_str name,
                        uint64_t stamp, yl_document_render_fn *render,
                        void *aux, char ret_etag[YL_ETAG_SIZE]);
 
-/* Drops documents that nobody asked for in a while.  For whoever comes by
- * regularly. */
+/* Drops documents that were not requested for a while.  Call it regularly. */
 void yl_documents_sweep(struct yl_documents *);
 
 /* How many there are, and their bytes; for metrics and tests. */

@@ -1,4 +1,4 @@
-/* Whether the server is well.  See health.h. */
+/* Health checks.  See health.h. */
 
 #include "apiserver/discovery/health.h"
 
@@ -12,7 +12,7 @@
 #define LIVEZ 2u
 #define READYZ 4u
 
-/* In the order in which they are listed. */
+/* The checks, in the order in which they are listed. */
 static const struct check {
     const char *name;
     unsigned places;            /* Where it is listed. */
@@ -108,7 +108,7 @@ yl_health_write_metrics(struct yl_buf *buf,
     }
 }
 
-/* Cuts "/readyz/etcd" apart; the check is null if none is named. */
+/* Splits "/readyz/etcd"; the check is null if none is named. */
 static bool
 find_place(struct yl_str path, size_t *ret_place, struct yl_str *ret_check)
 {

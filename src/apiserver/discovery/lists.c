@@ -1,7 +1,7 @@
 /* The documents of discovery.  See lists.h.
  *
- * Members stand in the order in which upstream writes them; "apiVersion" is
- * missing where it is missing there. */
+ * Members are in the order in which upstream writes them, and "apiVersion" is
+ * left out where upstream leaves it out. */
 
 #include "apiserver/discovery/lists.h"
 
@@ -12,8 +12,8 @@
 #include "json/text.h"
 #include "yuloh/arena.h"
 
-/* Verbs in the order of their bits, which is that of their names.  Custom
- * resources have an order of their own upstream. */
+/* Verbs in the order of their bits, which is alphabetical.  (Upstream lists
+ * those of custom resources in another order.) */
 static const struct {
     uint32_t bit;
     const char *name;
@@ -198,7 +198,7 @@ yl_discovery_write_paths(struct yl_buf *buf, const struct yl_catalog *catalog,
     yl_buf_append_c(buf, "]}");
 }
 
-/* Never the first member. */
+/* Writes a member that is not the first of its object. */
 static void
 write_member(struct yl_buf *buf, const char *name, struct yl_str value)
 {
@@ -229,7 +229,7 @@ write_verbs(struct yl_buf *buf, uint32_t bits, bool custom)
     yl_buf_append_char(buf, ']');
 }
 
-/* Of names joined by commas, an array; nothing if there are none. */
+/* Writes an array from names joined by commas; nothing if there are none. */
 static void
 write_names(struct yl_buf *buf, const char *member, const char *names)
 {
@@ -252,8 +252,8 @@ write_names(struct yl_buf *buf, const char *member, const char *names)
     yl_buf_append_char(buf, ']');
 }
 
-/* Upstream's hash of what it stores the objects as: clients only compare it,
- * with that of other servers, too. */
+/* Writes storageVersionHash: upstream's hash of the version that is stored.
+ * Clients only compare it, also between servers. */
 static void
 write_hash(struct yl_buf *buf, const struct yl_api_resource *resource)
 {
@@ -374,7 +374,8 @@ write_discovery(struct yl_buf *buf, const struct yl_catalog_entry *entry)
     yl_buf_append_c(buf, resource->n_subresources ? "]}" : "}");
 }
 
-/* Group and version are empty where they are those of the list. */
+/* Writes the kind of a response.  Group and version are empty if they are
+ * those of the list. */
 static void
 write_response_kind(struct yl_buf *buf, struct yl_str kind,
                     const struct yl_api_subresource *sub)

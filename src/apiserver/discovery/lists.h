@@ -8,8 +8,8 @@
  *     /apis/GROUP        APIGroup
  *     /api/v1 and so on  APIResourceList
  *
- * and, where a client asks for it in Accept, APIGroupDiscoveryList, which
- * says of all groups at once what these say one by one. */
+ * and, if the client's Accept header asks for it, APIGroupDiscoveryList, which
+ * contains all of this for all groups in one document. */
 
 #include "apiserver/discovery/catalog.h"
 #include "base/buf.h"
@@ -23,12 +23,12 @@ void yl_discovery_write_group(struct yl_buf *,
 void yl_discovery_write_resources(struct yl_buf *,
                                   const struct yl_catalog_version *);
 
-/* Of the core group, or of all others. */
+/* For the core group, or for all others. */
 void yl_discovery_write_aggregated(struct yl_buf *, const struct yl_catalog *,
                                    bool core);
 
-/* Paths that are served, for "/"; the arena holds what is needed
- * meanwhile. */
+/* Writes the paths that are served, for "/"; the arena is used for temporary
+ * data. */
 void yl_discovery_write_paths(struct yl_buf *, const struct yl_catalog *,
                               struct yl_arena *);
 

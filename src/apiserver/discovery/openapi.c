@@ -12,7 +12,7 @@
 
 #define PROTOBUF "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
 
-/* What a document is rendered of. */
+/* What a document is rendered from. */
 struct source {
     struct yl_apiserver *server;
     struct yl_str name;         /* Of a document of v3. */
@@ -53,7 +53,8 @@ yl_serve_openapi_v2(struct yl_api_request *req)
     int type = yl_accept_choose(yl_http_header(req->http, YL_STR("accept")),
                                 types, YL_ARRAY_SIZE(types));
 
-    req->compress_over = 1400;  /* As upstream does here, and only here. */
+    req->compress_over = 1400;  /* Upstream has this limit here, and only
+                                 * here. */
     yl_api_add_header(req, YL_STR("vary"), YL_STR("Accept-Encoding"));
     yl_api_add_header(req, YL_STR("vary"), YL_STR("Accept"));
     if (type < 0) {
@@ -73,8 +74,8 @@ yl_serve_openapi_index(struct yl_api_request *req)
 {
     struct source source = { .server = req->server };
 
-    /* Upstream names no type and lets one be guessed: clients know that it is
-     * JSON. */
+    /* Upstream sets no Content-Type here and lets Go guess one; clients know
+     * that it is JSON. */
     return serve(req,
                  yl_documents_get(
                      req->server->documents, YL_STR("openapi v3"),
@@ -113,7 +114,8 @@ yl_serve_openapi_v3(struct yl_api_request *req, struct yl_str name)
     return serve(req, document, types[0]);
 }
 
-/* What tells a document of v3 from older ones; 0 if there is none. */
+/* The generation of a document of v3, which distinguishes it from older ones;
+ * 0 if there is no such document. */
 static uint64_t
 stamp_of(struct yl_registry *registry, struct yl_str name)
 {
@@ -230,8 +232,8 @@ let_go(void *document)
     yl_document_unref(document);
 }
 
-/* Answers with a document, whose reference it takes.  It is compressed only if
- * the request says so already. */
+/* Answers with a document and takes over the reference to it.  It is
+ * compressed only if the request says so already. */
 static enum yl_step
 serve(struct yl_api_request *req, const struct yl_document *document,
       const char *content_type)
@@ -254,7 +256,8 @@ serve(struct yl_api_request *req, const struct yl_document *document,
     return yl_api_respond_lent(req, 200, content_type, document->body);
 }
 
-/* To the hash that the document has now.  Takes the reference. */
+/* Redirects to the URL with the document's current hash.  Takes over the
+ * reference. */
 static enum yl_step
 redirect(struct yl_api_request *req, struct yl_str name,
          const struct yl_document *document)
@@ -268,7 +271,8 @@ redirect(struct yl_api_request *req, struct yl_str name,
     return yl_api_respond(req, 301, "application/json", YL_STR(""));
 }
 
-/* If-None-Match: any, or a list of ETags, weak or not. */
+/* Whether the If-None-Match header matches: "*", or a list of ETags, weak or
+ * not. */
 static bool
 matches(struct yl_str header, struct yl_str etag)
 {

@@ -9,7 +9,7 @@
  *                                    redirection to the hash it has now
  *     /openapi/v2                    all in one, as JSON or as protobuf
  *
- * With ETag and If-None-Match everywhere. */
+ * All of them support ETag and If-None-Match. */
 
 #include "apiserver/request.h"
 

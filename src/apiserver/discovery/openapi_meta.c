@@ -1,4 +1,4 @@
-/* Schemas of what is no kind.  See openapi_meta.h. */
+/* Schemas of types that are not kinds.  See openapi_meta.h. */
 
 #include "apiserver/discovery/openapi_meta.h"
 
@@ -15,13 +15,13 @@
 
 enum type {
     STRING,                     /* May be absent. */
-    TEXT,                       /* Is never, but may be empty. */
+    TEXT,                       /* Always present, but may be empty. */
     BOOL,
     INT32,
-    TEXTS,                      /* A list, owned as one. */
-    VERBS,                      /* A list of which nothing is said. */
+    TEXTS,                      /* A list, atomic. */
+    VERBS,                      /* A list without a list type. */
     REF,                        /* May be absent. */
-    STRUCT,                     /* Is never. */
+    STRUCT,                     /* Always present. */
     STRUCTS,
 };
 
@@ -34,12 +34,12 @@ struct property {
 struct schema {
     const char *name;
     unsigned which;             /* enum yl_openapi_meta. */
-    const char *kind;           /* If it is one. */
-    const char *required;       /* Of an array of JSON. */
+    const char *kind;           /* If it is a kind. */
+    const char *required;       /* Content of a JSON array. */
     struct property properties[14];
 };
 
-/* In the order of their names. */
+/* Sorted by name. */
 static const struct schema schemas[] = {
     { META "APIGroup", GROUP | GROUPS, "APIGroup", "\"name\",\"versions\"",
       { { "apiVersion", STRING, NULL }, { "kind", STRING, NULL },
@@ -127,7 +127,8 @@ yl_openapi_write_meta(struct yl_buf *buf, enum yl_openapi_version openapi,
     }
 }
 
-/* Only what kinds may lead to as well needs to be looked for. */
+/* Whether the schema has been written already.  Only schemas that kinds refer
+ * to can have been. */
 static bool
 is_there(const struct yl_buf *buf, size_t start, const char *name)
 {
@@ -214,7 +215,7 @@ write_text(struct yl_buf *buf, enum yl_openapi_version openapi)
                          : "{\"type\":\"string\"}");
 }
 
-/* In v2 nothing may stand beside a reference. */
+/* In v2 a reference must stand alone in its object. */
 static void
 write_struct(struct yl_buf *buf, enum yl_openapi_version openapi,
              const char *ref, bool always)

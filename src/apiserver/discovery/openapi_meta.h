@@ -1,13 +1,13 @@
 #ifndef APISERVER_DISCOVERY_OPENAPI_META_H
 #define APISERVER_DISCOVERY_OPENAPI_META_H 1
 
-/* Schemas of what is no kind and has no descriptors: Status, WatchEvent,
- * Patch, and the documents of discovery. */
+/* Schemas of types that are not kinds and have no descriptors: Status,
+ * WatchEvent, Patch, and the documents of discovery. */
 
 #include "base/buf.h"
 #include "schema/openapi.h"
 
-/* Which documents have them. */
+/* Which documents contain them. */
 enum yl_openapi_meta {
     YL_OPENAPI_META_RESOURCES = 1 << 0, /* Of a group-version. */
     YL_OPENAPI_META_GROUP = 1 << 1,     /* Of a group. */
@@ -16,8 +16,8 @@ enum yl_openapi_meta {
     YL_OPENAPI_META_VERSION = 1 << 4,   /* Of the server. */
 };
 
-/* Appends members of the object with the schemas, in 'buf' from 'start' on,
- * that are not there yet. */
+/* Appends the schemas that are missing in the object of schemas that starts at
+ * 'start' in 'buf'. */
 void yl_openapi_write_meta(struct yl_buf *, enum yl_openapi_version,
                            size_t start, unsigned which);
 

@@ -1,7 +1,7 @@
 /* The paths of OpenAPI.  See openapi_paths.h.
  *
- * A table says what an operation is; a resource's verbs say which of them
- * there are, and at which of its paths. */
+ * Tables describe the operations; the verbs of a resource decide which of them
+ * exist, and at which of its paths. */
 
 #include "apiserver/discovery/openapi_paths.h"
 
@@ -10,7 +10,7 @@
 
 #define META "io.k8s.apimachinery.pkg.apis.meta.v1."
 
-/* Parameters of operations, in the order of their names. */
+/* Parameters of operations, sorted by name. */
 enum {
     ALLOW_WATCH_BOOKMARKS = 1 << 0,
     CONTINUE = 1 << 1,
@@ -70,14 +70,14 @@ static const struct {
     { "watch", "boolean" },
 };
 
-/* What goes in, and what comes out. */
+/* What an operation's request or response contains. */
 enum what {
     NOTHING,
     OBJECT,                     /* Of the kind. */
     LIST,                       /* Of such objects. */
     EVENT,                      /* Of a watch. */
     OPTIONS,                    /* Of a deletion. */
-    OUTCOME,                    /* A Status; of some kinds the object. */
+    OUTCOME,                    /* A Status; the object for some kinds. */
     STATUS,
     PATCH,
 };
@@ -127,13 +127,13 @@ static const struct operation watch_object[] = {
     { YL_VERB_WATCH, "get", "watch", "watch", LISTING, NOTHING, EVENT, 0 },
 };
 
-/* A path and what its operations are about. */
+/* A path, and the resource that its operations are about. */
 struct place {
     struct yl_buf *buf;
     enum yl_openapi_version openapi;
     const struct yl_catalog_version *version;
     const struct yl_api_resource *resource;
-    const struct yl_kind *kind; /* Descriptors of what goes in and out. */
+    const struct yl_kind *kind; /* Type of requests and responses. */
     const struct yl_api_subresource *sub;   /* Or NULL. */
     const char *watch;          /* "watch/" or "". */
     bool everywhere;            /* In all namespaces. */
@@ -308,7 +308,7 @@ write_resource(struct place place)
     write_path(&p, verbs, watch_object, 1);
 }
 
-/* A path with those of the operations that 'verbs' has; nothing if it has
+/* Writes a path with the operations that are in 'verbs'; nothing if there are
  * none. */
 static void
 write_path(const struct place *p, uint32_t verbs,
@@ -444,7 +444,7 @@ write_parameters(struct yl_buf *buf, enum yl_openapi_version openapi,
     }
 }
 
-/* What goes in, in v3. */
+/* The request body, in v3. */
 static void
 write_body(const struct place *p, const struct operation *o)
 {
@@ -473,7 +473,7 @@ write_body(const struct place *p, const struct operation *o)
     yl_buf_append_c(p->buf, o->in == OPTIONS ? "}}" : "},\"required\":true}");
 }
 
-/* What goes in, in v2. */
+/* The request body, in v2. */
 static void
 write_body_parameter(const struct place *p, const struct operation *o)
 {
@@ -568,8 +568,9 @@ schema_of(const struct place *p, enum what what)
     return type ? yl_type_set_text(set, set->types[type].openapi_name) : "";
 }
 
-/* Does a DELETE answer with the object?  Of Namespaces it does, but upstream's
- * document does not say so, and clients are generated from that. */
+/* Whether a DELETE answers with the object.  For Namespaces it does, but
+ * upstream's document does not say so, and clients are generated from that
+ * document. */
 static bool
 shows_object(const struct yl_api_resource *resource)
 {
@@ -577,7 +578,7 @@ shows_object(const struct yl_api_resource *resource)
            && !yl_str_equal(resource->plural, YL_STR("namespaces"));
 }
 
-/* A path with one operation, that of a document of discovery. */
+/* A path with one operation: the GET of a document of discovery. */
 static void
 write_plain_path(struct yl_buf *buf, enum yl_openapi_version openapi,
                  struct yl_str path, struct yl_str id, struct yl_str tag,
@@ -608,8 +609,9 @@ write_plain_path(struct yl_buf *buf, enum yl_openapi_version openapi,
     yl_buf_append_c(buf, ",\"401\":{\"description\":\"Unauthorized\"}}}}");
 }
 
-/* Letters, digits and underscores; other characters go and the next one is a
- * capital, as upstream. */
+/* Writes a part of an operationId: letters, digits and underscores.  Other
+ * characters are dropped and the next letter becomes a capital, as in
+ * upstream. */
 static void
 write_id_part(struct yl_buf *buf, struct yl_str s, bool capital)
 {

@@ -1,23 +1,23 @@
 #ifndef APISERVER_DISCOVERY_OPENAPI_PATHS_H
 #define APISERVER_DISCOVERY_OPENAPI_PATHS_H 1
 
-/* The paths of OpenAPI: which requests there are, with which parameters, what
- * goes in and comes out.
+/* The paths of OpenAPI: the requests that the server answers, with their
+ * parameters, bodies and responses.
  *
  *     catalog -> [paths] -> "paths" of a document, v3 or v2
  *
- * Operations, their names, actions, kinds and parameters are upstream's;
- * media types are those this server has.  Requests that need a kubelet (exec,
- * log, proxy) are left out: there is none.  Descriptions are left out too,
- * but for those that OpenAPI demands. */
+ * Operations, their ids, actions, kinds and parameters are upstream's; media
+ * types are those that this server supports.  Requests that need a kubelet
+ * (exec, log, proxy) are left out, because there is none.  Descriptions are
+ * left out too, except those that OpenAPI requires. */
 
 #include "apiserver/discovery/catalog.h"
 #include "base/buf.h"
 #include "schema/openapi.h"
 
-/* Appends members of "paths": all of a group-version, that of a group
- * ("/apis/apps/"), and those that are no group's ("/api/", "/apis/",
- * "/version/").  A comma stands before each but the first behind a '{'. */
+/* Append members of "paths": those of a group-version, of a group
+ * ("/apis/apps/"), or of no group ("/api/", "/apis/", "/version/").  A comma
+ * is put before each member except the first after a '{'. */
 void yl_openapi_write_version_paths(struct yl_buf *, enum yl_openapi_version,
                                     const struct yl_catalog_version *);
 void yl_openapi_write_group_path(struct yl_buf *, enum yl_openapi_version,

@@ -11,7 +11,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
 
-/* How a member is written. */
+/* How a member is encoded. */
 enum form {
     STRING,
     STRINGS,                    /* Repeated. */
@@ -22,11 +22,11 @@ enum form {
     ANYS,                       /* Repeated. */
     MESSAGE,
     MESSAGES,                   /* Repeated. */
-    WRAPPED,                    /* Alone in a message, as its field 1. */
-    WRAPPED_STRING,             /* The same of a string. */
-    NAMED,                      /* An object of messages: in a message whose
-                                 * field 'list' is repeated and has pairs. */
-    NAMED_WRAPPED,              /* The same, its values wrapped once more. */
+    WRAPPED,                    /* Alone in a message, as field 1. */
+    WRAPPED_STRING,             /* The same for a string. */
+    NAMED,                      /* An object of messages: becomes a message
+                                 * whose repeated field 'list' holds pairs. */
+    NAMED_WRAPPED,              /* The same, with values wrapped. */
     NAMED_STRINGS,              /* An array of objects of arrays of strings:
                                  * security requirements. */
     SCHEMA_OR_BOOL,
@@ -162,7 +162,7 @@ static const struct field api_key_fields[] = {
 };
 static const struct message api_key = { api_key_fields, 5 };
 
-/* One of several kinds of security, of which we have the second. */
+/* A oneof for the kinds of security, of which we use the second. */
 static const struct field security_fields[] = {
     { "", 2, MESSAGE, &api_key, 0 },
     { NULL, 0, STRING, NULL, 0 },
@@ -386,7 +386,7 @@ encode_extension(struct encoder *e, unsigned number, struct yl_str name,
     yl_wire_close(e->buf, start);
 }
 
-/* Which message a parameter is depends on where it goes. */
+/* The type of a parameter's message depends on its "in". */
 static void
 encode_parameter(struct encoder *e, unsigned number, struct yl_json value)
 {

@@ -5,25 +5,25 @@
  *
  *     JSON document -> [proto] -> openapi.v2.Document of gnostic
  *
- * The encoder walks the JSON with a table of members and field numbers.  One
- * generated from the .proto with protobuf-c was weighed: it would need a tree
- * of some hundred thousand structs in memory to pack a document that is
+ * The encoder walks the JSON with a table of members and field numbers.  Code
+ * generated from the .proto with protobuf-c was considered: it would need a
+ * tree of some hundred thousand structs in memory for a document that is
  * written once, and five thousand lines of generated code for the thirty
  * messages that occur.
  *
  * Guarantees
  * ==========
  *
- *   - Everything that documents of this server say is there; members that the
- *     table does not know, and that do not start with "x-", are left out, and
- *     so is what is nested deeper than any schema may be.
+ *   - Everything in this server's documents is encoded.  Members that the
+ *     table does not have, and that do not start with "x-", are left out, and
+ *     so is everything nested deeper than a schema may be.
  *
- *   - Any bytes can be passed. */
+ *   - Safe on any bytes. */
 
 #include "base/buf.h"
 #include "yuloh/str.h"
 
-/* Levels of messages. */
+/* The most nested messages. */
 #define YL_OPENAPI_PROTO_MAX_DEPTH 256
 
 /* Appends the message. */

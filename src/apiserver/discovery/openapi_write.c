@@ -15,7 +15,7 @@
     "{\"BearerToken\":{\"description\":\"Bearer Token authentication\","      \
     "\"in\":\"header\",\"name\":\"authorization\",\"type\":\"apiKey\"}}"
 
-/* Kinds whose schemas go into a document. */
+/* The kinds whose schemas go into a document. */
 struct kinds {
     const struct yl_kind **all;
     size_t n;
@@ -149,8 +149,8 @@ yl_openapi_for_each(const struct yl_catalog *catalog, struct yl_arena *arena,
     }
 }
 
-/* Appends the object with the schemas: those of kinds, and of what else goes
- * in and out of their paths. */
+/* Appends the object of schemas: those of the kinds, and of the other types
+ * that their paths use. */
 static void
 write_schemas(struct yl_buf *buf, enum yl_openapi_version openapi,
               const struct yl_catalog_version *const *versions,
@@ -172,7 +172,8 @@ write_schemas(struct yl_buf *buf, enum yl_openapi_version openapi,
         kinds.all[kinds.n++] = &options;
     }
     yl_openapi_write_schemas(buf, openapi, kinds.all, kinds.n);
-    buf->size--;                /* Its '}' comes behind these. */
+    buf->size--;                /* Remove the closing brace; it is added again
+                                 * after these. */
     yl_openapi_write_meta(buf, openapi, start, which);
     yl_buf_append_char(buf, '}');
     yl_arena_free(arena);
@@ -207,8 +208,8 @@ add_kinds(struct kinds *kinds, const struct yl_catalog_version *version)
     }
 }
 
-/* Two types of the set that all others use, as if they were a kind and its
- * list. */
+/* Makes a kind of two types of the meta set, which all other sets use: a type
+ * and its list. */
 static struct yl_kind
 meta_kind(const char *type, const char *list_type)
 {
