@@ -13,7 +13,7 @@
 static const struct yl_meta_rule rule =
     { YL_NAME_PATH_SEGMENT, false, false };
 
-/* What an update may do. */
+/* What the subresource may change. */
 enum {
     MAY_APPROVE = 1 << 0,
     MAY_SIGN = 1 << 1,
@@ -59,7 +59,8 @@ yl_csr_prepare_update(struct yl_arena *arena, struct yl_node *object,
     yl_member_keep(arena, object, old, "spec");
 }
 
-/* Approval is not for this end: it stays as it is, or is a fault. */
+/* /status cannot approve or deny: such conditions are put back or, if their
+ * number has changed, refused by validation. */
 void
 yl_csr_prepare_status(struct yl_arena *arena, struct yl_node *object,
                       const struct yl_node *old)
@@ -120,7 +121,7 @@ validate_approval(struct yl_check *c, const struct yl_node *object,
     check_update(c, object, old, MAY_APPROVE);
 }
 
-/* As many as before are those of before. */
+/* Puts back the old conditions of 'type', if their number is the same. */
 static void
 keep_conditions(struct yl_arena *arena, struct yl_node *status,
                 const struct yl_node *old, const char *type)
@@ -162,7 +163,8 @@ keep_conditions(struct yl_arena *arena, struct yl_node *status,
     }
 }
 
-/* Now, unless a condition stands as it stood. */
+/* Sets missing times to now, except that a condition whose status has not
+ * changed keeps its lastTransitionTime. */
 static void
 set_times(struct yl_arena *arena, struct yl_node *status,
           const struct yl_node *old)
@@ -190,7 +192,7 @@ set_times(struct yl_arena *arena, struct yl_node *status,
     }
 }
 
-/* Its type and status. */
+/* The status and the type of a condition, as a key. */
 static struct yl_str
 condition_key(struct yl_arena *arena, const struct yl_node *condition)
 {
@@ -306,7 +308,7 @@ check_signer(struct yl_check *c, const struct yl_at *signer)
     }
 }
 
-/* What stands between dots, up to the first that is at fault. */
+/* Checks the parts between dots, and stops after the first bad one. */
 static void
 check_parts(struct yl_check *c, const struct yl_at *at, struct yl_str whole,
             enum yl_name_rule name_rule)

@@ -17,7 +17,7 @@
 #define TRUNCATED "asn1: syntax error: data truncated"
 #define MIN_RSA_BITS 1024
 
-/* What stands before the contents of a DER value. */
+/* The header of a DER value. */
 struct header {
     unsigned class, tag;
     bool compound;
@@ -135,7 +135,7 @@ parse_request(struct yl_arena *arena, struct yl_str pem,
     return *ret_request ? NULL : TRUNCATED;
 }
 
-/* The two outermost sequences, as encoding/asn1 reads them. */
+/* Checks the two outermost sequences in the way of Go's encoding/asn1. */
 static const char *
 check_frame(struct yl_arena *arena, struct yl_str der)
 {
@@ -216,7 +216,7 @@ read_header(struct yl_str der, struct header *header)
     return NULL;
 }
 
-/* Who asks must have the key. */
+/* The signature proves that the requester has the key. */
 static const char *
 check_signature(struct yl_arena *arena, X509_REQ *request)
 {
@@ -266,7 +266,7 @@ has_known_curve(const EVP_PKEY *key)
     return false;
 }
 
-/* Takes a certificate off the front of 'der'. */
+/* Checks the first certificate in 'der' and removes it from there. */
 static const char *
 check_one(struct yl_str *der)
 {
@@ -315,8 +315,8 @@ names(X509_NAME *subject, const char *organization)
     return false;
 }
 
-/* The block that ends with the line behind 'end', and began with the last
- * such line before it. */
+/* Reads the block whose END line starts at 'end'.  It begins at the last BEGIN
+ * line before that. */
 static bool
 read_block(struct yl_arena *arena, struct yl_str text, size_t end,
            struct yl_pem *block, struct yl_str *ret_rest)
@@ -369,7 +369,8 @@ read_block(struct yl_arena *arena, struct yl_str text, size_t end,
     return ok;
 }
 
-/* Takes a line off the front, without what is white at its end. */
+/* Removes the first line from '*rest' and returns it without trailing white
+ * space. */
 static struct yl_str
 get_line(struct yl_str *rest)
 {

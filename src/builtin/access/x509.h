@@ -1,13 +1,13 @@
 #ifndef BUILTIN_ACCESS_X509_H
 #define BUILTIN_ACCESS_X509_H 1
 
-/* Certificates and requests for them, judged as Go's crypto/x509 does.
+/* Certificates and certificate requests, checked as Go's crypto/x509 does.
  *
- * OpenSSL is behind this file alone in this folder.
+ * Only this file of the folder uses OpenSSL.
  *
- * What is wrong comes back as Go's sentence where clients can meet it: frames,
- * lengths, outer tags, signatures.  For what is broken deeper inside it is one
- * of Go's sentences, not always the same one. */
+ * Errors that clients are likely to meet have Go's message: frames, lengths,
+ * outer tags, signatures.  For faults deeper inside the message is one of
+ * Go's, but not always the same one. */
 
 #include <stdbool.h>
 
@@ -34,8 +34,8 @@ const char *yl_x509_check_request(struct yl_arena *, struct yl_str pem);
 /* The same for a text of certificates and nothing else. */
 const char *yl_x509_check_certificates(struct yl_arena *, struct yl_str pem);
 
-/* Names the subject of a request this organization?  False for what is no
- * request. */
+/* Whether the subject of a request names this organization.  False if 'pem' is
+ * not a request. */
 bool yl_x509_request_is_of(struct yl_arena *, struct yl_str pem,
                            const char *organization);
 

@@ -23,7 +23,8 @@ yl_api_service_default(struct yl_arena *arena, struct yl_node *object)
     yl_member_default_int_ptr(arena, service, "port", 443);
 }
 
-/* What this server serves itself is there at once. */
+/* An APIService without a service is served by this server, so it is available
+ * at once. */
 void
 yl_api_service_prepare(struct yl_arena *arena, struct yl_node *object)
 {

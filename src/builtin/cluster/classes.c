@@ -127,7 +127,8 @@ yl_runtime_class_validate_update(struct yl_check *c,
     yl_check_fixed(c, object, old, fixed, 1);
 }
 
-/* What is wrong with a class of the system's; NULL for the two there are. */
+/* What is wrong with a class whose name is reserved for the system; NULL for
+ * the two that exist. */
 static const char *
 system_fault(struct yl_check *c, const struct yl_at *class,
              struct yl_str name)

@@ -22,8 +22,8 @@ yl_namespace_default(struct yl_arena *arena, struct yl_node *object)
     yl_member_default_str(arena, status, "phase", "Active");
 }
 
-/* A new Namespace is alive, and the controller that empties it when it goes
- * holds on to it. */
+/* A new Namespace is Active and has the finalizer "kubernetes", which the
+ * namespace controller removes when it has deleted the content. */
 void
 yl_namespace_prepare(struct yl_arena *arena, struct yl_node *object)
 {
@@ -39,7 +39,8 @@ yl_namespace_prepare(struct yl_arena *arena, struct yl_node *object)
     yl_member_set(arena, object, "status", status);
     if (!yl_name_check(YL_NAME_LABEL_VALUE,
                        yl_at_get_str(&c, &metadata, "name"), NULL)) {
-        /* Others are refused because of their name alone. */
+        /* A name that is no label value will be refused by validation; a bad
+         * label would only add a second error. */
         set_name_label(arena, object);
     }
     if (!list) {
@@ -99,7 +100,8 @@ yl_core_node_default(struct yl_arena *arena, struct yl_node *object)
     default_pod_cidrs(arena, yl_member_object(object, "spec"));
 }
 
-/* The source of a kubelet's configuration cannot be set any more. */
+/* Kubelet configuration from a ConfigMap no longer exists, so these fields are
+ * dropped. */
 void
 yl_core_node_prepare(struct yl_arena *arena, struct yl_node *object)
 {
@@ -108,7 +110,7 @@ yl_core_node_prepare(struct yl_arena *arena, struct yl_node *object)
     yl_member_drop(yl_member_object(object, "status"), "config");
 }
 
-/* An account names its Secrets and says nothing else of them. */
+/* Of a reference to a Secret only the name is kept. */
 void
 yl_service_account_prepare(struct yl_arena *arena, struct yl_node *object)
 {
@@ -144,7 +146,7 @@ set_name_label(struct yl_arena *arena, struct yl_node *object)
     }
 }
 
-/* 'podCIDR' is the first of 'podCIDRs', and the one that counts. */
+/* 'podCIDR' is the first of 'podCIDRs', and wins if they differ. */
 static void
 default_pod_cidrs(struct yl_arena *arena, struct yl_node *spec)
 {

@@ -127,7 +127,8 @@ yl_service_account_validate_update(struct yl_check *c,
     yl_service_account_validate(c, object);
 }
 
-/* What was declared immutable stays so, and so do its members. */
+/* If the old object is immutable, it must stay so, and these members must not
+ * change. */
 static void
 check_sealed(struct yl_check *c, const struct yl_node *object,
              const struct yl_node *old, const char *const *names)

@@ -93,7 +93,7 @@ yl_secret_validate(struct yl_check *c, const struct yl_node *object)
     check_secret_type(c, &root);
 }
 
-/* Some types promise that certain keys are there. */
+/* Secrets of some types must have certain keys. */
 static void
 check_secret_type(struct yl_check *c, const struct yl_at *secret)
 {
@@ -185,7 +185,7 @@ check_docker_config(struct yl_check *c, const struct yl_at *data,
     yl_error_clear(&err);
 }
 
-/* How many bytes 's' stands for. */
+/* The number of bytes that the base64 text 's' encodes. */
 static size_t
 base64_size(struct yl_str s)
 {

@@ -1,8 +1,8 @@
 /* Validation of Events, as the core group and as events.k8s.io have them.
  *
- * Both are one thing upstream, so causes name the core group's fields even
- * when the other one was sent; and objects of the other group are judged in
- * either form, their own or the stored one. */
+ * Upstream has one internal type for both, so causes name the core group's
+ * fields even when the other one was sent.  An object of events.k8s.io is
+ * validated in either form, its own or the stored one. */
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #define MAX_TEXT 128            /* Bytes of an action, a reason, ... */
 #define MAX_NOTE 1024
 
-/* What the two groups call the same thing. */
+/* The names of a field in the core group and in events.k8s.io. */
 static const char *const names[][2] = {
     { "involvedObject", "regarding" },
     { "message", "note" },
@@ -87,7 +87,7 @@ yl_core_event_validate_update(struct yl_check *c,
     yl_core_event_validate(c, object);
 }
 
-/* Only a series goes on. */
+/* An update may change nothing but the series. */
 void
 yl_event_validate_update(struct yl_check *c, const struct yl_node *object,
                          const struct yl_node *old)
@@ -169,7 +169,8 @@ check_event(struct yl_check *c, const struct yl_at *event,
                      namespace);
 }
 
-/* An Event with an eventTime comes from the newer interface. */
+/* An Event with an eventTime was made through events.k8s.io, which requires
+ * more fields. */
 static void
 check_series_kind(struct yl_check *c, const struct yl_at *event,
                   const char *reporter_name)
@@ -233,7 +234,7 @@ check_unset(struct yl_check *c, const struct yl_at *event, const char *name)
     }
 }
 
-/* A field by the core group's name, whichever name it has. */
+/* A field, given its name in the core group, whichever form the object has. */
 static struct yl_at
 either(const struct yl_at *event, const char *name)
 {

@@ -188,7 +188,7 @@ check_rule(struct yl_check *c, const struct yl_at *at)
     }
 }
 
-/* The one of three fields that is of the subject's kind. */
+/* Checks the field that belongs to the subject's kind. */
 static void
 check_subject(struct yl_check *c, const struct yl_at *subject)
 {
@@ -364,7 +364,7 @@ check_url(struct yl_check *c, const struct yl_at *url)
     }
 }
 
-/* Has the list a "*"?  It must be alone then. */
+/* Whether the list has a "*", which must be its only element. */
 static bool
 check_wildcard(struct yl_check *c, const struct yl_at *list,
                const char *others)
@@ -473,7 +473,8 @@ check_response(struct yl_check *c, const struct yl_at *response)
     }
 }
 
-/* A hand of queues is drawn by a hash, which has only so many bits. */
+/* Shuffle sharding picks a hand of queues with a hash of 64 bits, so queues
+ * and handSize must not need more bits than that. */
 static void
 check_queuing(struct yl_check *c, const struct yl_at *queuing)
 {

@@ -31,7 +31,8 @@ yl_lease_prepare_update(struct yl_arena *arena, struct yl_node *object,
     yl_lease_prepare(arena, object);
 }
 
-/* Leaders are not elected by the server yet. */
+/* Coordinated leader election is not supported yet, so its fields are
+ * dropped. */
 void
 yl_lease_prepare(struct yl_arena *arena, struct yl_node *object)
 {
@@ -66,7 +67,7 @@ check_spec(struct yl_check *c, const struct yl_node *object)
     }
 }
 
-/* Upstream names the field twice. */
+/* Upstream's path names the field twice: "spec.strategy.strategy". */
 static void
 check_strategy(struct yl_check *c, const struct yl_at *strategy)
 {

@@ -9,7 +9,7 @@
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
 
-/* What an item says of a resource in one of its lists. */
+/* The amount of a resource in one of an item's lists. */
 struct amount {
     struct yl_quantity q;
     bool has;
@@ -66,7 +66,7 @@ yl_limit_range_default(struct yl_arena *arena, struct yl_node *object)
     }
 }
 
-/* One without a name gets one. */
+/* A LimitRange without a name gets a random one. */
 void
 yl_limit_range_prepare(struct yl_arena *arena, struct yl_node *object)
 {
@@ -227,7 +227,7 @@ check_key(struct yl_check *c, const struct yl_at *limit, struct yl_str key)
     }
 }
 
-/* 'low' may not be more than 'high'; if it is, 'shown' is at fault. */
+/* 'low' must not be greater than 'high'; if it is, the error shows 'shown'. */
 static void
 check_order(struct yl_check *c, const struct yl_at *limit, struct yl_str key,
             const char *list, const struct amount *shown,
@@ -241,7 +241,7 @@ check_order(struct yl_check *c, const struct yl_at *limit, struct yl_str key,
     }
 }
 
-/* Amounts that fit are compared by the thousandth. */
+/* Like upstream, compares in thousandths if all amounts are small enough. */
 static void
 check_ratio(struct yl_check *c, const struct yl_at *limit, struct yl_str key,
             const struct amount *min, const struct amount *max)

@@ -44,7 +44,7 @@ yl_core_node_validate(struct yl_check *c, const struct yl_node *object)
     check_cidrs(c, &cidrs);
 }
 
-/* Only /status writes status, but a new Node may bring one. */
+/* Only /status changes the status, although a new Node may have one. */
 void
 yl_core_node_prepare_update(struct yl_arena *arena, struct yl_node *object,
                             const struct yl_node *old)
@@ -125,7 +125,7 @@ check_update(struct yl_check *c, const struct yl_node *object,
     }
 }
 
-/* Names of features, in order. */
+/* Declared features must be valid names and sorted. */
 static void
 check_features(struct yl_check *c, const struct yl_at *status)
 {
@@ -227,7 +227,8 @@ check_avoid_pods(struct yl_check *c, const struct yl_at *metadata)
     }
 }
 
-/* Upstream looks for them in the metadata, where they once were. */
+/* Causes say "metadata.taints", because upstream's path still names the place
+ * where taints used to be. */
 static void
 check_taints(struct yl_check *c, const struct yl_at *taints)
 {

@@ -178,7 +178,7 @@ check_scope_selector(struct yl_check *c, const struct yl_at *spec)
     }
 }
 
-/* Faults name the list, not the requirement. */
+/* Causes name the list of expressions, not the requirement, as in upstream. */
 static void
 check_scope_requirement(struct yl_check *c, const struct yl_at *expressions,
                         const struct yl_at *requirement)
@@ -267,7 +267,7 @@ is_quota_resource(struct yl_str name)
            || yl_str_starts_with(name, YL_STR("requests.hugepages-"));
 }
 
-/* How many resources has the hard list that the scope knows nothing of? */
+/* The number of resources in 'hard' that the scope does not apply to. */
 static size_t
 misfits(const struct yl_at *spec, struct yl_str scope)
 {
@@ -282,8 +282,9 @@ misfits(const struct yl_at *spec, struct yl_str scope)
     return n;
 }
 
-/* Scopes are about Pods, but for that of volumes; the best effort has no more
- * than a number. */
+/* Whether a scope applies to a resource.  BestEffort applies to the number of
+ * pods only, VolumeAttributesClass to storage, all others to the resources of
+ * Pods. */
 static bool
 scope_fits(struct yl_str scope, struct yl_str resource)
 {

@@ -36,8 +36,8 @@
  * Ownership
  * =========
  *
- * Columns are constant.  The arena holds what a row needs in between and may
- * be cleared after each row.
+ * Columns are constant.  The arena is used for temporary data and may be
+ * cleared after each row.
  *
  * Threads
  * =======
@@ -69,7 +69,8 @@ struct yl_columns;
 const struct yl_columns *yl_builtin_columns(struct yl_str group,
                                             struct yl_str kind);
 
-/* Are they those of kinds without columns of their own? */
+/* Whether they are the default columns, for kinds without columns of their
+ * own. */
 bool yl_columns_are_plain(const struct yl_columns *);
 
 /* Appends the Table's "columnDefinitions", a JSON array. */

@@ -1,12 +1,13 @@
 #ifndef BUILTIN_COLUMNS_COLUMNS_CELL_H
 #define BUILTIN_COLUMNS_COLUMNS_CELL_H 1
 
-/* What columns are made of, for the files that list the columns of kinds.
+/* The building blocks of columns, for the files that list the columns of
+ * kinds.
  *
  * A column names the function that writes its cell, and that function's
- * arguments: a path into the object and the text to show when nothing is
- * there.  Cells that are worked out together are written by the first one's
- * function; the columns behind it have none. */
+ * arguments: a path into the object, and the text to show if there is nothing.
+ * Cells that are computed together are all written by the function of the
+ * first one; the columns after it have no function. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,7 +30,7 @@ struct yl_table_column {
     const char *type;           /* "string", "integer", "boolean", "date". */
     const char *format;         /* "" or "name". */
     int priority;
-    yl_cell_fn *write;          /* NULL: the column before wrote it, too. */
+    yl_cell_fn *write;          /* NULL: an earlier column writes it. */
     const char *path;           /* "spec.replicas", or NULL. */
     const char *absent;         /* What to show when it is not there. */
 };
@@ -49,7 +50,7 @@ extern const struct yl_columns yl__columns_policy[];
 extern const struct yl_columns yl__columns_storage[];
 extern const struct yl_columns yl__columns_workload[];
 
-/* A row in the making. */
+/* A row that is being written. */
 struct yl_row {
     const struct yl_columns *columns;
     struct yl_json object;
@@ -103,7 +104,8 @@ yl_cell_fn yl__cell_containers; /* Two cells, names and images. */
 /* Reading
  * ======= */
 
-/* The value at "a.b.c" below 'value'; absent also if it is null. */
+/* The value at "a.b.c" below 'value'; absent if there is none or it is
+ * null. */
 struct yl_json yl__row_at(struct yl_json value, const char *path);
 
 /* A string without escapes, in the row's arena; "" if it is none. */
@@ -125,7 +127,7 @@ struct yl_str yl__row_annotation(struct yl_row *, const char *key);
 struct yl_json yl__row_condition(struct yl_json conditions, const char *type);
 bool yl__row_condition_is_true(struct yl_json conditions, const char *type);
 
-/* A sorted set of strings, from an array that it is gathered in. */
+/* A sorted set of strings.  It is filled like an array and then sorted. */
 struct yl__row_set {
     struct yl_str *items;       /* In the row's arena. */
     size_t n, capacity;
@@ -148,8 +150,8 @@ void yl__row_put_int(struct yl_row *, int64_t);
 void yl__row_put_since(struct yl_row *, struct yl_time);
 void yl__row_put_sorted(struct yl_row *, const struct yl__row_set *);
 
-/* The cell that was put together in 'text', which is empty then; 'absent' if
- * nothing was. */
+/* Writes the cell that was put together in 'text', or 'absent' if 'text' is
+ * empty.  'text' is empty afterwards. */
 void yl__row_put_text(struct yl_row *, const char *absent);
 
 /* Append to 'text': a string; one behind a separator, if it is not the first;

@@ -174,7 +174,7 @@ cell_node_status(struct yl_row *row,
     yl__row_put_text(row, "");
 }
 
-/* Roles are labels: "node-role.kubernetes.io/ROLE" or the value of
+/* A node's roles are labels: "node-role.kubernetes.io/ROLE", or the value of
  * "kubernetes.io/role". */
 static void
 cell_node_roles(struct yl_row *row, const struct yl_table_column *column)
@@ -242,7 +242,8 @@ cell_data(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
         + yl_json_count(yl__row_at(row->object, "binaryData"))));
 }
 
-/* Two cells, "RESOURCE: USED/HARD, ...": of limits and of all others. */
+/* Two cells, "RESOURCE: USED/HARD, ...": one for limits, one for all
+ * others. */
 static void
 cell_quota(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
 {

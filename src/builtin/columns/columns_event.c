@@ -2,7 +2,7 @@
 
 #include "builtin/columns/columns_event.h"
 
-/* What the two groups call a field. */
+/* The names of fields in one of the two groups. */
 struct words {
     const char *object, *message, *first, *last, *count, *source, *reporter;
 };
@@ -47,8 +47,8 @@ yl__cell_event(struct yl_row *row,
     yl__row_put_str(row, yl__row_str_at(row, row->object, "metadata.name"));
 }
 
-/* When it was last seen, or first.  Newer Events have only 'eventTime' and,
- * if it happens again and again, a series. */
+/* Writes when the Event was last seen, or first.  Newer Events have only
+ * 'eventTime' and, if they are repeated, a series. */
 static void
 put_times(struct yl_row *row, const struct words *words, bool last)
 {

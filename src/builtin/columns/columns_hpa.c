@@ -1,7 +1,7 @@
 /* The computed cells of a HorizontalPodAutoscaler.
  *
- * TARGETS shows, for each of the first two metrics, what there is and what is
- * wanted: "CURRENT/TARGET".  A row per kind of metric says where they are. */
+ * TARGETS shows "CURRENT/TARGET" for each of the first two metrics.  A table
+ * has a row for each type of metric, which says where the values are. */
 
 #include "builtin/columns/columns_hpa.h"
 
@@ -14,7 +14,7 @@ struct metric_kind {
     const char *type;
     const char *member;         /* In a MetricSpec and a MetricStatus. */
     bool named;                 /* Shown as "NAME: ..."? */
-    bool averages;              /* Is the value, if it is not an average, a
+    bool averages;              /* Without an average value, is it a
                                  * utilisation? */
     bool marked;                /* Is an average marked as one? */
 };
@@ -104,8 +104,8 @@ add_pair(struct yl_row *row, const struct metric_kind *kind,
     const char *member = average ? "averageValue"
                          : utilization ? "averageUtilization" : "value";
 
-    /* Where upstream does not look whether there is a quantity, it prints one
-     * that is not. */
+    /* In some cases upstream does not check whether there is a quantity, and
+     * prints "<nil>". */
     add_value(row, yl__row_at(measured, "current"), member,
               !yl_json_exists(measured) || utilization
               || (average && kind->marked) ? "<unknown>" : "<nil>");

@@ -10,7 +10,7 @@ static yl_cell_fn cell_class_name, cell_class_parameters;
 static yl_cell_fn cell_endpoints, cell_slice_ports, cell_slice_endpoints;
 static yl_cell_fn cell_parent;
 
-/* A list of which only the first few are shown. */
+/* A list of which only the first few elements are shown. */
 struct short_list {
     size_t n_shown;
     size_t n;
@@ -156,8 +156,8 @@ cell_service_ports(struct yl_row *row, const struct yl_table_column *column)
     yl__row_put_text(row, column->absent);
 }
 
-/* Upstream counts as "more" the rules behind the first three that have a host,
- * but subtracts three from all rules. */
+/* Writes "a,b,c + N more...".  Like upstream, it stops after three rules with
+ * a host, but N is the number of all rules minus three. */
 static void
 cell_hosts(struct yl_row *row, const struct yl_table_column *column)
 {
@@ -229,8 +229,9 @@ cell_class_parameters(struct yl_row *row,
     yl__row_put_text(row, column->absent);
 }
 
-/* Every address with every port of its subset; addresses alone if there are no
- * ports.  The product is counted, not walked. */
+/* Every address combined with every port of its subset; the addresses alone if
+ * there are no ports.  Combinations that are not shown are counted by
+ * multiplication, not by a loop. */
 static void
 cell_endpoints(struct yl_row *row, const struct yl_table_column *column)
 {
@@ -306,8 +307,8 @@ cell_slice_endpoints(struct yl_row *row, const struct yl_table_column *column)
     put_short_list(row, &list, column->absent);
 }
 
-/* "services/default/kubernetes", and the age: upstream's row has a cell more
- * than its columns. */
+/* "services/default/kubernetes", and then the age: upstream's rows have one
+ * cell more than there are columns. */
 static void
 cell_parent(struct yl_row *row, const struct yl_table_column *column)
 {
@@ -356,7 +357,8 @@ put_short_list(struct yl_row *row, const struct short_list *list,
     yl__row_put_text(row, absent);
 }
 
-/* The addresses or else the names of a load balancer, sorted. */
+/* The addresses of a load balancer, or its host names if it has none,
+ * sorted. */
 static struct yl__row_set
 load_balancer(struct yl_row *row)
 {

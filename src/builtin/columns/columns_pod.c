@@ -1,16 +1,17 @@
 /* The computed cells of a Pod.
  *
- * STATUS is the first answer of these, each of which overrules the one above:
+ * STATUS is the last of these that applies:
  *
  *     phase, or the Pod's own reason
  *     SchedulingGated
  *     the first init container that is not done yet     Init:...
  *     the first container that waits or has ended       CrashLoopBackOff, ...
- *     Running, if containers that go on outlive ones that completed
+ *     Running, if some containers run and others have completed
  *     Terminating, or Unknown on a lost node
  *
- * "First" container is the first in the list, so it is walked backwards
- * upstream; here the walk is forwards and the first finding stays. */
+ * The "first" container is the first in the list.  Upstream gets it by walking
+ * backwards and overwriting; here the walk is forwards and stops at the first
+ * one. */
 
 #include "builtin/columns/columns_pod.h"
 
@@ -18,7 +19,7 @@
 
 #define RESTART_ALWAYS YL_STR("Always")
 
-/* What is gathered from a Pod. */
+/* What is collected from a Pod. */
 struct state {
     int64_t n_restarts;
     struct yl_time last_restart;
@@ -101,7 +102,8 @@ yl__cell_pod_gates(struct yl_row *row, const struct yl_table_column *column)
         return;
     }
 
-    /* Types do not repeat: they are the merge key of the list. */
+    /* A condition's type occurs only once, because it is the merge key of the
+     * list. */
     while (yl_json_next(&it)) {
         if (yl_json_string_is(yl_json_get(it.value, YL_STR("status")),
                               YL_STR("True"))) {
@@ -140,7 +142,7 @@ yl__pod_row_conditions(struct yl_json pod, struct yl_buf *out)
     return true;
 }
 
-/* Is one of the init containers still at work? */
+/* Whether an init container has not finished yet. */
 static bool
 look_at_init_containers(struct yl_row *row, struct state *s)
 {
@@ -182,8 +184,8 @@ look_at_init_containers(struct yl_row *row, struct state *s)
     return false;
 }
 
-/* False if the init container is done or, as a sidecar, has started.  Else its
- * reason, or "" if it has none. */
+/* Returns false if the init container has completed or, as a sidecar, has
+ * started.  Else sets its reason, or "" if there is none. */
 static bool
 look_at_init_container(struct yl_row *row, struct state *s,
                        struct yl_json status, bool sidecar)
@@ -282,7 +284,7 @@ add_restarts(struct yl_row *row, struct yl_json status, int64_t *n,
     }
 }
 
-/* Why a container has ended. */
+/* The reason why a container has terminated. */
 static struct yl_str
 ended(struct yl_row *row, struct yl_json terminated)
 {

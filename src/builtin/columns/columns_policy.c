@@ -1,5 +1,4 @@
-/* The columns of who may do what: RBAC, certificates, admission, flow
- * control. */
+/* The columns of RBAC, certificates, admission and flow control. */
 
 #include "builtin/columns/columns_cell.h"
 

@@ -136,7 +136,7 @@ cell_access_modes(struct yl_row *row, const struct yl_table_column *column)
     put_access_modes(row, column->path);
 }
 
-/* The annotation is older than the field and still wins. */
+/* The annotation is older than the field and has precedence. */
 static void
 cell_storage_class(struct yl_row *row, const struct yl_table_column *column)
 {
@@ -150,7 +150,7 @@ cell_storage_class(struct yl_row *row, const struct yl_table_column *column)
     }
 }
 
-/* Capacity and access modes, once the claim is bound. */
+/* Capacity and access modes; empty until the claim is bound. */
 static void
 cell_claim_capacity(struct yl_row *row, const struct yl_table_column *column)
 {
@@ -199,7 +199,8 @@ cell_token_requests(struct yl_row *row, const struct yl_table_column *column)
     yl__row_put_text(row, yl_json_exists(requests) ? "" : column->absent);
 }
 
-/* In this order, whatever the order in the object. */
+/* Writes the access modes in a fixed order, whatever their order in the
+ * object. */
 static void
 put_access_modes(struct yl_row *row, const char *path)
 {

@@ -165,7 +165,7 @@ const struct yl_columns yl__columns_workload[] = {
     { NULL, NULL, NULL, 0, NULL },
 };
 
-/* Where the list and the older field differ, the field is right. */
+/* If the list and the older field differ, the older field counts. */
 static void
 cell_pod_ip(struct yl_row *row, const struct yl_table_column *column)
 {
@@ -177,7 +177,7 @@ cell_pod_ip(struct yl_row *row, const struct yl_table_column *column)
     yl__row_put_text(row, column->absent);
 }
 
-/* "2/3": replicas that are ready, of those that are wanted. */
+/* "2/3": ready replicas of wanted replicas. */
 static void
 cell_ready(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
 {
@@ -188,7 +188,7 @@ cell_ready(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
     yl__row_put_text(row, "");
 }
 
-/* "statefulset.apps/web": the owner that is in control. */
+/* "statefulset.apps/web": the owner that is the controller. */
 static void
 cell_controller(struct yl_row *row, const struct yl_table_column *column)
 {
@@ -237,7 +237,7 @@ cell_job_status(struct yl_row *row, const struct yl_table_column *column)
     yl__row_put_c(row, status);
 }
 
-/* "1/3", or "1/1 of 5" if any of 5 may be the one. */
+/* "1/3", or "1/1 of 5" if one of 5 parallel Pods has to complete. */
 static void
 cell_completions(struct yl_row *row,
                  const struct yl_table_column *column YL_UNUSED)
@@ -285,7 +285,7 @@ cell_suspend(struct yl_row *row, const struct yl_table_column *column)
                        : yl__row_bool(suspend, "") ? "True" : "False");
 }
 
-/* The text of either. */
+/* The number or the string, as text. */
 static void
 cell_int_or_string(struct yl_row *row, const struct yl_table_column *column)
 {

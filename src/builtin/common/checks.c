@@ -304,7 +304,8 @@ yl_check_wildcard_domain(struct yl_check *c, const struct yl_at *at)
                          YL_NAME_SUBDOMAIN_MAX);
     }
     if (yl_str_starts_with(s, YL_STR("*."))) {
-        /* What follows is judged by its form alone. */
+        /* The part after "*."  is checked only for its form, not for its
+         * length. */
         rest = yl_str_n(s.data + 2, s.size - 2);
         if (rest.size > YL_NAME_SUBDOMAIN_MAX) {
             return false;
@@ -512,7 +513,6 @@ yl_check_port(struct yl_check *c, const struct yl_at *at)
     return yl_check_range(c, at, 1, 65535);
 }
 
-/* Labels as in DNS, with '_' wherever '-' may be, and one before each. */
 static bool
 check_canonical(struct yl_check *c, const struct yl_at *at, struct yl_str s,
                 const char *canonical)
@@ -525,6 +525,8 @@ check_canonical(struct yl_check *c, const struct yl_at *at, struct yl_str s,
     return false;
 }
 
+/* Whether 's' is a DNS subdomain in which '_' may stand wherever '-' may, and
+ * also once at the start of a label. */
 static bool
 is_subdomain_underscore(struct yl_str s)
 {

@@ -2,7 +2,8 @@
 #define BUILTIN_COMMON_CHECKS_H 1
 
 /* Checks that many kinds share.  Each adds causes to the check's error, in
- * upstream's words; those that return a bool say whether all was well. */
+ * upstream's words; those that return a bool return true if there was no
+ * fault. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,13 +18,13 @@
 /* Text
  * ==== */
 
-/* The value that is at fault, for an error. */
+/* The faulty value, for an error. */
 struct yl_bad_value yl_bad_str(const struct yl_check *, const struct yl_at *);
 
-/* Is there something?  "Required value" otherwise. */
+/* Whether there is a value; adds "Required value" if not. */
 bool yl_check_required(struct yl_check *, const struct yl_at *);
 
-/* The text by a rule; one cause for each fault. */
+/* Checks the text by a rule; adds one cause for each fault. */
 bool yl_check_name(struct yl_check *, const struct yl_at *,
                    enum yl_name_rule);
 bool yl_check_name_of(struct yl_check *, const struct yl_field_path *,
@@ -34,7 +35,7 @@ bool yl_check_label_value_joined(struct yl_check *,
                                  const struct yl_field_path *,
                                  struct yl_str value);
 
-/* Faults that yuloh/names.h has no rule for. */
+/* Rules that yuloh/names.h does not have. */
 bool yl_check_subdomain_underscore(struct yl_check *, const struct yl_at *);
 bool yl_check_env_name(struct yl_check *, const struct yl_at *);
 bool yl_check_config_key(struct yl_check *, const struct yl_at *key_path,
@@ -84,8 +85,7 @@ bool yl_check_mode(struct yl_check *, const struct yl_at *);
 bool yl_check_int_or_percent(struct yl_check *, const struct yl_at *);
 bool yl_check_percent_at_most_100(struct yl_check *, const struct yl_at *);
 
-/* A number or a percentage; what it is worth, and whether it is the
- * latter. */
+/* The value of a number or a percentage, and whether it is a percentage. */
 int64_t yl_at_int_or_percent(const struct yl_check *, const struct yl_at *,
                              bool *ret_percent);
 
@@ -98,7 +98,7 @@ bool yl_check_port(struct yl_check *, const struct yl_at *);
 bool yl_check_labels(struct yl_check *, const struct yl_at *labels);
 bool yl_check_label_selector(struct yl_check *, const struct yl_at *);
 
-/* Does the LabelSelector match the map?  An invalid one does not. */
+/* Whether the LabelSelector matches the map.  An invalid one does not. */
 bool yl_selector_node_matches(struct yl_check *,
                               const struct yl_node *selector,
                               const struct yl_node *labels);
@@ -106,7 +106,7 @@ bool yl_selector_node_matches(struct yl_check *,
 /* A LabelSelector, as Go writes it. */
 struct yl_bad_value yl_bad_selector(struct yl_check *, const struct yl_at *);
 
-/* A set of texts: adds one, and says whether it was new. */
+/* Adds a text to a set, and returns whether it was new. */
 bool yl_set_add(struct yl_arena *, struct yl_node *set, struct yl_str);
 
 /* How many causes there are so far. */

@@ -257,7 +257,8 @@ check_owner(struct yl_check *c, const struct yl_at *owners,
     }
 }
 
-/* Owners in the order of their fields in Go, not sorted. */
+/* The owners as Go prints them: fields in the order of the Go struct, not
+ * sorted. */
 static struct yl_bad_value
 bad_owners(struct yl_check *c, const struct yl_node *node)
 {

@@ -1,7 +1,7 @@
 #ifndef BUILTIN_COMMON_META_H
 #define BUILTIN_COMMON_META_H 1
 
-/* metadata: what every object may be called and carry. */
+/* Checks of an object's metadata. */
 
 #include <stdbool.h>
 
@@ -9,7 +9,7 @@
 
 #define YL_IMMUTABLE "field is immutable"
 
-/* How one kind wants to be called. */
+/* The rules of one kind for its metadata. */
 struct yl_meta_rule {
     enum yl_name_rule name;
     bool namespaced;
@@ -20,9 +20,9 @@ struct yl_meta_rule {
 void yl_check_meta(struct yl_check *, const struct yl_at *metadata,
                    const struct yl_meta_rule *);
 
-/* ValidateObjectMetaUpdate upstream: metadata against what it was.  The name
- * is not checked; yl_check_meta() does that, and upstream often calls both,
- * so that a fault is told twice. */
+/* ValidateObjectMetaUpdate upstream: compares metadata with the old one.  The
+ * name is not checked; yl_check_meta() does that.  Upstream often calls both,
+ * so a fault may be reported twice. */
 void yl_check_meta_update(struct yl_check *, const struct yl_at *metadata,
                           const struct yl_node *old,
                           const struct yl_meta_rule *);
@@ -48,7 +48,8 @@ void yl_check_fixed(struct yl_check *, const struct yl_node *object,
  * in upstream's Semantic.DeepEqual(); null is absent. */
 bool yl_node_same(const struct yl_node *, const struct yl_node *);
 
-/* The names of finalizers without a domain are few. */
+/* Checks the name of a finalizer.  Without a domain, only a few names are
+ * allowed. */
 void yl_check_finalizer(struct yl_check *, const struct yl_at *,
                         struct yl_str name);
 
@@ -60,12 +61,12 @@ void yl_check_managed_fields(struct yl_check *, const struct yl_at *);
 /* The first generation, for kinds that count theirs. */
 void yl_meta_set_generation(struct yl_arena *, struct yl_node *object);
 
-/* One more than it was, in an object that has changed. */
+/* Sets the generation of a changed object to one more than the old one. */
 void yl_meta_count_generation(struct yl_arena *, struct yl_node *object,
                               const struct yl_node *old);
 
-/* What a write to /status may not change of metadata: labels, annotations,
- * finalizers, owners, deletionTimestamp. */
+/* Puts back the parts of metadata that a write to /status may not change:
+ * labels, annotations, finalizers, owners, deletionTimestamp. */
 void yl_meta_keep(struct yl_arena *, struct yl_node *object,
                   const struct yl_node *old);
 

@@ -1,4 +1,4 @@
-/* Checks of metadata against what it was.  See builtin/common/meta.h for the
+/* Checks of metadata in updates.  See builtin/common/meta.h for the
  * contract. */
 
 #include "builtin/common/meta.h"
@@ -112,7 +112,8 @@ is_nothing(const struct yl_node *node)
            || (node->type == YL_JSON_ARRAY && !node->n);
 }
 
-/* Objects are the same if their members are, those that are there. */
+/* Whether two objects have the same members; absent, null and empty ones do
+ * not count. */
 static bool
 same_members(const struct yl_node *a, const struct yl_node *b)
 {
@@ -133,7 +134,7 @@ same_members(const struct yl_node *a, const struct yl_node *b)
     return n == 0;
 }
 
-/* Once an object is being deleted, no finalizer may join. */
+/* While an object is being deleted, no finalizer may be added. */
 static void
 check_new_finalizers(struct yl_check *c, const struct yl_at *finalizers,
                      const struct yl_node *old)

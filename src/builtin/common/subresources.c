@@ -21,7 +21,8 @@ yl_subresource_prepare(const struct yl_builtin_subresource *subresource,
                        struct yl_arena *arena, struct yl_node *object,
                        const struct yl_node *old)
 {
-    /* The kind's row has nothing to do here but to keep identity. */
+    /* The rules of the kind itself do not apply here, so this row has only the
+     * subresource's function. */
     struct yl_builtin none = {
         .prepare_update = subresource->prepare,
         .flags = subresource->counts ? YL_BUILTIN_GENERATION : 0,

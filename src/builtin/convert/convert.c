@@ -15,12 +15,12 @@ typedef int convert_fn(struct yl_arena *, struct yl_node *object,
 
 static convert_fn cron_job_to_v2alpha1;
 
-/* One row for each version that is not the hub.  No function: only the
- * apiVersion differs. */
+/* One row for each version that is not the hub.  If a row has no functions,
+ * only the apiVersion differs. */
 static const struct conversion {
     const char *group, *kind;
     const char *hub;
-    const char *other_group;    /* Of this version; NULL: the same. */
+    const char *other_group;    /* This version's group; NULL: the hub's. */
     const char *version;
     convert_fn *to_hub, *from_hub;
 } conversions[] = {

@@ -1,7 +1,7 @@
 #ifndef BUILTIN_CONVERT_CONVERT_H
 #define BUILTIN_CONVERT_CONVERT_H 1
 
-/* Versions of the built-in kinds, and the way between them.
+/* Versions of the built-in kinds, and the conversion between them.
  *
  *     request in an old version -> [hub] -> defaults, validation, storage
  *     storage -> [old version] -> answer
@@ -24,11 +24,11 @@
  *     v1beta1 has 'version' and 'versions', and 'preserveUnknownFields' is
  *     true unless it says otherwise).
  *
- *   - Hub -> old drops only what the old version cannot say: batch/v2alpha1
- *     has neither 'timeZone' nor 'lastSuccessfulTime'.
+ *   - Hub -> old drops only fields that the old version does not have:
+ *     batch/v2alpha1 has neither 'timeZone' nor 'lastSuccessfulTime'.
  *
- *   - Any tree can be passed.  Objects are expected to have the types that
- *     their kind promises; what has not, does no harm.
+ *   - Any tree can be passed.  Objects should have the types of their kind's
+ *     schema; values of other types do no harm.
  *
  * Ownership
  * =========
@@ -57,22 +57,22 @@ struct yl_arena;
 struct yl_error;
 struct yl_node;
 
-/* Bytes that top-level fields of a CRD may become when each of its versions
- * gets a copy. */
+/* The ceiling for a CRD whose top-level fields are copied into each of its
+ * versions, in bytes. */
 #define YL_CONVERT_MAX_COPIES ((size_t) 4 << 20)
 
-/* The version of a kind that is stored, or NULL if the kind has but one. */
+/* The stored version of a kind, or NULL if the kind has only one version. */
 const char *yl_builtin_hub(struct yl_str group, struct yl_str kind);
 
-/* Makes 'object', which has an apiVersion and a kind, one of another version,
- * or of the other group that the kind is served in (Events). */
+/* Converts 'object', which has an apiVersion and a kind, to another version,
+ * or to the other group that serves the kind (Events). */
 int yl_builtin_convert_gv(struct yl_arena *, struct yl_node *object,
                           struct yl_gv, struct yl_error *err);
 
-/* Makes 'object', which has an apiVersion and a kind, one of 'version' in the
- * same group.  0, also if it is one already; YL_EINVALID if there is no way to
- * that version; YL_ETOOBIG if it would grow beyond the ceiling above.  After
- * an error the object is as it was. */
+/* Converts 'object', which has an apiVersion and a kind, to 'version' in the
+ * same group.  0, also if it has that version already; YL_EINVALID if there is
+ * no conversion to that version; YL_ETOOBIG if it would grow beyond the
+ * ceiling above.  After an error the object is unchanged. */
 int yl_builtin_convert(struct yl_arena *, struct yl_node *object,
                        struct yl_str version, struct yl_error *err);
 

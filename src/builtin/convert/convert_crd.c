@@ -13,9 +13,9 @@
  *         .conversionReviewVersions              .conversionReviewVersions
  *     spec.preserveUnknownFields, else true  the same, else false
  *
- * In v1beta1 a field stands at the top if all versions agree, and only there:
- * validation refuses versions that agree each for itself.  So going up when
- * all are equal undoes going down. */
+ * In v1beta1 a field is at the top if it is equal in all versions, and then
+ * only there: validation refuses versions that have it each for itself.  So
+ * moving a field up when all are equal reverses moving it down. */
 
 #include "builtin/convert/convert_crd.h"
 
@@ -24,7 +24,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* The fields that v1beta1 has at the top, too. */
+/* Fields that v1beta1 also has above the versions. */
 static const struct shared {
     const char *top;            /* In the spec of v1beta1. */
     const char *each;           /* In a version. */
@@ -145,8 +145,8 @@ yl__convert_crd_to_v1beta1(struct yl_arena *arena, struct yl_node *object,
     return 0;
 }
 
-/* Would typed code see something?  An empty list and null are nothing, an
- * empty struct is something. */
+/* Whether Go's typed code would see a value: an empty list and null are none,
+ * an empty struct is one. */
 static bool
 is_set(const struct yl_node *node)
 {
@@ -166,7 +166,7 @@ is_set(const struct yl_node *node)
     return true;
 }
 
-/* Takes a member out; NULL if there is none. */
+/* Removes a member and returns it; NULL if there is none. */
 static struct yl_node *
 take(struct yl_node *object, const char *key)
 {
@@ -182,7 +182,8 @@ put(struct yl_arena *arena, struct yl_node *object, const char *key,
     yl_node_set(arena, object, yl_str_c(key), value);
 }
 
-/* Copies for each version multiply what a stranger sent. */
+/* Every version gets a copy, which multiplies the size of what a client sent;
+ * so the size is checked first. */
 static int
 check_size(const struct yl_node *spec, const struct yl_node *versions,
            struct yl_error *err)

@@ -6,8 +6,8 @@
 #include "json/member.h"
 #include "schema/at.h"
 
-/* What the core group calls it, and the other; whether the other leaves it
- * out when it is empty. */
+/* The names of a field in the core group and in events.k8s.io, and whether the
+ * latter leaves it out if it is empty. */
 static const struct name {
     const char *core, *events;
     bool optional;

@@ -1,9 +1,9 @@
 /* HorizontalPodAutoscalers of two versions.  See builtin/convert/convert_hpa.h
  * for the contract.
  *
- * Of v2's metrics v1 has a field for the utilization of CPU alone.  The others
- * become JSON in annotations, in the order of upstream's structs; the
- * behaviour too, with the names of Go's fields. */
+ * v1 has a field for only one of v2's metrics, the utilization of CPU.  The
+ * other metrics become JSON in annotations, with members in the order of
+ * upstream's structs; so does the behaviour, with the names of Go's fields. */
 
 #include "builtin/convert/convert_hpa.h"
 
@@ -24,7 +24,7 @@
 struct place {
     const char *source;         /* "object", ... */
     const char *v1;
-    const char *outer;          /* NULL: beside each other. */
+    const char *outer;          /* NULL: the fields stand side by side. */
     const char *v2;
     bool always;                /* A quantity that is never left out. */
 };
@@ -81,7 +81,7 @@ static const struct place statuses[] = {
     { "external", "currentAverageValue", "current", "averageValue", false },
 };
 
-/* JSON's names, and Go's. */
+/* Names in JSON, and names of Go's fields. */
 static const char *const rules_names[][2] = {
     { "stabilizationWindowSeconds", "StabilizationWindowSeconds" },
     { "selectPolicy", "SelectPolicy" },
@@ -248,7 +248,7 @@ yl__convert_hpa_to_v2(struct yl_arena *arena, struct yl_node *object,
     return 0;
 }
 
-/* The one metric that v1 knows. */
+/* Whether it is the metric that v1 has a field for. */
 static bool
 is_cpu(const struct yl_node *metric, const char *outer)
 {
@@ -355,8 +355,9 @@ metric_to_v2(struct yl_arena *arena, const struct yl_node *metric,
     return result;
 }
 
-/* v1 tells by the fields that are set.  One of them cannot be left out there:
- * its zero is nothing if the other is set. */
+/* v1 has no type: it follows from the fields that are set.  One of them is
+ * always written in v1, so its zero counts as absent if the other one is
+ * set. */
 static void
 set_target_type(struct yl_arena *arena, struct yl_node *source,
                 const char *name)
@@ -391,7 +392,7 @@ list_of(struct yl_arena *arena, struct yl_node *object, const char *name)
     return list;
 }
 
-/* The same with other names. */
+/* A copy of the behaviour with the other set of names. */
 static struct yl_node *
 rename_behavior(struct yl_arena *arena, const struct yl_node *behavior,
                 bool to_go)
@@ -420,7 +421,7 @@ rename_behavior(struct yl_arena *arena, const struct yl_node *behavior,
     return result;
 }
 
-/* A copy with other names; Go's struct has every field. */
+/* A copy with the other set of names.  In Go's form every field is written. */
 static struct yl_node *
 rename_all(struct yl_arena *arena, const struct yl_node *object,
            const char *const names[][2], size_t n, bool to_go)

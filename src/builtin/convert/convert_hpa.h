@@ -2,7 +2,7 @@
 #define BUILTIN_CONVERT_CONVERT_HPA_H 1
 
 /* HorizontalPodAutoscaler: autoscaling/v1 to v2 and back.  What v1 has no
- * field for stands in annotations there. */
+ * field for is kept in annotations. */
 
 struct yl_arena;
 struct yl_error;

@@ -57,7 +57,7 @@ yl_resource_claim_validate(struct yl_check *c, const struct yl_node *object)
     check_claim_spec(c, &spec);
 }
 
-/* The spec stays as it was made. */
+/* The spec cannot change. */
 void
 yl_resource_claim_validate_update(struct yl_check *c,
                                   const struct yl_node *object,
@@ -153,7 +153,7 @@ default_claim_spec(struct yl_arena *arena, struct yl_node *spec)
     }
 }
 
-/* One device. */
+/* By default a request is for one device. */
 static void
 default_request(struct yl_arena *arena, struct yl_node *request)
 {
@@ -182,7 +182,8 @@ check_claim_spec(struct yl_check *c, const struct yl_at *spec)
     yl_check_device_list(c, &config, MAX_CONFIGS, check_claim_config, names);
 }
 
-/* What was stored before is judged more mildly, unless it changes. */
+/* A configuration that is stored already and has not changed is checked less
+ * strictly. */
 static void
 check_class_spec(struct yl_check *c, const struct yl_at *spec,
                  const struct yl_at *before)

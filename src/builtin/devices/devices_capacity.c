@@ -1,11 +1,11 @@
-/* What may be asked of a device's capacity.  See
+/* Checks of the policies for requests of a device's capacity.  See
  * builtin/devices/devices_checks.h for the contract. */
 
 #include "builtin/devices/devices_checks.h"
 
 #define MAX_OPTIONS 10
 
-/* The capacity and the amount that whoever names none gets. */
+/* The capacity, and the amount that a request without one gets. */
 struct policy {
     struct yl_quantity capacity, usual;
 };
@@ -75,7 +75,8 @@ yl_check_device_capacity(struct yl_check *c, const struct yl_at *capacity,
     }
 }
 
-/* Sorted, different, none above the capacity; the usual one is among them. */
+/* The options must be sorted, different and not above the capacity, and
+ * include the default. */
 static void
 check_options(struct yl_check *c, const struct yl_at *values,
               const struct policy *policy)
@@ -194,7 +195,8 @@ check_step(struct yl_check *c, const struct yl_at *range,
     }
 }
 
-/* A step of nothing leads nowhere (and makes upstream divide by zero). */
+/* Checks that a value is reached from the minimum in whole steps.  A step of 0
+ * is an error here; upstream divides by zero. */
 static void
 check_multiple(struct yl_check *c, const struct yl_at *step,
                const struct yl_quantity *value, const struct yl_quantity *min,

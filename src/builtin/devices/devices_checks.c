@@ -92,7 +92,7 @@ yl_check_device_qualified(struct yl_check *c, const struct yl_at *at,
         return;
     }
     if (yl_str_cut(id, '/', &rest, &rest)) {
-        return;                 /* Upstream lets it pass. */
+        return;                 /* Upstream accepts it. */
     }
     if (!domain.size) {
         yl_field_invalid(c->err, yl_at_path(at), yl_bad_string(domain),
@@ -321,8 +321,8 @@ check_identifier(struct yl_check *c, const struct yl_at *at, struct yl_str id)
     }
 }
 
-/* The forms that upstream's library reads: plain, in braces, as a URN, and
- * without dashes. */
+/* Accepts the forms that upstream's library does: plain, in braces, as a URN,
+ * and without dashes. */
 static const char *
 uuid_fault(struct yl_check *c, struct yl_str s)
 {
@@ -415,7 +415,8 @@ check_label_name(struct yl_check *c, const struct yl_at *name,
     yl_check_name(c, name, YL_NAME_QUALIFIED);
 }
 
-/* The set of the names; each once, and not among the others. */
+/* Returns the set of names.  Each must be there once, and not be in
+ * 'others'. */
 static struct yl_node *
 unique_bindings(struct yl_check *c, const struct yl_at *list,
                 const struct yl_node *others)

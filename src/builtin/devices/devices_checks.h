@@ -8,15 +8,16 @@
 /* Lists and maps
  * ============== */
 
-/* Checks every element of a list that has at most 'max' (any number if that is
- * negative).  A list that is too long is not looked at any further. */
+/* Checks every element of a list with at most 'max' elements (any number if
+ * 'max' is negative).  The elements of a list that is too long are not
+ * checked. */
 typedef void yl_device_item_fn(struct yl_check *, const struct yl_at *item,
                                const void *aux);
 void yl_check_device_list(struct yl_check *, const struct yl_at *list,
                           int64_t max, yl_device_item_fn *, const void *aux);
 
-/* The same, and no two elements are equal: by member 'key', or by themselves
- * if that is NULL. */
+/* The same, and no two elements may be equal: their member 'key' is compared,
+ * or the whole elements if 'key' is NULL. */
 void yl_check_device_set(struct yl_check *, const struct yl_at *list,
                          int64_t max, yl_device_item_fn *, const void *aux,
                          const char *key);
@@ -27,8 +28,8 @@ void yl_check_device_set(struct yl_check *, const struct yl_at *list,
 /* "a/b.example.com": subdomains with slashes between. */
 void yl_check_pool_name(struct yl_check *, const struct yl_at *name);
 
-/* "name" or "domain/name", of an attribute or a capacity.  Faults are those of
- * 'at', which holds it or is the map that it is a key of. */
+/* "name" or "domain/name", of an attribute or a capacity.  Causes name 'at',
+ * which is the name itself or the map in which it is a key. */
 void yl_check_device_qualified(struct yl_check *, const struct yl_at *at,
                                struct yl_str name);
 
@@ -39,22 +40,24 @@ void yl_check_uuid(struct yl_check *, const struct yl_at *uid);
 struct yl_node *yl_device_request_names(struct yl_check *,
                                         const struct yl_at *devices);
 
-/* A name that is one of them; a yl_device_item_fn whose 'aux' is the set. */
+/* Checks that a name is in the set; a yl_device_item_fn whose 'aux' is the
+ * set. */
 void yl_check_request_ref(struct yl_check *, const struct yl_at *name,
                           const void *names);
 
 /* Parts
  * ===== */
 
-/* Member 'opaque' of 'at'; 'stored' if it has been there before. */
+/* The member 'opaque' of 'at'; 'stored' if it is stored already and
+ * unchanged. */
 void yl_check_device_config(struct yl_check *, const struct yl_at *at,
                             bool stored);
 
-/* An object of at most 'max' bytes, whatever is in it. */
+/* An object of at most 'max' bytes with any content. */
 void yl_check_raw_object(struct yl_check *, const struct yl_at *,
                          size_t max, bool stored);
 
-/* Expressions that choose devices. */
+/* CEL expressions that select devices. */
 void yl_check_device_selectors(struct yl_check *,
                                const struct yl_at *selectors);
 
@@ -66,8 +69,8 @@ void yl_check_device_toleration(struct yl_check *,
 /* 'bindingConditions' and 'bindingFailureConditions' of 'at'. */
 void yl_check_device_bindings(struct yl_check *, const struct yl_at *at);
 
-/* The size and the policy of a member of 'capacity'; several may have a share
- * of it if 'many'. */
+/* The size and the policy of a member of 'capacity'; 'many' says that several
+ * claims may share the device. */
 void yl_check_device_capacity(struct yl_check *, const struct yl_at *,
                               bool many);
 
@@ -89,7 +92,7 @@ struct yl_bad_value yl_bad_node_terms(const struct yl_check *,
 /* Defaults
  * ======== */
 
-/* What each of the 'tolerations' of an object does not say. */
+/* Defaults of each of the 'tolerations' of an object. */
 void yl_device_tolerations_default(struct yl_arena *, struct yl_node *object);
 
 #endif /* builtin/devices/devices_checks.h */

@@ -1,4 +1,4 @@
-/* ResourceSlice: what devices a driver has to offer, and where. */
+/* ResourceSlice: the devices that a driver offers, and where they are. */
 
 #include "builtin/devices/devices_checks.h"
 #include "builtin/pods/pod_check.h"
@@ -28,8 +28,8 @@ static const struct yl_meta_rule rule =
 
 /* One slice that is being validated. */
 struct slice {
-    bool per_device;            /* Each device says where it is. */
-    const struct yl_node *before;   /* The devices there were, or NULL. */
+    bool per_device;            /* Each device has its own node selection. */
+    const struct yl_node *before;   /* The old devices, or NULL. */
 };
 
 static void check_spec(struct yl_check *, const struct yl_at *spec,
@@ -226,8 +226,8 @@ check_fixed(struct yl_check *c, const struct yl_at *spec,
     yl_check_immutable(c, &node, node_before.node);
 }
 
-/* The ways to say where devices are: how many of them are used, and their
- * names as "{`nodeName`, ...}" in 'set'. */
+/* Checks the fields that say where devices are.  Returns how many of them are
+ * used, and appends their names to 'set' as "{`nodeName`, ...}". */
 static size_t
 check_place(struct yl_check *c, const struct yl_at *at, bool device,
             struct yl_buf *set)
@@ -271,7 +271,8 @@ check_place(struct yl_check *c, const struct yl_at *at, bool device,
     return n;
 }
 
-/* Have devices what costs more to look at? */
+/* Whether a device has taints or consumes counters.  Fewer devices are allowed
+ * then, because they cost more to process. */
 static bool
 is_advanced(const struct yl_at *devices)
 {
@@ -414,7 +415,8 @@ is_number(struct yl_str s)
     return s.size == 1 || (s.size && s.data[0] != '0');
 }
 
-/* Words with dots between; in a release's, numbers have no leading zeros. */
+/* Words with dots between them; in a release ('release'), numbers must have no
+ * leading zeros. */
 static bool
 are_identifiers(struct yl_str rest, bool release)
 {
@@ -479,7 +481,7 @@ check_device_place(struct yl_check *c, const struct yl_at *device,
     yl_buf_release(&set);
 }
 
-/* The device of that name that was there before.  A slice has few. */
+/* The old device of that name.  A linear search: a slice has few. */
 static const struct yl_node *
 find_device(const struct slice *slice, struct yl_str name)
 {
@@ -494,7 +496,7 @@ find_device(const struct slice *slice, struct yl_str name)
     return NULL;
 }
 
-/* Counters, and the set they are of: its name is in member 'aux'. */
+/* Checks counters and the name of their set, which is in the member 'aux'. */
 static void
 check_counter_set(struct yl_check *c, const struct yl_at *set,
                   const void *aux)

@@ -1,5 +1,5 @@
-/* The status of a ResourceClaim: what was allocated, to whom, and how the
- * devices are. */
+/* The status of a ResourceClaim: the allocation, its consumers, and the state
+ * of the devices. */
 
 #include "builtin/common/conditions.h"
 #include "builtin/common/meta.h"
@@ -40,8 +40,8 @@ static void check_config(struct yl_check *, const struct yl_at *,
 static void check_additions(struct yl_check *, const struct yl_at *reserved,
                             const struct yl_at *before);
 
-/* What tells of a device that is not allocated any more goes with the
- * allocation. */
+/* When a device is no longer allocated, its entry in status.devices is
+ * removed. */
 void
 yl_resource_claim_prepare_status(struct yl_arena *arena,
                                  struct yl_node *object,
@@ -79,7 +79,7 @@ yl_resource_claim_prepare_status(struct yl_arena *arena,
     }
 }
 
-/* An allocation may come and go, but not change. */
+/* An allocation may be added and removed, but not changed. */
 void
 yl_resource_claim_validate_status(struct yl_check *c,
                                   const struct yl_node *object,
@@ -131,7 +131,7 @@ yl_resource_claim_validate_status(struct yl_check *c,
     }
 }
 
-/* A set of what device_id() says of each. */
+/* The set of device_id() of all results. */
 static struct yl_node *
 device_ids(struct yl_check *c, const struct yl_at *results)
 {
@@ -143,7 +143,7 @@ device_ids(struct yl_check *c, const struct yl_at *results)
     return ids;
 }
 
-/* As messages show it. */
+/* Identifies a device, in the form that messages show. */
 static struct yl_str
 device_id(struct yl_check *c, const struct yl_at *device)
 {
@@ -312,7 +312,7 @@ check_config(struct yl_check *c, const struct yl_at *config,
     yl_check_device_config(c, config, false);
 }
 
-/* Nobody new gets a claim that is on its way out. */
+/* No consumer may be added to a claim that is being deallocated or deleted. */
 static void
 check_additions(struct yl_check *c, const struct yl_at *reserved,
                 const struct yl_at *before)

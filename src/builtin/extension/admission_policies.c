@@ -199,7 +199,8 @@ check_parameters(struct yl_check *c, const struct yl_at *ref)
     }
 }
 
-/* What is deleted cannot be changed.  Faults name no rule. */
+/* A mutating policy cannot match DELETE, because a deleted object cannot be
+ * changed.  Causes do not name the rule, as in upstream. */
 static void
 check_mutable(struct yl_check *c, const struct yl_at *matches)
 {

@@ -1,18 +1,18 @@
 #ifndef BUILTIN_EXTENSION_ADMISSION_POLICIES_H
 #define BUILTIN_EXTENSION_ADMISSION_POLICIES_H 1
 
-/* What the two kinds of admission policies have in common. */
+/* Checks that the two kinds of admission policies share. */
 
 #include "builtin/common/checks.h"
 
-/* What comes first in a policy's spec: failurePolicy, paramKind and
+/* The first fields of a policy's spec: failurePolicy, paramKind and
  * matchConstraints. */
 void yl_check_policy_head(struct yl_check *, const struct yl_at *spec);
 
-/* The requests that a policy or a binding is for. */
+/* Which requests a policy or a binding matches. */
 void yl_check_policy_matches(struct yl_check *, const struct yl_at *matches);
 
-/* matchConditions, which are not looked at again unless something changes that
+/* matchConditions, which are checked again only if something has changed that
  * they depend on.  'old' is NULL for a new object. */
 void yl_check_policy_conditions(struct yl_check *,
                                 const struct yl_node *object,

@@ -1,6 +1,6 @@
-/* ValidatingAdmissionPolicy: validation; and what other policies share with
- * it, see builtin/extension/admission_policies.h.  Expressions are not
- * compiled. */
+/* ValidatingAdmissionPolicy: validation, and the checks that other policies
+ * share with it (see builtin/extension/admission_policies.h).  Expressions are
+ * not compiled. */
 
 #include "builtin/extension/admission_policies.h"
 
@@ -275,7 +275,8 @@ check_named_rule(struct yl_check *c, const struct yl_at *at)
     yl_check_admission_rule(c, at);
 }
 
-/* A JSONPath as client-go reads it, where a word may stand first. */
+/* A JSONPath in the syntax of client-go, in which a word may stand before the
+ * first dot. */
 static void
 check_field_ref(struct yl_check *c, const struct yl_at *at)
 {
@@ -306,7 +307,7 @@ is_blank(struct yl_check *c, const struct yl_at *at)
     return !yl_str_trim(yl_at_str(c, at)).size;
 }
 
-/* A word of CEL that means nothing yet. */
+/* Whether 's' is an identifier of CEL and not a reserved word. */
 static bool
 is_identifier(struct yl_str s)
 {

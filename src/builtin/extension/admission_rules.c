@@ -75,7 +75,7 @@ yl_check_match_conditions(struct yl_check *c, const struct yl_at *conditions)
     }
 }
 
-/* Something, and a "*" alone. */
+/* The list must not be empty, and a "*" must be its only element. */
 static void
 check_list(struct yl_check *c, const struct yl_at *rule, const char *name,
            const char *others)

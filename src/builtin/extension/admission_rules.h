@@ -1,8 +1,7 @@
 #ifndef BUILTIN_EXTENSION_ADMISSION_RULES_H
 #define BUILTIN_EXTENSION_ADMISSION_RULES_H 1
 
-/* What webhooks and policies of admission have in common: the requests that
- * they are asked about. */
+/* Rules that say which requests an admission webhook or policy applies to. */
 
 #include "builtin/common/checks.h"
 

@@ -66,7 +66,7 @@ default_names(struct yl_arena *arena, struct yl_node *spec)
     }
 }
 
-/* The first version that objects are to be stored in. */
+/* Sets storedVersions to the first version that objects are stored in. */
 static void
 set_stored_version(struct yl_arena *arena, struct yl_node *object,
                    struct yl_node *status)

@@ -1,4 +1,4 @@
-/* Validation of how versions of a custom resource are converted. */
+/* Validation of spec.conversion of a CustomResourceDefinition. */
 
 #include "builtin/extension/crd_check.h"
 #include "builtin/extension/webhook_client.h"

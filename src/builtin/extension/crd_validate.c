@@ -1,8 +1,9 @@
-/* Validation of CustomResourceDefinition, but for the schemas in it, which are
- * checked where they are compiled.
+/* Validation of CustomResourceDefinition, except for the schemas in it, which
+ * are checked where they are compiled.
  *
- * Upstream keeps what all versions have in common in one place above them, so
- * causes name "spec.subresources" when there is but one version. */
+ * Upstream's internal type has the fields that all versions share above the
+ * versions, so causes name "spec.subresources" if there is only one
+ * version. */
 #include "builtin/common/meta.h"
 #include "builtin/extension/crd_check.h"
 #include "builtin/go/go_value.h"
@@ -91,7 +92,7 @@ check_label(struct yl_check *c, const struct yl_at *at, bool any_case)
     return false;
 }
 
-/* The name is made of two others. */
+/* The name must be PLURAL.GROUP. */
 static void
 check_name(struct yl_check *c, const struct yl_at *metadata,
            const struct yl_at *spec)
@@ -199,7 +200,7 @@ check_versions(struct yl_check *c, const struct yl_at *spec)
     }
 }
 
-/* What this version does not share with the others. */
+/* Checks the fields in which this version differs from the others. */
 static void
 check_version(struct yl_check *c, const struct yl_at *version,
               bool own_subresources, bool own_columns)
@@ -251,7 +252,7 @@ check_warning(struct yl_check *c, const struct yl_at *version)
     }
 }
 
-/* Versions as messages show them, without what they have in common. */
+/* The versions as messages show them, without the fields that they share. */
 static struct yl_bad_value
 bad_versions(struct yl_check *c, const struct yl_at *versions)
 {
@@ -286,7 +287,7 @@ bad_versions(struct yl_check *c, const struct yl_at *versions)
     return yl_bad_text(text);
 }
 
-/* What all versions share. */
+/* Checks the fields that all versions share. */
 static void
 check_common(struct yl_check *c, const struct yl_at *spec)
 {
@@ -460,12 +461,13 @@ check_stored(struct yl_check *c, const struct yl_at *root)
                              "must have the storage version %.*s",
                              YL_STR_ARG(name));
         }
-        /* The second one of a name finds it gone. */
+        /* Removed, so that a second version with this name is reported. */
         yl_node_remove(names, name);
     }
 }
 
-/* Groups of the community are for what was reviewed. */
+/* Groups of the Kubernetes community (k8s.io, kubernetes.io) need an
+ * annotation that points to the review. */
 static void
 check_approval(struct yl_check *c, const struct yl_at *root)
 {

@@ -82,7 +82,7 @@ yl_check_webhook_service(struct yl_check *c, const struct yl_at *service)
     struct yl_at path = yl_at(service, "path");
     int64_t n = yl_at_int(&port);
 
-    /* Upstream confuses the two. */
+    /* Upstream swaps the two paths. */
     if (!yl_at_str(c, &namespace).size) {
         yl_field_required(c->err, yl_at_path(&name), NULL);
     }
@@ -131,7 +131,8 @@ yl_check_review_versions(struct yl_check *c, const struct yl_at *versions,
     }
 }
 
-/* Is it SCHEME: at its start?  Then what follows; the same text else. */
+/* What follows "SCHEME:" at the start of the URL; the whole text if there is
+ * no scheme. */
 static struct yl_str
 skip_scheme(struct yl_str url)
 {
@@ -151,7 +152,7 @@ skip_scheme(struct yl_str url)
     return url;
 }
 
-/* Why Go's net/url cannot read it; NULL if it can. */
+/* Why Go's net/url cannot parse the URL; NULL if it can. */
 static const char *
 url_fault(struct yl_arena *arena, struct yl_str url)
 {

@@ -158,7 +158,7 @@ check_webhook(struct yl_check *c, const struct yl_at *webhook, bool mutating)
     yl_check_match_conditions(c, &conditions);
 }
 
-/* A domain of three parts. */
+/* The name must be a domain with at least three parts. */
 static void
 check_hook_name(struct yl_check *c, const struct yl_at *name)
 {

@@ -14,7 +14,7 @@ static const struct yl_meta_rule cidr_rule =
 static void check_cidrs(struct yl_check *, const struct yl_at *spec);
 static int family_of(const struct yl_check *, const struct yl_at *cidr);
 
-/* An address is called by itself. */
+/* The name of an IPAddress is the address itself. */
 void
 yl_ip_address_validate(struct yl_check *c, const struct yl_node *object)
 {
@@ -82,7 +82,7 @@ yl_service_cidr_validate(struct yl_check *c, const struct yl_node *object)
     check_cidrs(c, &spec);
 }
 
-/* A second family may join; nothing else changes. */
+/* A range of the second family may be added; nothing else may change. */
 void
 yl_service_cidr_validate_update(struct yl_check *c,
                                 const struct yl_node *object,
@@ -160,7 +160,7 @@ check_cidrs(struct yl_check *c, const struct yl_at *spec)
     }
 }
 
-/* 0 if it is none. */
+/* 4 or 6, or 0 if it is not a range. */
 static int
 family_of(const struct yl_check *c, const struct yl_at *cidr)
 {

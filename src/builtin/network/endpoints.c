@@ -56,7 +56,7 @@ yl_endpoints_validate(struct yl_check *c, const struct yl_node *object)
     }
 }
 
-/* What did not change is not looked at again. */
+/* Subsets that have not changed are not validated again. */
 void
 yl_endpoints_validate_update(struct yl_check *c, const struct yl_node *object,
                              const struct yl_node *old)
@@ -81,7 +81,7 @@ yl_endpoint_slice_default(struct yl_arena *arena, struct yl_node *object)
     }
 }
 
-/* The older version's labels can be read only. */
+/* Drops deprecatedTopology, which clients may read but not write. */
 void
 yl_endpoint_slice_prepare(struct yl_arena *arena YL_UNUSED,
                           struct yl_node *object)
@@ -93,8 +93,9 @@ yl_endpoint_slice_prepare(struct yl_arena *arena YL_UNUSED,
     }
 }
 
-/* Labels count too: they say which Service a slice is of.  So does what is
- * dropped. */
+/* A change of labels counts as a new generation too, because they say which
+ * Service a slice belongs to.  A change of fields that are dropped counts as
+ * well. */
 void
 yl_endpoint_slice_prepare_update(struct yl_arena *arena,
                                  struct yl_node *object,
@@ -152,7 +153,8 @@ yl_endpoint_slice_validate_update(struct yl_check *c,
     yl_check_fixed(c, object, old, fixed, 1);
 }
 
-/* An address that traffic can be sent to: none of the node's own. */
+/* Checks that an address can receive traffic: it must not be unspecified,
+ * loopback, link-local or multicast. */
 static void
 check_ip(struct yl_check *c, const struct yl_at *at)
 {
@@ -325,7 +327,8 @@ check_slice_endpoint(struct yl_check *c, const struct yl_at *endpoint,
     check_hints(c, &nodes, YL_NAME_DNS1123_SUBDOMAIN);
 }
 
-/* An address of the other family is told of as the list's. */
+/* For an address of the wrong family the cause names the list, as in
+ * upstream. */
 static void
 check_slice_address(struct yl_check *c, const struct yl_at *list,
                     const struct yl_at *address, const struct yl_at *type)
@@ -349,7 +352,7 @@ check_slice_address(struct yl_check *c, const struct yl_at *list,
     }
 }
 
-/* A name with at least one dot, perhaps with one at its end. */
+/* A domain name with at least one dot, and possibly one at its end. */
 static void
 check_domain(struct yl_check *c, const struct yl_at *address)
 {

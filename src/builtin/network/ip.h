@@ -1,7 +1,7 @@
 #ifndef BUILTIN_NETWORK_IP_H
 #define BUILTIN_NETWORK_IP_H 1
 
-/* IP addresses and blocks of them, as Go's lenient readers take them. */
+/* IP addresses and ranges, with the syntax of Go's lenient parsers. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,14 +15,14 @@ struct yl_ip {
     bool leading_zeros;         /* Was it written 01.2.3.4? */
 };
 
-/* False if 's' is no address. */
+/* False if 's' is not an address. */
 bool yl_ip_parse(struct yl_str s, struct yl_ip *ret_ip);
 
-/* ADDRESS/BITS.  '*ret_bits' counts from the family's own start. */
+/* Parses ADDRESS/BITS.  '*ret_bits' is as written: at most 32 for IPv4, but up
+ * to 128 for a mapped IPv4 address. */
 bool yl_cidr_parse(struct yl_str s, struct yl_ip *ret_ip, unsigned *ret_bits);
 
-/* The address in its canonical form, and a block of them ('bits' at its
- * end). */
+/* Writes an address, or a range, in canonical form. */
 #define YL_IP_TEXT_SIZE 64
 void yl_ip_text(const struct yl_ip *, char room[YL_IP_TEXT_SIZE]);
 void yl_cidr_text(const struct yl_ip *, unsigned bits,

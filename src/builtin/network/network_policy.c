@@ -149,7 +149,8 @@ check_port(struct yl_check *c, const struct yl_at *port)
     }
 }
 
-/* The first port is shown as the fault of the last. */
+/* Upstream's error for endPort shows the value of port, and so does this
+ * one. */
 static void
 check_end_port(struct yl_check *c, const struct yl_at *port,
                const struct yl_at *end)

@@ -10,7 +10,7 @@ static void default_ports(struct yl_arena *, struct yl_node *spec);
 static void default_affinity(struct yl_arena *, struct yl_node *spec);
 static void default_ip_mode(struct yl_arena *, struct yl_node *object);
 
-/* How long a client keeps its end point [three hours]. */
+/* How long a client is sent to the same endpoint [three hours]. */
 #define AFFINITY_SECONDS 10800
 
 void

@@ -58,7 +58,7 @@ yl_service_keep_allocated(struct yl_arena *arena, struct yl_node *object,
     agree(arena, spec, before);
 }
 
-/* What a new type has no use for goes, unless the client says otherwise. */
+/* Drops fields that the new type does not use, unless the client sets them. */
 void
 yl_service_prepare_update(struct yl_arena *arena, struct yl_node *object,
                           const struct yl_node *old)
@@ -156,7 +156,7 @@ has_health_check(const struct yl_at *spec)
            && yl_at_get_is(spec, "externalTrafficPolicy", "Local");
 }
 
-/* From outside of the cluster. */
+/* Whether the Service can be reached from outside of the cluster. */
 static bool
 is_reachable(const struct yl_at *spec)
 {
@@ -201,7 +201,8 @@ keep_addresses(struct yl_arena *arena, struct yl_node *spec,
     }
 }
 
-/* One of the fields is for clients that do not know the other. */
+/* If a client has changed only clusterIP, because it does not know clusterIPs,
+ * the latter is made to agree. */
 static void
 agree(struct yl_arena *arena, struct yl_node *spec, const struct yl_node *old)
 {
@@ -221,8 +222,8 @@ agree(struct yl_arena *arena, struct yl_node *spec, const struct yl_node *old)
     }
 }
 
-/* A port without one gets that of the old port of its name, unless another
- * has it now. */
+/* A port without a node port gets that of the old port of the same name,
+ * unless another port uses it now. */
 static void
 keep_node_ports(struct yl_arena *arena, struct yl_node *spec,
                 const struct yl_node *old)
@@ -250,7 +251,7 @@ keep_node_ports(struct yl_arena *arena, struct yl_node *spec,
     }
 }
 
-/* The set of them. */
+/* The set of node ports. */
 static struct yl_node *
 node_ports(struct yl_arena *arena, const struct yl_node *spec)
 {
@@ -331,8 +332,8 @@ drop_unused(struct yl_arena *arena, struct yl_node *spec,
     }
 }
 
-/* The first address and family stay; a second one comes and goes.  Upstream
- * shows addresses where it means families. */
+/* The first address and family cannot change; a second one may be added or
+ * removed.  In one error about families upstream shows the addresses. */
 static void
 check_list_change(struct yl_check *c, const struct yl_at *spec,
                   const struct yl_at *then, const char *name)

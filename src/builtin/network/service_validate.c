@@ -1,6 +1,6 @@
 /* Validation of Service.
  *
- * What a server allocates first, an address and ports, may still be absent
+ * Values that the server allocates, an address and ports, may still be absent
  * here. */
 
 #include "builtin/network/service.h"
@@ -337,7 +337,7 @@ check_ip_families(struct yl_check *c, const struct yl_at *spec)
     }
 }
 
-/* False if one is no address. */
+/* Returns false if one of them is not an address. */
 static bool
 check_ip_list(struct yl_check *c, const struct yl_at *ips)
 {

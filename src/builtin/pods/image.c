@@ -1,7 +1,7 @@
 /* Names of container images.  See builtin/pods/image.h for the contract.
  *
- * The grammar is that of the distribution project, as far as it decides
- * whether a name is one at all: what cannot be parsed has no tag. */
+ * The grammar is that of the distribution project, but only as far as it
+ * decides whether a name is valid: a name that cannot be parsed has no tag. */
 
 #include "builtin/pods/image.h"
 

@@ -7,8 +7,8 @@
 
 #include "yuloh/str.h"
 
-/* Does 'image' mean a tag "latest", said or unsaid?  A name that is not one
- * does not, nor one with a digest and no tag. */
+/* Whether 'image' has the tag "latest", explicitly or because it has none.
+ * False if the name is invalid, or has a digest and no tag. */
 bool yl_image_is_latest(struct yl_str image);
 
 #endif /* builtin/pods/image.h */

@@ -164,7 +164,7 @@ yl_resource_list_default(struct yl_arena *arena, struct yl_node *list)
     }
 }
 
-/* Amounts that a status tells, of the Pod and of its containers. */
+/* Defaults of the amounts in a status, of the Pod and of its containers. */
 static void
 default_status_amounts(struct yl_arena *arena, struct yl_node *status)
 {
@@ -193,8 +193,8 @@ default_told(struct yl_arena *arena, struct yl_node *status)
     yl_resource_list_default(arena, yl_member_object(resources, "requests"));
 }
 
-/* 'serviceAccount' is the old name of 'serviceAccountName'; objects have
- * both. */
+/* 'serviceAccount' is the old name of 'serviceAccountName'; both are set to
+ * the same value. */
 static void
 default_account(struct yl_arena *arena, struct yl_node *spec)
 {
@@ -209,7 +209,7 @@ default_account(struct yl_arena *arena, struct yl_node *spec)
     }
 }
 
-/* A limit without a request is the request too. */
+/* If there is a limit but no request, the request is the same as the limit. */
 static void
 default_requests(struct yl_arena *arena, struct yl_node *spec,
                  const char *list)
@@ -238,7 +238,7 @@ default_requests(struct yl_arena *arena, struct yl_node *spec,
     }
 }
 
-/* On the host's network a port of a container is one of the host. */
+/* With the host's network, a container's port is a port of the host. */
 static void
 default_host_ports(struct yl_arena *arena, struct yl_node *spec,
                    const char *list)
@@ -404,7 +404,7 @@ default_volume(struct yl_arena *arena, struct yl_node *volume)
     }
 }
 
-/* Sources of the days before CSI. */
+/* Volume types from before CSI. */
 static void
 default_disks(struct yl_arena *arena, struct yl_node *volume)
 {

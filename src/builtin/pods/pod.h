@@ -1,11 +1,10 @@
 #ifndef BUILTIN_PODS_POD_H
 #define BUILTIN_PODS_POD_H 1
 
-/* Pods and the templates of Pods: what they become when fields are left out,
- * and what may stand in them.
+/* Pods and Pod templates: their defaults and their validation.
  *
- * The defaults of a template are those of a Pod but for the ones that only a
- * Pod has.  Functions work on the arena tree and take NULL for "absent". */
+ * A template has the same defaults as a Pod, except those for fields that only
+ * a Pod has.  Functions work on the arena tree and take NULL for "absent". */
 
 #include <stdbool.h>
 
@@ -19,11 +18,11 @@ void yl_pod_default(struct yl_arena *, struct yl_node *pod);
 void yl_pod_spec_default(struct yl_arena *, struct yl_node *spec);
 void yl_claim_spec_default(struct yl_arena *, struct yl_node *spec);
 
-/* Takes away fields that are behind a feature gate that is closed. */
+/* Removes fields whose feature gate is off. */
 void yl_pod_spec_prepare(struct yl_arena *, struct yl_node *spec);
 
-/* The status of a new Pod: it is pending, in a class of service that follows
- * from its resources, and held if it has gates. */
+/* The status of a new Pod: Pending, with the QoS class that follows from its
+ * resources, and SchedulingGated if it has gates. */
 void yl_pod_status_prepare(struct yl_arena *, struct yl_node *pod);
 
 /* Makes 'podIP' and 'podIPs' of a status agree. */
@@ -33,13 +32,13 @@ void yl_pod_ips_default(struct yl_arena *, struct yl_node *status);
  * 'mismatchLabelKeys' name to the selectors beside them. */
 void yl_pod_merge_label_keys(struct yl_arena *, struct yl_node *pod);
 
-/* The field that AppArmor's annotation stands for, or NULL; and such
- * annotations of a new Pod, put into fields. */
+/* The field that corresponds to an AppArmor annotation, or NULL; and the
+ * function that copies such annotations of a new Pod into fields. */
 struct yl_node *yl_app_armor_profile(struct yl_arena *,
                                      struct yl_str annotation);
 void yl_pod_copy_app_armor(struct yl_arena *, struct yl_node *pod);
 
-/* Amounts: smaller parts than a thousandth are rounded up. */
+/* Rounds amounts up to whole thousandths. */
 void yl_resource_list_default(struct yl_arena *, struct yl_node *list);
 
 /* Validation of a Pod, new or not: metadata and spec. */

@@ -1,4 +1,4 @@
-/* Validation of annotations that mean something to Pods. */
+/* Validation of annotations that have a meaning for Pods. */
 
 #include "builtin/go/go_value.h"
 #include "builtin/pods/pod.h"
@@ -12,7 +12,8 @@
 #define TOLERATIONS "scheduler.alpha.kubernetes.io/tolerations"
 #define APP_ARMOR "container.apparmor.security.beta.kubernetes.io/"
 
-/* How an old annotation and the field that replaced it spell one thing. */
+/* The words that an old annotation uses for the values of the field that
+ * replaced it. */
 struct profile_words {
     const char *what;           /* In a message. */
     const char *runtime_default;
@@ -142,7 +143,7 @@ find(const struct yl_at *annotations, const char *key,
     return false;
 }
 
-/* Tolerations of the days before the field. */
+/* Checks the old annotation for tolerations, from before the field existed. */
 static void
 check_old_tolerations(struct yl_check *c, const struct yl_at *annotations,
                       const struct yl_at *annotation)
@@ -224,7 +225,7 @@ check_app_armor(struct yl_check *c, const struct yl_at *annotation,
     }
 }
 
-/* An annotation and a field that say the same must agree. */
+/* If an annotation and a field say the same thing, they must agree. */
 static void
 check_match(struct yl_check *c, struct yl_str annotation,
             const struct yl_at *profile, const struct profile_words *words)

@@ -1,5 +1,5 @@
-/* AppArmor's annotations of a new Pod, which became fields: what they say is
- * copied to the containers they name. */
+/* AppArmor's annotations of a new Pod: they are copied into the fields that
+ * replaced them, in the containers that they name. */
 
 #include <string.h>
 
@@ -94,8 +94,8 @@ is_good(struct yl_arena *arena, const struct yl_node *profile)
     return path.size <= MAX_PROFILE && yl_str_trim(path).size == path.size;
 }
 
-/* The profile that the annotation of a container says and its field does not,
- * or NULL. */
+/* The profile in the annotation of a container, if the container's field does
+ * not say it already; else NULL. */
 static struct yl_node *
 to_copy(struct yl_arena *arena, const struct yl_node *pod,
         const struct yl_at *container, struct yl_at *ret_annotation,

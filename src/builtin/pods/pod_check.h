@@ -10,7 +10,7 @@ struct yl_pod_check {
     struct yl_check *c;
     const struct yl_at *spec;
     const struct yl_at *metadata;   /* Of a Pod; NULL for a template. */
-    struct yl_node *volumes;    /* Names of the good ones; the value tells
+    struct yl_node *volumes;    /* The valid volumes, by name.  The value says
                                  * whether it can be a block device. */
     struct yl_node *claims;     /* Names of resource claims. */
     bool host_users;
@@ -22,15 +22,15 @@ void yl_check_volumes(struct yl_pod_check *, const struct yl_at *volumes);
 /* pod_volume_sources.c: what a volume is made of. */
 void yl_check_volume_source(struct yl_pod_check *, const struct yl_at *volume);
 
-/* The same of a PersistentVolume, which is the 'spec' of 'p' too; it must be
- * just one. */
+/* The same for a PersistentVolume, whose spec is also the 'spec' of 'p'.  It
+ * must have exactly one source. */
 void yl_check_persistent_source(struct yl_pod_check *,
                                 const struct yl_at *spec);
 
 bool yl_is_iscsi_name(struct yl_str);
 
-/* storage/volume_sources.c: those that a PersistentVolume has other rules
- * for. */
+/* storage/volume_sources.c: sources with other rules in a
+ * PersistentVolume. */
 void yl_check_persistent_iscsi(struct yl_pod_check *, const struct yl_at *);
 void yl_check_persistent_azure(struct yl_pod_check *, const struct yl_at *);
 void yl_check_persistent_cinder(struct yl_pod_check *, const struct yl_at *);
@@ -54,7 +54,7 @@ void yl_check_field_ref(struct yl_check *, const struct yl_at *ref,
 void yl_check_resource_ref(struct yl_check *, const struct yl_at *ref,
                            bool volume);
 
-/* pod_probes.c: probes and the hooks of a container's life. */
+/* pod_probes.c: probes and lifecycle hooks. */
 void yl_check_probes(struct yl_pod_check *, const struct yl_at *container);
 
 /* resources.c */
@@ -87,7 +87,7 @@ void yl_check_tolerations(struct yl_check *, const struct yl_at *);
 void yl_check_topology_spread(struct yl_check *, const struct yl_at *);
 void yl_check_taint_effect(struct yl_check *, const struct yl_at *);
 
-/* pod_annotations.c: annotations by themselves, and against the fields that
+/* pod_annotations.c: annotations alone, and compared with the fields that
  * replaced them; a claim as messages show it. */
 void yl_check_pod_annotations(struct yl_check *, const struct yl_at *,
                               const struct yl_at *spec);
@@ -96,13 +96,13 @@ void yl_check_profiles_match(struct yl_check *, const struct yl_at *,
 struct yl_bad_value yl_bad_claim(const struct yl_check *,
                                  const struct yl_at *claim);
 
-/* pod_update.c: annotations that cannot come, go or change. */
+/* pod_update.c: annotations that cannot be added, removed or changed. */
 void yl_check_pod_annotation_changes(struct yl_check *,
                                      const struct yl_node *object,
                                      const struct yl_node *old);
 
-/* pod_status_check.c: what a node reports.  The first takes away what is
- * behind closed gates. */
+/* pod_status_check.c: what a node reports.  The first function removes fields
+ * whose feature gate is off. */
 void yl_pod_status_drop(struct yl_node *status);
 void yl_check_extended_claim(struct yl_check *, const struct yl_at *status,
                              const struct yl_at *spec);

@@ -1,4 +1,4 @@
-/* Validation of containers, of all three sorts. */
+/* Validation of containers: ordinary, init and ephemeral ones. */
 
 #include "builtin/pods/pod_check.h"
 
@@ -125,7 +125,7 @@ check_inits(struct yl_pod_check *p, const struct yl_at *list,
     }
 }
 
-/* An init container runs to its end and is not probed, unless it is a
+/* An init container runs to completion and has no probes, unless it is a
  * sidecar. */
 static void
 check_init(struct yl_pod_check *p, const struct yl_at *container)
@@ -346,7 +346,8 @@ check_mounts(struct yl_pod_check *p, const struct yl_at *container)
     }
 }
 
-/* What upstream names by the list rather than by the element stays so. */
+/* In some causes upstream names the list instead of the element, and so do
+ * we. */
 static void
 check_mount(struct yl_check *c, const struct yl_at *container,
             const struct yl_at *mounts, const struct yl_at *mount)
@@ -549,7 +550,7 @@ check_restart_policy(struct yl_check *c, const struct yl_at *container,
     }
 }
 
-/* No two containers can have one port of the host. */
+/* Two containers cannot use the same port of the host. */
 static void
 check_host_ports(struct yl_check *c, const struct yl_at *container,
                  struct yl_node *seen)
@@ -575,7 +576,7 @@ check_host_ports(struct yl_check *c, const struct yl_at *container,
     }
 }
 
-/* The values that a field has in the elements of a list, as a set. */
+/* The set of values that 'field' has in the elements of a list. */
 static struct yl_node *
 values_of(struct yl_check *c, const struct yl_at *list, const char *field)
 {

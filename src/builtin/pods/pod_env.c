@@ -1,5 +1,5 @@
-/* Validation of the environment of containers, and of what volumes and
- * variables take from the Pod itself. */
+/* Validation of environment variables, and of references to fields of the Pod
+ * in variables and volumes. */
 
 #include "builtin/pods/pod_check.h"
 
@@ -224,7 +224,8 @@ check_file_key_ref(struct yl_check *c, const struct yl_at *ref)
     }
 }
 
-/* Upstream checks the name as if letters were to follow. */
+/* Upstream checks the name like a generateName, so a trailing '-' is
+ * allowed. */
 static void
 check_source_name(struct yl_check *c, const struct yl_at *source)
 {

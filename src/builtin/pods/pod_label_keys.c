@@ -1,5 +1,6 @@
-/* Label keys of affinity and spreading: 'matchLabelKeys' stands for "the value
- * that this Pod has", and becomes a requirement when the Pod is made. */
+/* Label keys of affinity and topology spread: a key in 'matchLabelKeys' means
+ * "the value that this Pod has", and is turned into a requirement when the Pod
+ * is created. */
 
 #include "builtin/pods/pod.h"
 

@@ -1,4 +1,4 @@
-/* Validation of probes and of the hooks of a container's life. */
+/* Validation of probes and of lifecycle hooks. */
 
 #include <inttypes.h>
 

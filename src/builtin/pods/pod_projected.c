@@ -1,4 +1,4 @@
-/* Validation of projected volumes, and of the claims that volumes make. */
+/* Validation of projected volumes, and of claim templates in volumes. */
 
 #include "builtin/common/meta.h"
 #include "builtin/pods/pod_check.h"
@@ -213,7 +213,7 @@ check_storage(struct yl_check *c, const struct yl_at *spec)
     }
 }
 
-/* The older 'dataSource' only knows some kinds. */
+/* The older field 'dataSource' allows only some kinds. */
 static void
 check_data_source(struct yl_check *c, const struct yl_at *spec)
 {
@@ -250,7 +250,8 @@ check_data_source(struct yl_check *c, const struct yl_at *spec)
     check_sources_agree(c, spec);
 }
 
-/* Upstream shows the path of the field as an empty struct. */
+/* 'dataSource' and 'dataSourceRef' must agree.  In this error upstream shows
+ * the value as "{}". */
 static void
 check_sources_agree(struct yl_check *c, const struct yl_at *spec)
 {

@@ -1,4 +1,4 @@
-/* What a whole Pod asks for.  See builtin/pods/pod_resources.h. */
+/* Resources of a whole Pod.  See builtin/pods/pod_resources.h. */
 
 #include "builtin/pods/pod_resources.h"
 
@@ -97,7 +97,7 @@ yl_pod_resources_default(struct yl_arena *arena, struct yl_node *spec)
     }
 }
 
-/* Huge pages that containers are limited to limit the Pod as well. */
+/* Adds the containers' limits of huge pages to the Pod's own limits. */
 static void
 default_limits(struct yl_arena *arena, struct yl_node *spec,
                struct yl_node *resources)

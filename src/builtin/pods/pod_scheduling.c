@@ -1,4 +1,5 @@
-/* Validation of where a Pod may run: affinity, tolerations, spreading. */
+/* Validation of where a Pod may run: affinity, tolerations, topology
+ * spread. */
 
 #include "builtin/pods/pod_check.h"
 
@@ -291,7 +292,9 @@ check_label_keys(struct yl_check *c, const struct yl_at *term,
     }
 }
 
-/* A key of matchLabelKeys that the selector asks for twice. */
+/* The keys of matchLabelKeys were added to the selector when the Pod was
+ * created.  If the selector has such a key twice, the client has given it
+ * too, which is an error. */
 static void
 check_selector_keys(struct yl_check *c, const struct yl_at *term)
 {
@@ -387,7 +390,7 @@ check_min_domains(struct yl_check *c, const struct yl_at *constraint)
     }
 }
 
-/* What no two constraints may have in common, as messages show it. */
+/* The part of a constraint that must be unique, as messages show it. */
 static const char *
 spread_key(struct yl_check *c, const struct yl_at *constraint)
 {

@@ -1,5 +1,5 @@
-/* Validation of security contexts, and of what an operating system rules
- * out. */
+/* Validation of security contexts, and of fields that cannot be used with the
+ * Pod's operating system. */
 
 #include "builtin/go/go_value.h"
 #include "builtin/pods/pod_check.h"
@@ -98,7 +98,8 @@ yl_check_os(struct yl_pod_check *p)
 {
     static const char *const systems[] = { "linux", "windows", NULL };
     static const char *const windows_only[] = { "windowsOptions", NULL };
-    /* By turns of the context and of the spec, in upstream's order. */
+    /* Rows alternate between fields of the security context and of the spec,
+     * in upstream's order. */
     static const char *const fields[][7] = {
         { "appArmorProfile", "seLinuxOptions", NULL },
         { "hostUsers", "hostPID", "hostIPC", NULL },
@@ -392,8 +393,8 @@ forbid(struct yl_check *c, const struct yl_at *object,
     for (; *fields; fields++) {
         struct yl_at at = yl_at(object, *fields);
 
-        /* A plain bool that is false is as good as absent, and so is one list
-         * without elements. */
+        /* 'hostPID' and 'hostIPC' count as absent if they are false, and one
+         * list does if it is empty. */
         if (yl_at_has(&at)
             && !((!strcmp(*fields, "hostPID") || !strcmp(*fields, "hostIPC"))
                  && !yl_at_bool(&at))

@@ -6,10 +6,10 @@
 #include "schema/at.h"
 #include "yuloh/time.h"
 
-/* cpu and memory: only they make the class. */
+/* Only cpu and memory decide the QoS class. */
 enum { CPU, MEMORY, N_RESOURCES };
 
-/* What is asked for of each, and whether it is. */
+/* The total amount of each, and whether there is any. */
 struct sum {
     struct yl_quantity total[N_RESOURCES];
     bool has[N_RESOURCES];
@@ -25,7 +25,7 @@ static unsigned add_list(struct yl_arena *, const struct yl_node *list,
                          struct sum *);
 static void add_gated(struct yl_arena *, struct yl_node *status);
 
-/* The older of two fields for the same counts, if they differ. */
+/* If 'podIP' and 'podIPs' differ, the older field 'podIP' wins. */
 void
 yl_pod_ips_default(struct yl_arena *arena, struct yl_node *status)
 {
@@ -72,16 +72,17 @@ yl_pod_status_prepare(struct yl_arena *arena, struct yl_node *pod)
     if (gates && gates->n) {
         add_gated(arena, status);
     }
-    /* A class that a client says is believed. */
+    /* If the client sends a class, it is kept. */
     yl_member_set_str(arena, status, "qosClass",
                       class.size ? yl_arena_strdup(arena, class)
                                  : qos_class(arena, spec));
     yl_member_set(arena, pod, "status", status);
 }
 
-/* Guaranteed if each container has limits of both and asks for as much,
- * BestEffort if none asks for anything.  What the Pod says of itself counts
- * instead of what its containers say. */
+/* Guaranteed if each container has limits for both resources and requests
+ * equal to them, BestEffort if there are no requests and no limits, else
+ * Burstable.  If the Pod has resources of its own, these count instead of the
+ * containers'. */
 static const char *
 qos_class(struct yl_arena *arena, const struct yl_node *spec)
 {
@@ -113,7 +114,8 @@ qos_class(struct yl_arena *arena, const struct yl_node *spec)
     return guaranteed ? "Guaranteed" : "Burstable";
 }
 
-/* Adds what the containers of a list say; do all have both limits? */
+/* Adds the resources of all containers in a list; returns whether all of them
+ * have both limits. */
 static bool
 add_all(struct yl_arena *arena, const struct yl_node *spec, const char *list,
         struct sum *requests, struct sum *limits)
@@ -141,7 +143,7 @@ add_resources(struct yl_arena *arena, const struct yl_node *resources,
            == N_RESOURCES;
 }
 
-/* Adds what is more than nothing; returns how many these are. */
+/* Adds the amounts that are greater than 0 and returns their number. */
 static unsigned
 add_list(struct yl_arena *arena, const struct yl_node *list, struct sum *sum)
 {

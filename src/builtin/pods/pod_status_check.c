@@ -126,7 +126,8 @@ yl_check_container_statuses(struct yl_check *c, const struct yl_at *status,
     }
 }
 
-/* What the containers that may have resources ask for. */
+/* The requests of the containers that can have resources, by container
+ * name. */
 static struct yl_node *
 requests_by_name(struct yl_check *c, const struct yl_at *spec)
 {
@@ -221,7 +222,8 @@ check_allocated(struct yl_check *c, const struct yl_at *statuses,
     }
 }
 
-/* "claim:NAME/REQUEST", or the name of a resource. */
+/* Whether 'name' is in the resources: "claim:NAME/REQUEST", or the name of a
+ * resource. */
 static bool
 is_asked_for(struct yl_check *c, struct yl_str name,
              const struct yl_node *resources)

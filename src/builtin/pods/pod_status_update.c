@@ -87,7 +87,7 @@ yl_pod_validate_status(struct yl_check *c, const struct yl_node *object,
     yl_check_container_statuses(c, &status, &spec);
 }
 
-/* A condition that says no generation was of the one it had before. */
+/* A condition sent without an observedGeneration keeps the one that it had. */
 static void
 keep_generations(struct yl_arena *arena, struct yl_node *status,
                  const struct yl_node *old)
@@ -162,7 +162,8 @@ check_nominated(struct yl_check *c, const struct yl_at *status,
     }
 }
 
-/* A container that has ended runs again only if its Pod says so. */
+/* A container that has terminated may run again only if its restart policy
+ * allows that. */
 static void
 check_transitions(struct yl_check *c, const struct yl_at *status,
                   const struct yl_node *old, const char *list,
@@ -204,7 +205,8 @@ check_transitions(struct yl_check *c, const struct yl_at *status,
     }
 }
 
-/* What a container's restarts depend on; of those of one name the first. */
+/* The containers by name, with the fields that decide about restarts.  Of
+ * several with the same name the first counts. */
 static struct yl_node *
 by_name(struct yl_arena *arena, const struct yl_node *spec,
         const char *containers)
@@ -230,7 +232,7 @@ by_name(struct yl_arena *arena, const struct yl_node *spec,
     return all;
 }
 
-/* The container's own rules count first, then its policy, then the Pod's. */
+/* The container's own rules decide first, then its policy, then the Pod's. */
 static bool
 may_restart(const struct yl_check *c, const struct yl_node *spec,
             const struct yl_node *container, int64_t exit_code)
@@ -246,7 +248,7 @@ may_restart(const struct yl_check *c, const struct yl_node *spec,
                || (yl_str_equal_c(policy, "OnFailure") && exit_code));
 }
 
-/* Does a rule tell to restart after this exit? */
+/* Whether a rule says to restart after this exit code. */
 static bool
 matches_rule(const struct yl_at *container, int64_t exit_code)
 {
@@ -268,7 +270,7 @@ matches_rule(const struct yl_at *container, int64_t exit_code)
     return false;
 }
 
-/* Can the exit of one container restart all? */
+/* Whether the exit of one container can restart all. */
 static bool
 all_may_restart(const struct yl_node *spec)
 {
@@ -325,7 +327,8 @@ check_ips(struct yl_check *c, const struct yl_at *status, const char *name)
     }
 }
 
-/* An address that is none cannot be of a family: upstream says so, too. */
+/* An invalid address has no family.  Upstream reports that as an internal
+ * error, in addition to the invalid address. */
 static void
 check_families(struct yl_check *c, const struct yl_at *list)
 {

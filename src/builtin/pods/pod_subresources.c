@@ -89,8 +89,8 @@ yl_pod_validate_ephemeral(struct yl_check *c, const struct yl_node *object,
     }
 }
 
-/* Containers that come, go or change places are left for validation to
- * find. */
+/* If containers were added, removed or reordered, they are left as they are:
+ * validation refuses that. */
 void
 yl_pod_prepare_resize(struct yl_arena *arena, struct yl_node *object,
                       const struct yl_node *old)
@@ -169,7 +169,7 @@ yl_pod_validate_resize(struct yl_check *c, const struct yl_node *object,
     }
 }
 
-/* Of the object only one field of the spec counts. */
+/* Puts back everything except one field of the spec. */
 static void
 keep_all_but(struct yl_arena *arena, struct yl_node *object,
              const struct yl_node *old, const char *field)
@@ -194,8 +194,8 @@ is_static(const struct yl_node *pod)
     return !yl_member_is_absent(annotations, MIRROR);
 }
 
-/* The old containers with what the new ones ask for; the new ones if they are
- * others. */
+/* The old containers with the resources of the new ones; the new containers if
+ * the names differ. */
 static struct yl_node *
 resize_list(struct yl_arena *arena, const struct yl_node *now,
             const struct yl_node *then)
@@ -251,7 +251,8 @@ check_order(struct yl_check *c, const struct yl_at *spec,
     return yl_check_faults(c) == n;
 }
 
-/* A node that says what its running containers have can change it. */
+/* A node that reports the resources of its running containers can resize
+ * them. */
 static bool
 node_resizes(const struct yl_at *status)
 {
@@ -267,8 +268,8 @@ node_resizes(const struct yl_at *status)
     return true;
 }
 
-/* Makes the Pod's own resources in 'copy' what they were, where they may
- * change. */
+/* Checks the Pod's own resources.  In 'copy' the parts that may change are put
+ * back. */
 static void
 check_pod_level(struct yl_check *c, const struct yl_at *spec,
                 struct yl_node *copy, const struct yl_node *old)
@@ -326,7 +327,8 @@ check_all_removed(struct yl_check *c, const struct yl_at *spec,
     }
 }
 
-/* A container that has claims is never what it was: upstream loses them. */
+/* The claims are dropped before the comparison, as upstream does by mistake,
+ * so a container with claims always counts as changed. */
 static void
 check_resized(struct yl_check *c, const struct yl_at *spec,
               const struct yl_node *old, const char *name)
@@ -358,7 +360,8 @@ check_resized(struct yl_check *c, const struct yl_at *spec,
     }
 }
 
-/* What runs once cannot be restarted to have more. */
+/* An ordinary init container runs once, so it cannot be restarted with new
+ * resources. */
 static void
 check_restarts(struct yl_check *c, const struct yl_at *container)
 {

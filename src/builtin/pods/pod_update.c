@@ -1,4 +1,4 @@
-/* Updates of Pods: what may change, and what an update puts back. */
+/* Updates of Pods: what may change, and what is put back. */
 
 #include "builtin/common/meta.h"
 #include "builtin/go/go_value.h"
@@ -118,7 +118,7 @@ check_annotation_change(struct yl_check *c, const struct yl_at *annotations,
     }
 }
 
-/* False: nothing else can be compared. */
+/* Returns false if the rest cannot be compared. */
 static bool
 check_container_changes(struct yl_check *c, const struct yl_at *spec,
                         const struct yl_node *old, const char *name)
@@ -144,7 +144,7 @@ check_container_changes(struct yl_check *c, const struct yl_at *spec,
     return true;
 }
 
-/* It may come, and shrink. */
+/* The deadline may be set, and shortened. */
 static bool
 check_deadline(struct yl_check *c, const struct yl_at *spec,
                const struct yl_at *then)
@@ -200,7 +200,7 @@ check_added_tolerations(struct yl_check *c, const struct yl_at *spec,
     yl_check_tolerations(c, &now);
 }
 
-/* All of it but its time. */
+/* A toleration without its tolerationSeconds, as a key. */
 static struct yl_str
 toleration_key(struct yl_arena *arena, const struct yl_node *toleration)
 {
@@ -239,7 +239,8 @@ check_deleted_gates(struct yl_check *c, const struct yl_at *spec,
     }
 }
 
-/* All that was looked at already is made equal first. */
+/* The fields that were checked already are put back first, so that any
+ * difference left is an error. */
 static void
 check_other_changes(struct yl_check *c, const struct yl_at *spec,
                     const struct yl_node *old)
@@ -287,7 +288,8 @@ keep_images(struct yl_arena *arena, struct yl_node *now,
     }
 }
 
-/* A Pod that is not to be scheduled yet can be narrowed down. */
+/* While a Pod has scheduling gates, its node selector and node affinity may be
+ * made stricter. */
 static void
 check_gated(struct yl_check *c, const struct yl_at *spec,
             struct yl_node *now, const struct yl_node *then)
@@ -324,8 +326,8 @@ check_gated(struct yl_check *c, const struct yl_at *spec,
     }
 }
 
-/* Terms are alternatives, so none may come or go; what they require may
- * become more. */
+/* The terms are alternatives, so none may be added or removed; but a term may
+ * get more requirements. */
 static void
 check_narrowed(struct yl_check *c, const struct yl_at *affinity,
                const struct yl_node *old)
@@ -368,7 +370,7 @@ check_narrowed(struct yl_check *c, const struct yl_at *affinity,
     }
 }
 
-/* Do the elements of an old list stand at the beginning of the new one? */
+/* Whether the new list begins with all elements of the old one. */
 static bool
 starts_with(const struct yl_node *now, const struct yl_node *then,
             const char *list)

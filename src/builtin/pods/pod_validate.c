@@ -142,7 +142,7 @@ check_spec(struct yl_check *c, const struct yl_at *spec,
     check_file_refs(&p);
 }
 
-/* The plain fields behind the long ones, in upstream's order. */
+/* Checks the remaining simple fields, in upstream's order. */
 static void
 check_names(struct yl_pod_check *p)
 {
@@ -421,7 +421,7 @@ check_aliases(struct yl_check *c, const struct yl_at *aliases)
     }
 }
 
-/* Variables from files need an emptyDir. */
+/* A variable that is read from a file needs an emptyDir volume. */
 static void
 check_file_refs(struct yl_pod_check *p)
 {
@@ -466,7 +466,7 @@ check_file_refs(struct yl_pod_check *p)
     }
 }
 
-/* A token needs an account. */
+/* A projected token needs a service account. */
 static void
 check_tokens(struct yl_check *c, const struct yl_at *spec)
 {

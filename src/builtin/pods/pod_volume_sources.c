@@ -1,7 +1,7 @@
-/* Validation of what volumes are made of.
+/* Validation of volume sources.
  *
- * A table in upstream's order has one row for each sort of source.  Most of
- * them only need some fields to be there; the others have a function. */
+ * A table in upstream's order has one row for each type of source.  Most types
+ * only have required fields; the others have a function. */
 
 #include "builtin/common/meta.h"
 
@@ -15,9 +15,10 @@ typedef void source_fn(struct yl_pod_check *, const struct yl_at *source);
 struct source {
     const char *name;           /* In the tree. */
     const char *path;           /* In a cause; NULL for 'name'. */
-    const char *conflict;       /* The same when it is one too many. */
+    const char *conflict;       /* The path if there is another source
+                                 * already. */
     const char *required[4];    /* Fields that must be there. */
-    source_fn *check;           /* What else, or NULL. */
+    source_fn *check;           /* Further checks, or NULL. */
 };
 
 static source_fn check_empty_dir, check_host_path, check_git_repo,
@@ -123,7 +124,7 @@ yl_is_iscsi_name(struct yl_str s)
     return yl_str_starts_with(s, YL_STR("naa")) && is_world_wide(s, 32);
 }
 
-/* One of the sources, and no more. */
+/* There must be exactly one source. */
 static void
 check_sources(struct yl_pod_check *p, const struct yl_at *volume,
               const struct source *table, size_t n_rows)
@@ -645,7 +646,8 @@ check_ephemeral(struct yl_pod_check *p, const struct yl_at *source)
     yl_check_claim_spec(p->c, &spec);
 }
 
-/* The claim that is made for an ephemeral volume has the name of both. */
+/* The claim for an ephemeral volume is called POD-VOLUME, which must be a
+ * valid name. */
 static void
 check_ephemeral_name(struct yl_pod_check *p, const struct yl_at *volume)
 {

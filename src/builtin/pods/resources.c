@@ -1,4 +1,4 @@
-/* Validation of what containers and Pods ask for. */
+/* Validation of the resources of containers and Pods. */
 
 #include <inttypes.h>
 
@@ -6,7 +6,7 @@
 #include "builtin/pods/pod_check.h"
 #include "builtin/pods/pod_resources.h"
 
-/* What one of the two lists holds. */
+/* What the requests or the limits contain. */
 struct contents {
     bool compute;               /* CPU or memory. */
     bool hugepages;
@@ -176,7 +176,7 @@ check_list(struct yl_check *c, const struct yl_at *list, bool pod_level,
     }
 }
 
-/* Requests against limits. */
+/* Compares requests with limits. */
 static void
 check_requests(struct yl_check *c, const struct yl_at *requests,
                const struct yl_at *limits)
@@ -250,7 +250,7 @@ check_container_resource(struct yl_check *c, const struct yl_at *at,
     }
 }
 
-/* A claim is named once, either as a whole or by its requests. */
+/* A claim may be listed once, either as a whole or by its requests. */
 static void
 check_claims(struct yl_check *c, const struct yl_at *claims,
              const struct yl_node *known)
@@ -316,7 +316,7 @@ check_claim_known(struct yl_check *c, const struct yl_at *claim,
     yl_buf_release(&detail);
 }
 
-/* A Pod as a whole asks for no less than its containers. */
+/* The resources of the Pod must not be less than those of its containers. */
 static void
 check_consistency(struct yl_check *c, const struct yl_at *spec,
                   const struct yl_at *resources)
@@ -407,7 +407,7 @@ is_standard(struct yl_str name)
            || yl_str_starts_with(name, YL_STR("requests.hugepages-"));
 }
 
-/* Without a domain, or with one of ours. */
+/* Whether the name has no domain, or one of kubernetes.io. */
 static bool
 is_native(struct yl_str name)
 {

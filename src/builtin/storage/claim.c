@@ -93,7 +93,7 @@ yl_persistent_volume_claim_validate(struct yl_check *c,
     yl_check_claim_spec(c, &spec);
 }
 
-/* Upstream names 'volumeMode' as if it stood at the root. */
+/* Upstream's path for 'volumeMode' leaves out "spec". */
 void
 yl_persistent_volume_claim_validate_update(struct yl_check *c,
                                            const struct yl_node *object,
@@ -131,8 +131,8 @@ yl_persistent_volume_claim_validate_status(struct yl_check *c,
     check_resize(c, &status);
 }
 
-/* The older field only takes claims and snapshots; without the newer one
- * beside it, anything else is ignored, as it always was. */
+/* The older field allows only claims and snapshots.  If it is used without the
+ * newer one, any other kind is ignored, as in old versions of Kubernetes. */
 static void
 keep_known_source(struct yl_node *spec)
 {
@@ -148,7 +148,7 @@ keep_known_source(struct yl_node *spec)
     yl_member_drop(spec, "dataSource");
 }
 
-/* Either field is a copy of the other. */
+/* If one of the two fields is missing, it becomes a copy of the other. */
 static void
 copy_sources(struct yl_arena *arena, struct yl_node *spec)
 {
@@ -174,8 +174,8 @@ copy_source(struct yl_arena *arena, struct yl_node *spec,
     yl_member_set(arena, spec, to, copy);
 }
 
-/* A claim's spec is what it is, but for the volume, which is named once, the
- * class if it had none, and what a bound claim may grow by. */
+/* The spec of a claim cannot change, except: the volume may be set once, the
+ * class if there was none, and the requests of a bound claim may grow. */
 static void
 check_spec_change(struct yl_check *c, const struct yl_at *at,
                   const struct yl_at *root, const struct yl_at *before,
@@ -223,7 +223,8 @@ check_spec_change(struct yl_check *c, const struct yl_at *at,
     }
 }
 
-/* The class may move from the annotation to the field, or come late. */
+/* Whether the class may be set: it may move from the annotation to the field,
+ * or be added later. */
 static bool
 may_name_class(const struct yl_check *c, const struct yl_at *root,
                const struct yl_at *before)
@@ -278,7 +279,8 @@ storage_of(const struct yl_check *c, const struct yl_at *list,
     return yl_node_quantity(c->arena, storage.node, ret_size);
 }
 
-/* Once a volume has attributes of a class, it keeps having some. */
+/* If the volume already has a VolumeAttributesClass, the field cannot be
+ * removed or emptied. */
 static void
 check_vac(struct yl_check *c, const struct yl_at *now,
           const struct yl_at *then)
@@ -336,7 +338,7 @@ check_resize(struct yl_check *c, const struct yl_at *status)
     }
 }
 
-/* Of Kubernetes' own resources only storage. */
+/* Of Kubernetes' own resources only storage is allowed. */
 static bool
 check_resource_key(struct yl_check *c, const struct yl_at *list,
                    struct yl_str key)

@@ -136,7 +136,7 @@ yl_csi_driver_default(struct yl_arena *arena, struct yl_node *object)
     yl_member_default_bool_ptr(arena, spec, "seLinuxMount", false);
 }
 
-/* Limits of volumes do not scale yet. */
+/* Drops a field whose feature gate is off. */
 void
 yl_csi_driver_prepare(struct yl_arena *arena YL_UNUSED,
                       struct yl_node *object)
@@ -145,7 +145,7 @@ yl_csi_driver_prepare(struct yl_arena *arena YL_UNUSED,
                    "preventPodSchedulingIfMissing");
 }
 
-/* Counts from 0, unlike the others. */
+/* The generation of a CSIDriver starts at 0, unlike that of other kinds. */
 void
 yl_csi_driver_prepare_update(struct yl_arena *arena, struct yl_node *object,
                              const struct yl_node *old)
@@ -167,7 +167,7 @@ yl_csi_driver_validate(struct yl_check *c, const struct yl_node *object)
     check_csi_driver_spec(c, &spec);
 }
 
-/* Upstream calls the first field by a name that it does not have. */
+/* Upstream's path says "attachedRequired", which is not the field's name. */
 void
 yl_csi_driver_validate_update(struct yl_check *c,
                               const struct yl_node *object,
@@ -201,8 +201,8 @@ yl_csi_node_validate(struct yl_check *c, const struct yl_node *object)
     }
 }
 
-/* Drivers come and go, but one that stays may only change how many volumes it
- * has room for. */
+/* Drivers may be added and removed, but of one that stays only the number of
+ * volumes it has room for may change. */
 void
 yl_csi_node_validate_update(struct yl_check *c, const struct yl_node *object,
                             const struct yl_node *old)
@@ -297,7 +297,7 @@ check_parameters(struct yl_check *c, const struct yl_at *parameters,
     }
 }
 
-/* Terms that say the same are one too many, also two that say nothing. */
+/* Equal terms are duplicates, and so are empty ones. */
 static void
 check_topologies(struct yl_check *c, const struct yl_at *topologies)
 {
@@ -318,8 +318,9 @@ check_topologies(struct yl_check *c, const struct yl_at *topologies)
                     yl_node_new_int64(c->arena, n + 1));
         yl_buf_release(&text);
 
-        /* Upstream compares with every one before, and with as many empty
-         * ones as there are terms. */
+        /* Upstream compares a term with all terms before it and, by mistake,
+         * with as many empty ones as there are terms; so an empty term is
+         * reported that often. */
         n += keys->n ? 0 : (int64_t) yl_at_count(topologies);
         for (i = 0; i < n && i < YL_MAX_CAUSES; i++) {
             yl_field_duplicate(c->err, yl_at_path(&expressions),
@@ -328,7 +329,7 @@ check_topologies(struct yl_check *c, const struct yl_at *topologies)
     }
 }
 
-/* Each key with the set of its values comes back in '*ret_keys'. */
+/* '*ret_keys' receives each key with the set of its values. */
 static void
 check_topology_term(struct yl_check *c, const struct yl_at *term,
                     struct yl_node *ret_keys)
@@ -427,7 +428,7 @@ check_token_requests(struct yl_check *c, const struct yl_at *tokens)
     }
 }
 
-/* Keys of topologies are all told of as the driver's. */
+/* Errors about topology keys name the driver, as in upstream. */
 static void
 check_csi_node_driver(struct yl_check *c, const struct yl_at *driver,
                       struct yl_node *names)

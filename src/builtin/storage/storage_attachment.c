@@ -93,7 +93,7 @@ check_status(struct yl_check *c, const struct yl_at *status)
     check_error(c, &detach);
 }
 
-/* Upstream names the other limit. */
+/* In the error for a long message upstream names the limit for metadata. */
 static void
 check_error(struct yl_check *c, const struct yl_at *error)
 {

@@ -49,7 +49,7 @@ yl_persistent_volume_default(struct yl_arena *arena, struct yl_node *object)
     }
 }
 
-/* Defaults of what a volume is made of. */
+/* Defaults of the volume source. */
 static void
 default_spec(struct yl_arena *arena, struct yl_node *spec)
 {
@@ -89,7 +89,8 @@ yl_persistent_volume_prepare(struct yl_arena *arena, struct yl_node *object)
     yl_member_set(arena, object, "status", status);
 }
 
-/* The time of a new phase is the server's, unless the client says one. */
+/* When the phase changes, its time is set to now, unless the client sends
+ * one. */
 void
 yl_persistent_volume_prepare_status(struct yl_arena *arena,
                                     struct yl_node *object,
@@ -166,8 +167,8 @@ yl_check_volume_spec(struct yl_check *c, const struct yl_at *spec,
     check_classes(c, spec, is_inline);
 }
 
-/* Upstream validates twice, and names the last two fields as if they stood at
- * the root. */
+/* Like upstream, this validates twice, and the paths of the last two fields
+ * leave out "spec". */
 void
 yl_persistent_volume_validate_update(struct yl_check *c,
                                      const struct yl_node *object,
@@ -280,7 +281,7 @@ set_transition_time(struct yl_arena *arena, struct yl_node *status)
     yl_member_set_str(arena, status, "lastPhaseTransitionTime", now);
 }
 
-/* What a volume that is part of something else does not have. */
+/* Fields that a volume inside of another object must not have. */
 static void
 check_inline(struct yl_check *c, const struct yl_at *spec)
 {
@@ -385,7 +386,7 @@ check_classes(struct yl_check *c, const struct yl_at *spec, bool is_inline)
     }
 }
 
-/* Is it "/", written somehow? */
+/* Whether the path is "/", in any spelling. */
 static bool
 is_root(struct yl_str path)
 {
@@ -401,7 +402,7 @@ is_root(struct yl_str path)
     return path.size && path.data[0] == '/';
 }
 
-/* A copy of what a volume is made of: all that is not about its use. */
+/* A copy of the volume source: the spec without the fields about its use. */
 static struct yl_node *
 source_of(struct yl_arena *arena, const struct yl_node *spec,
           bool without_expand_secret)
@@ -425,8 +426,8 @@ source_of(struct yl_arena *arena, const struct yl_node *spec,
     return copy;
 }
 
-/* The affinity that was, with the labels that the new one has in place of old
- * names. */
+/* The old affinity, in which deprecated label names are replaced by the new
+ * names if the new affinity uses those. */
 static const struct yl_node *
 with_new_labels(struct yl_check *c, const struct yl_at *old,
                 const struct yl_at *now)
@@ -444,7 +445,7 @@ with_new_labels(struct yl_check *c, const struct yl_at *old,
     return copy;
 }
 
-/* A label without a new name may become nothing, as upstream has it. */
+/* As in upstream, a label without a new name may become "". */
 static void
 rename_keys(struct yl_check *c, struct yl_node *old,
             const struct yl_node *now, const char *list)

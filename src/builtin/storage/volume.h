@@ -7,12 +7,12 @@
 
 #include "builtin/common/meta.h"
 
-/* ValidatePersistentVolumeSpec upstream; 'is_inline' inside of something
- * else. */
+/* ValidatePersistentVolumeSpec upstream.  'is_inline' says that the volume is
+ * part of another object. */
 void yl_check_volume_spec(struct yl_check *, const struct yl_at *spec,
                           bool is_inline);
 
-/* An amount that is not negative as an integer. */
+/* A quantity that is an integer and not negative. */
 bool yl_check_basic_resource(struct yl_check *, const struct yl_at *);
 
 #endif /* builtin/storage/volume.h */

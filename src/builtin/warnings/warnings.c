@@ -46,8 +46,8 @@ yl_warn(struct yl_warnings *w, const char *format, ...)
     va_end(args);
 }
 
-/* Upstream multiplies by a thousand and lets the product wrap, but not where
- * the amount was written with a decimal suffix. */
+/* Upstream multiplies by a thousand and lets the product overflow, except
+ * where the amount was written with a decimal suffix. */
 void
 yl_warn_fraction(struct yl_warnings *w, const struct yl_at *amount)
 {
@@ -147,7 +147,7 @@ yl_service_warn(struct yl_warnings *w, const struct yl_node *object,
     }
 }
 
-/* Upstream loads the pair; here its ends are looked at. */
+/* Upstream loads the key pair; here both are only checked for PEM data. */
 void
 yl_secret_warn(struct yl_warnings *w, const struct yl_node *object,
                const struct yl_node *old YL_UNUSED)

@@ -18,7 +18,7 @@
 #define APP_ARMOR_IS_OLD                                                      \
     "deprecated since v1.30; use the \"appArmorProfile\" field instead"
 
-/* Names that others took the place of. */
+/* Deprecated annotations, and what replaces them. */
 static const char *const old_annotations[][2] = {
     { "scheduler.alpha.kubernetes.io/critical-pod",
       "non-functional in v1.16+; use the \"priorityClassName\" field "
@@ -86,7 +86,7 @@ yl_pod_warn_status(struct yl_warnings *w, const struct yl_node *object,
     warn_ips(w, &hosts, "ip");
 }
 
-/* Kinds whose name becomes part of those of Pods. */
+/* For kinds whose name becomes a part of their Pods' names. */
 void
 yl_named_template_warn(struct yl_warnings *w, const struct yl_node *object,
                        const struct yl_node *old)
@@ -103,7 +103,7 @@ yl_named_template_warn(struct yl_warnings *w, const struct yl_node *object,
     warn_changed_template(w, object, old);
 }
 
-/* Upstream looks at the template that goes. */
+/* Upstream checks the old template here, and so does this. */
 void
 yl_replication_controller_warn(struct yl_warnings *w,
                                const struct yl_node *object,
@@ -297,7 +297,7 @@ warn_template(struct yl_warnings *w, const struct yl_at *template)
     }
 }
 
-/* New, or of another generation. */
+/* Whether the object is new or has a new generation. */
 static bool
 changed(const struct yl_node *object, const struct yl_node *old)
 {
@@ -387,7 +387,8 @@ warn_terms(struct yl_warnings *w, const struct yl_at *terms,
     }
 }
 
-/* What is only preferred may be no value of a label at all. */
+/* In preferred terms validation allows values that cannot be label values;
+ * warn of them. */
 static void
 warn_values(struct yl_warnings *w, const struct yl_at *expression)
 {
@@ -488,7 +489,8 @@ warn_containers(struct yl_warnings *w, const struct yl_at *spec,
     }
 }
 
-/* A later value may use the earlier one; else that is hidden. */
+/* If a variable is defined twice, the earlier one is hidden, unless the later
+ * value refers to it. */
 static void
 warn_env(struct yl_warnings *w, const struct yl_at *env)
 {
@@ -514,7 +516,7 @@ warn_env(struct yl_warnings *w, const struct yl_at *env)
     }
 }
 
-/* Annotations that fields took the place of. */
+/* Annotations that were replaced by fields. */
 static void
 warn_profiles(struct yl_warnings *w, const struct yl_at *spec,
               const struct yl_at *annotations)
@@ -528,7 +530,7 @@ warn_profiles(struct yl_warnings *w, const struct yl_at *spec,
     }
 }
 
-/* Of a Pod itself AppArmor's are told of when it is made. */
+/* For a Pod itself, AppArmor's annotations are handled when it is created. */
 static void
 warn_container_profiles(struct yl_warnings *w, const struct yl_at *container,
                         const struct yl_at *annotations,

@@ -5,8 +5,8 @@
 #include "builtin/pods/pod_check.h"
 #include "builtin/warnings/warnings.h"
 
-/* So many ports of one number are compared with each other, so that many
- * cannot cost their square. */
+/* Only this many ports with the same number are compared with each other, so
+ * that the cost does not grow with the square of their number. */
 #define MAX_COMPARED 64
 
 static void warn_port(struct yl_warnings *, const struct yl_at *port,
@@ -45,7 +45,8 @@ yl_warn_ports(struct yl_warnings *w, const struct yl_at *spec)
     }
 }
 
-/* Against those of the same number and protocol, in any container. */
+/* Compares a port with those of the same number and protocol in all
+ * containers. */
 static void
 warn_port(struct yl_warnings *w, const struct yl_at *port,
           struct yl_node *seen)

@@ -1,11 +1,11 @@
-/* Warnings of the volumes of a Pod: old ones, and files of one volume that lie
- * in each other's way. */
+/* Warnings of the volumes of a Pod: deprecated types, and files of one volume
+ * with conflicting paths. */
 
 #include "builtin/common/checks.h"
 #include "builtin/warnings/warnings.h"
 
-/* So many files of a volume are compared with each other, so that many cannot
- * cost their square. */
+/* Only this many files of a volume are compared with each other, so that the
+ * cost does not grow with the square of their number. */
 #define MAX_COMPARED 256
 
 static const char *const old_volumes[][3] = {

@@ -14,11 +14,11 @@ static const char *const metric_types[] = { "ContainerResource", "External",
                                             "Object", "Pods", "Resource",
                                             NULL };
 
-/* How the object that is scaled may be named. */
+/* What a reference to the scaled object may look like. */
 enum reference {
-    STRICT,                     /* With a group. */
-    CORE_TOO,                   /* Or without. */
-    ANYTHING,                   /* It was accepted before. */
+    STRICT,                     /* It must have a group. */
+    CORE_TOO,                   /* It may be of the core group. */
+    ANYTHING,                   /* Already stored: not checked. */
 };
 
 static void default_metrics(struct yl_arena *, struct yl_node *spec);
@@ -85,7 +85,7 @@ yl_hpa_validate_status(struct yl_check *c, const struct yl_node *object,
     yl_check_not_negative(c, &desired);
 }
 
-/* CPU at 80 %. */
+/* The default metric: a CPU utilization of 80 %. */
 static void
 default_metrics(struct yl_arena *arena, struct yl_node *spec)
 {
@@ -229,7 +229,7 @@ check_reference(struct yl_check *c, const struct yl_at *ref,
     }
 }
 
-/* One source, which is the type's. */
+/* There must be exactly one source, the one that the type names. */
 static void
 check_metric(struct yl_check *c, const struct yl_at *metric)
 {
@@ -314,7 +314,7 @@ check_source(struct yl_check *c, const struct yl_at *metric, const char *name)
     }
 }
 
-/* Of Pods, or of one container in them. */
+/* A resource of Pods, or of one container in them. */
 static void
 check_resource(struct yl_check *c, const struct yl_at *source)
 {

@@ -107,8 +107,8 @@ yl_cron_job_prepare(struct yl_arena *arena, struct yl_node *object)
     yl_pod_spec_prepare(arena, yl_member_object(template, "spec"));
 }
 
-/* A Job without labels has those of its Pods, the generated ones too: before
- * there is a selector it is too early. */
+/* A Job without labels gets those of its Pod template.  That must include the
+ * generated ones, so it is too early before there is a selector. */
 static void
 default_labels(struct yl_arena *arena, struct yl_node *object)
 {
@@ -123,7 +123,7 @@ default_labels(struct yl_arena *arena, struct yl_node *object)
     }
 }
 
-/* What a Job and the template of one share. */
+/* Defaults for the spec of a Job and of a Job template. */
 static void
 default_job_spec(struct yl_arena *arena, struct yl_node *spec)
 {

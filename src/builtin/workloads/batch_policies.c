@@ -322,7 +322,7 @@ check_success_rule(struct yl_check *c, const struct yl_at *rule,
     }
 }
 
-/* The next interval that can be read; false if there is none. */
+/* The next well-formed interval; false if there is none. */
 static bool
 next_interval(struct yl_check *c, struct yl_str *rest, bool *more,
               int64_t completions, int64_t *ret_first, int64_t *ret_last)

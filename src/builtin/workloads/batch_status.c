@@ -1,7 +1,7 @@
-/* Writes to a Job's status: what may follow what.
+/* Writes to a Job's status: which changes are allowed.
  *
- * Most rules look only at what a write changes, so that a status that broke
- * one before can still be written for another reason. */
+ * Most rules check only what a write changes, so that a status which already
+ * breaks a rule can still be written for another reason. */
 
 #include <inttypes.h>
 
@@ -110,7 +110,7 @@ changed(const struct job_status *j, const char *field)
     return !yl_node_same(now.node, was.node);
 }
 
-/* With the conditions. */
+/* Reports a fault of the conditions. */
 static void
 fault(const struct job_status *j, const char *detail)
 {
@@ -120,7 +120,7 @@ fault(const struct job_status *j, const char *detail)
                      "%s", detail);
 }
 
-/* Pods are named once. */
+/* Each Pod may be listed once. */
 static void
 check_uncounted(const struct job_status *j)
 {
@@ -180,7 +180,8 @@ check_times(const struct job_status *j)
     }
 }
 
-/* No end without its announcement. */
+/* A final condition needs the condition that announces it: Failed needs
+ * FailureTarget, Complete needs SuccessCriteriaMet. */
 static void
 check_ends(const struct job_status *j)
 {
@@ -314,7 +315,7 @@ check_criteria(const struct job_status *j)
     }
 }
 
-/* What has happened cannot be taken back. */
+/* Final conditions, counts and times cannot be taken back. */
 static void
 check_changes(const struct job_status *j)
 {

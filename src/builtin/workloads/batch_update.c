@@ -32,7 +32,7 @@ yl_job_prepare_update(struct yl_arena *arena, struct yl_node *object,
     yl_pod_spec_prepare(arena, yl_member_object(template, "spec"));
 }
 
-/* The spec is validated twice upstream. */
+/* Upstream validates the spec twice. */
 void
 yl_job_validate_update(struct yl_check *c, const struct yl_node *object,
                        const struct yl_node *old)
@@ -104,8 +104,8 @@ yl_cron_job_validate_update(struct yl_check *c, const struct yl_node *object,
     yl_check_cron_job_spec(c, &spec);
 }
 
-/* Only Jobs with indices change how often they complete, and only together
- * with how many Pods run. */
+/* Only an Indexed Job may change 'completions', and only together with
+ * 'parallelism'. */
 static void
 check_completions(struct yl_check *c, const struct yl_at *spec,
                   const struct yl_at *then)
@@ -124,7 +124,8 @@ check_completions(struct yl_check *c, const struct yl_at *spec,
     }
 }
 
-/* A Job that waits lets others place its Pods and size them. */
+/* While a Job is suspended, the scheduling and the resources of its Pods may
+ * change. */
 static void
 check_template(struct yl_check *c, const struct yl_at *spec,
                const struct yl_node *old)
@@ -189,7 +190,7 @@ is_true(const struct yl_node *conditions, const char *type)
     return false;
 }
 
-/* Makes equal what may differ: where the Pods go. */
+/* Copies the scheduling fields, which may differ, from 'now' to 'then'. */
 static void
 let_schedule(struct yl_arena *arena, struct yl_node *then,
              const struct yl_node *now)
@@ -217,7 +218,7 @@ let_schedule(struct yl_arena *arena, struct yl_node *then,
     yl_member_keep(arena, old_metadata, metadata, "labels");
 }
 
-/* The same for what the containers of a list ask for. */
+/* Does the same for the resources of the containers in a list. */
 static void
 let_resize(struct yl_arena *arena, struct yl_node *then,
            const struct yl_node *now, const char *name)

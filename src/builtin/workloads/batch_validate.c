@@ -134,9 +134,9 @@ yl_check_cron_job_spec(struct yl_check *c, const struct yl_at *spec)
     yl_check_not_negative(c, &failed);
 }
 
-/* A Job that has nothing but the generated labels gets them after it was
- * validated upstream, when it is read again.  Its name may be too long for
- * one; that is reported for the template only. */
+/* Upstream adds the generated labels to a Job without others only after
+ * validation, when it is read again.  So they are not checked here.  The name
+ * may be too long for a label; that is reported for the template only. */
 static void
 check_meta(struct yl_check *c, const struct yl_at *metadata,
            const struct yl_at *labels)
@@ -154,7 +154,7 @@ check_meta(struct yl_check *c, const struct yl_at *metadata,
     yl_check_meta(c, &without, &subdomain);
 }
 
-/* The labels that a Job's Pods are found by. */
+/* Checks the generated labels, by which a Job finds its Pods. */
 static void
 check_generated(struct yl_check *c, const struct yl_at *job, bool prefixed)
 {
@@ -368,7 +368,7 @@ check_managed_by(struct yl_check *c, const struct yl_at *spec)
     }
 }
 
-/* A Job ends, so its Pods are not started again for ever. */
+/* A Job ends, so the restart policy cannot be Always. */
 static void
 check_restart(struct yl_check *c, const struct yl_at *spec)
 {
@@ -390,7 +390,7 @@ check_restart(struct yl_check *c, const struct yl_at *spec)
     }
 }
 
-/* Each Pod of an indexed Job has the index in its host's name. */
+/* Each Pod of an Indexed Job has its index in its host name. */
 static void
 check_host_names(struct yl_check *c, const struct yl_at *job)
 {

@@ -12,7 +12,7 @@
 #define N_FIELDS 5
 #define ZONES "/usr/share/zoneinfo"
 
-/* What one field may hold. */
+/* The values that a field may have. */
 struct bounds {
     unsigned min, max;
     const char *const *names;   /* From 'min' on; NULL if it has none. */
@@ -118,7 +118,7 @@ yl_time_zone_exists(struct yl_str name)
     return access(path, R_OK) == 0;
 }
 
-/* Takes a leading time zone away. */
+/* Checks and removes a leading time zone. */
 static int
 check_zone(struct yl_str *schedule, struct yl_error *err)
 {

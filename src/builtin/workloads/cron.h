@@ -18,8 +18,8 @@
 /* 0, or YL_EINVALID with the message that upstream's parser has. */
 int yl_cron_check(struct yl_str schedule, struct yl_error *err);
 
-/* Is 'name' one of the time zones that the system has?  If it has none at all,
- * any name will do. */
+/* Whether the system has the time zone 'name'.  If it has no time zones at
+ * all, any name is accepted. */
 bool yl_time_zone_exists(struct yl_str name);
 
 #endif /* builtin/workloads/cron.h */

@@ -9,7 +9,7 @@
 static void check_amount(struct yl_check *, const struct yl_at *);
 static struct yl_bad_value bad_spec(struct yl_check *, const struct yl_at *);
 
-/* Its name may be anything, as upstream forgot to ask. */
+/* The name is not checked; upstream forgets it. */
 void
 yl_pdb_validate(struct yl_check *c, const struct yl_node *object)
 {

@@ -106,7 +106,7 @@ yl_stateful_set_default(struct yl_arena *arena, struct yl_node *object)
     }
 }
 
-/* How many Pods may be away during an update is not for everybody yet. */
+/* Drops maxUnavailable, whose feature gate is off. */
 void
 yl_stateful_set_prepare(struct yl_arena *arena, struct yl_node *object)
 {
@@ -129,7 +129,8 @@ yl_pod_template_prepare(struct yl_arena *arena, struct yl_node *object)
     yl_pod_spec_prepare(arena, yl_member_object(template, "spec"));
 }
 
-/* The internal type counts templates; outside that is an annotation. */
+/* Upstream's internal type has a field templateGeneration; in the API it is an
+ * annotation, which is set here. */
 void
 yl_daemon_set_prepare(struct yl_arena *arena, struct yl_node *object)
 {
@@ -173,7 +174,8 @@ yl_daemon_set_default(struct yl_arena *arena, struct yl_node *object)
         yl_member_default_int_ptr(arena, rolling, "maxUnavailable", 1);
         yl_member_default_int_ptr(arena, rolling, "maxSurge", 0);
     } else {
-        /* The internal type has numbers there, not pointers. */
+        /* In upstream's internal type these are not pointers, so they always
+         * have a value. */
         struct yl_node *rolling = yl_member_object(strategy, "rollingUpdate");
 
         yl_member_default_int_ptr(arena, rolling, "maxUnavailable", 0);
@@ -182,7 +184,8 @@ yl_daemon_set_default(struct yl_arena *arena, struct yl_node *object)
     yl_member_default_int_ptr(arena, spec, "revisionHistoryLimit", 10);
 }
 
-/* The template that the four newer kinds always have; returns the spec. */
+/* Sets the defaults of the template, which all kinds but ReplicationController
+ * always have.  Returns the spec. */
 static struct yl_node *
 default_template(struct yl_arena *arena, struct yl_node *object)
 {

@@ -1,8 +1,9 @@
 #ifndef BUILTIN_WORKLOADS_WORKLOADS_H
 #define BUILTIN_WORKLOADS_WORKLOADS_H 1
 
-/* Specs of the kinds that keep Pods running, for new objects and for updates
- * alike.  What a StatefulSet cannot change is checked only while it is new. */
+/* Validation of the specs of kinds that keep Pods running, for creation and
+ * for updates.  The fields that a StatefulSet cannot change are checked only
+ * when it is created. */
 
 #include <stdbool.h>
 

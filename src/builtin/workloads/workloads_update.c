@@ -91,8 +91,8 @@ yl_deployment_validate_update(struct yl_check *c,
     check_update(c, object, old, yl_check_deployment_spec);
 }
 
-/* Kinds without labels have those of their template, also after a status was
- * written without. */
+/* Objects without labels get those of their template, also when a status was
+ * written without labels. */
 void
 yl_template_labels_prepare_status(struct yl_arena *arena,
                                   struct yl_node *object,
@@ -156,7 +156,8 @@ yl_stateful_set_prepare_update(struct yl_arena *arena, struct yl_node *object,
     prepare_template(arena, object);
 }
 
-/* Names and claims that were once allowed stay so: they cannot change. */
+/* The name and the claims are not validated again: they cannot change, and
+ * older versions may have allowed more. */
 void
 yl_stateful_set_validate_update(struct yl_check *c,
                                 const struct yl_node *object,
@@ -214,7 +215,7 @@ yl_stateful_set_validate_status(struct yl_check *c,
     check_collisions(c, object, old);
 }
 
-/* The annotation counts the template's changes. */
+/* The annotation counts the changes of the template. */
 void
 yl_daemon_set_prepare_update(struct yl_arena *arena, struct yl_node *object,
                              const struct yl_node *old)
@@ -242,7 +243,8 @@ yl_daemon_set_prepare_update(struct yl_arena *arena, struct yl_node *object,
     }
 }
 
-/* The count is a part of the spec upstream. */
+/* Keeps the annotation: upstream has the count in the spec, which a write to
+ * /status cannot change. */
 void
 yl_daemon_set_prepare_status(struct yl_arena *arena, struct yl_node *object,
                              const struct yl_node *old)

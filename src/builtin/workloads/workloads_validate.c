@@ -47,7 +47,7 @@ yl_replication_controller_validate(struct yl_check *c,
     struct yl_node *named = metadata.node
         ? yl_node_copy(c->arena, metadata.node) : NULL;
 
-    /* Only the name that was made of generateName counts. */
+    /* generateName is not checked, only the name that was made from it. */
     yl_member_drop(named, "generateName");
     metadata.node = named;
     yl_check_meta(c, &metadata, &subdomain);
@@ -75,7 +75,7 @@ yl_check_replication_controller_spec(struct yl_check *c,
 
         bool matches = true;
 
-        /* A map of labels, valid or not. */
+        /* The selector is a plain map, which may contain invalid labels. */
         YL_CHECK_FOR_EACH (c, pair, &selector) {
             const struct yl_node *value =
                 yl_at_has(&labels)
@@ -229,7 +229,8 @@ yl_check_daemon_set_spec(struct yl_check *c, const struct yl_at *spec)
     check_not_negative(c, spec, "revisionHistoryLimit");
 }
 
-/* The selector itself; false, with another cause, if it cannot be used. */
+/* Checks the selector alone.  Returns false, after adding another cause, if it
+ * is not valid. */
 static bool
 check_selector(struct yl_check *c, const struct yl_at *spec, const char *kind,
                const char *invalid)
@@ -269,8 +270,8 @@ check_replica_template(struct yl_check *c, const struct yl_at *spec)
     check_always(c, spec, "ReplicaSet");
 }
 
-/* A set's claims are volumes too, and it sets the names of its hosts itself.
- * Labels and annotations are looked at twice upstream. */
+/* A StatefulSet's claims count as volumes, and it sets host names itself.
+ * Labels and annotations are checked twice, as in upstream. */
 static void
 check_stateful_template(struct yl_check *c, const struct yl_at *spec)
 {
@@ -354,7 +355,7 @@ check_matches(struct yl_check *c, const struct yl_at *spec, bool empty_too)
     bool empty = yl_at_has(&selector) && !yl_at_count(&match_labels)
                  && !yl_at_count(&list);
 
-    /* A selector that is absent selects nothing, and is "not empty". */
+    /* An absent selector matches nothing; it does not count as empty. */
     if ((empty_too || !empty)
         && !yl_selector_node_matches(c, selector.node, labels.node)) {
         yl_field_invalid(c->err, yl_at_path(&labels), yl_bad_at(&labels),
@@ -362,7 +363,8 @@ check_matches(struct yl_check *c, const struct yl_at *spec, bool empty_too)
     }
 }
 
-/* Pods that are to stay are started again, and have no deadline. */
+/* Pods that should keep running need the restart policy Always and must have
+ * no deadline. */
 static void
 check_always(struct yl_check *c, const struct yl_at *spec, const char *kind)
 {
