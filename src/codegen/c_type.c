@@ -1,5 +1,5 @@
-/* C types of members, and what they are in JSON.  See codegen/reader.h and
- * yuloh/types.h. */
+/* C types of members, and the JSON values that they stand for.  See
+ * codegen/reader.h and yuloh/types.h. */
 
 #include "codegen/reader.h"
 
@@ -8,7 +8,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/compiler.h"
 
-/* Where a type stands, for complaints. */
+/* Where a type is used, for error messages. */
 struct place {
     struct yl_reader *reader;
     struct yl_gen_unit *unit;
@@ -126,7 +126,7 @@ name_of(struct yl_reader *reader, CXCursor cursor)
     return yl_clang_text(&reader->sources, clang_getCursorSpelling(cursor));
 }
 
-/* How a type is written, without its qualifiers. */
+/* The type as it is written, without its qualifiers. */
 static const char *
 spelling(struct yl_reader *reader, CXType type)
 {
@@ -245,7 +245,7 @@ element_value(struct place *place, CXType type, CXCursor structure)
     return plain_value(place, type);
 }
 
-/* A map: its pair is defined somewhere, or will be in the generated header. */
+/* A map.  Its pair is defined in a header, or will be in the generated one. */
 static struct yl_gen_value *
 map_value(struct place *place, CXType pair)
 {
@@ -283,7 +283,7 @@ map_value(struct place *place, CXType pair)
     return value->element ? value : NULL;
 }
 
-/* A struct that JSON does not see: its only list or map is in its place. */
+/* A transparent struct: JSON has its only list or map in its place. */
 static struct yl_c_member
 transparent_member(struct place *place, CXCursor structure,
                    const char *c_name)

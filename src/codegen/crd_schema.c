@@ -1,7 +1,7 @@
 /* The structural schema of a type, as a CRD has it.  See codegen/emit_crd.h.
  *
- * References are resolved in place, for CRDs have none; so a struct that
- * contains itself has no schema. */
+ * CRDs have no references, so the schemas of structs are inserted in place.
+ * That is why a struct that contains itself has no schema. */
 
 #include "codegen/emit_crd.h"
 
@@ -13,7 +13,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* Structs inside each other: more means that one contains itself. */
+/* The deepest nesting of structs; more means that a struct contains itself. */
 #define MAX_DEPTH 64
 
 struct writer {
@@ -64,7 +64,7 @@ type_schema(struct writer *w, const struct yl_gen_type *type, bool root)
     }
     set_text(w, schema, "type", "object");
     if (!root && !strcmp(type->c_name, "yl_object_meta")) {
-        return schema;          /* As controller-gen has it. */
+        return schema;          /* controller-gen does the same. */
     } else if (w->depth++ > MAX_DEPTH) {
         yl_error_set(w->err, YL_EINVALID,
                      "%s:%u: struct %s contains itself, which a CRD cannot "
@@ -161,7 +161,7 @@ value_schema(struct writer *w, const struct yl_gen_value *value)
     return schema;
 }
 
-/* Do the rules of raw JSON say what it is?  Then it is not just anything. */
+/* Whether the rules of a raw JSON value restrict its type. */
 static bool
 says_type(struct writer *w, const struct yl_gen_rule *rule)
 {
@@ -193,7 +193,7 @@ set_true(struct writer *w, struct yl_node *object, const char *key)
                 yl_node_new_bool(w->arena, true));
 }
 
-/* The model holds valid JSON only. */
+/* Cannot fail: the model holds valid JSON only. */
 static void
 set_json(struct writer *w, struct yl_node *object, const char *key,
          const char *json)

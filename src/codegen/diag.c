@@ -6,7 +6,7 @@
 
 #include "yuloh/error.h"
 
-/* More than this many help nobody: the first ones cause the rest. */
+/* More errors than this are not shown: most are caused by the first ones. */
 #define MAX_SHOWN 50
 #define MAX_TEXT ((size_t) 64 << 10)
 

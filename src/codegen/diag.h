@@ -1,8 +1,8 @@
 #ifndef CODEGEN_DIAG_H
 #define CODEGEN_DIAG_H 1
 
-/* What is wrong with a header: every fault with its file, its line and what to
- * write instead, collected so that one run shows them all. */
+/* Errors in a header, each with its file, its line and what to write instead.
+ * They are collected, so that one run shows them all. */
 
 #include <stddef.h>
 
@@ -19,7 +19,7 @@ struct yl_diag {
 void yl_diag_init(struct yl_diag *);
 void yl_diag_release(struct yl_diag *);
 
-/* Notes a fault.  A line of 0 is left out. */
+/* Adds an error.  If 'line' is 0 it is left out. */
 void yl_diag_add(struct yl_diag *, const char *file, unsigned line,
                  const char *format, ...) YL_PRINTF(4, 5);
 

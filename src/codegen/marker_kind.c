@@ -1,4 +1,4 @@
-/* Markers that say something of a kind: its names, columns, subresources.  See
+/* Markers about a kind: its names, columns, subresources.  See
  * codegen/marker_set.h. */
 
 #include "codegen/marker_set.h"
@@ -125,7 +125,8 @@ each_named(struct yl_marker_target *target, const struct yl_marker *marker,
             raw = YL_STR("");
         }
         if (!yl_marker_string(target->unit->arena, raw, &text)) {
-            /* A list of quoted texts; who expects one reads 'raw'. */
+            /* A list of quoted texts; a function that expects one reads
+             * 'raw'. */
             text = "";
         }
         each(target, marker, kind, aux, name, text, raw);

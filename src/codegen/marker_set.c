@@ -1,5 +1,5 @@
-/* Markers of files, structs and members: from the argument to the model.  See
- * codegen/marker_set.h. */
+/* Markers of files, structs and members: puts their arguments into the model.
+ * See codegen/marker_set.h. */
 
 #include "codegen/marker_set.h"
 
@@ -126,7 +126,8 @@ yl_marker_settle(struct yl_marker_target *target, bool pointer)
     }
 }
 
-/* Reads the argument as the marker's row says; complains if it is none. */
+/* Reads the argument as the marker's row says.  Reports an error if it does
+ * not match. */
 static bool
 read_value(struct yl_marker_target *target, const struct yl_marker *marker,
            struct yl_str rest, struct yl_marker_value *value)
@@ -474,7 +475,7 @@ set_default(struct yl_marker_target *target, const struct yl_marker *marker,
                         "elements of one");
         return;
     }
-    /* {} is a map where one is expected, and else an empty list. */
+    /* {} is a map if a map is expected, else an empty list. */
     if (type == YL_JSON_OBJECT && value->kind == YL_VALUE_LIST
         && yl_json_count(yl_json(yl_str_c(json))) == 0) {
         json = "[]";
@@ -489,7 +490,7 @@ set_default(struct yl_marker_target *target, const struct yl_marker *marker,
     target->field->default_ = json;
 }
 
-/* What a rule can be about. */
+/* Whether a rule can apply to values of this kind. */
 bool
 yl_marker_rule_fits(enum yl_rule_op op, enum yl_value_kind kind)
 {

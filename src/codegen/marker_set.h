@@ -1,12 +1,13 @@
 #ifndef CODEGEN_MARKER_SET_H
 #define CODEGEN_MARKER_SET_H 1
 
-/* What each marker does to the model, once it is found and in place. */
+/* What each marker changes in the model. */
 
 #include "codegen/markers.h"
 
 enum yl_marker_sets {
-    YL_SETS_NOTHING,            /* Accepted, for headers written after Go. */
+    YL_SETS_NOTHING,            /* Accepted and ignored, for headers translated
+                                 * from Go. */
     YL_SETS_GROUP,
     YL_SETS_VERSION,
     YL_SETS_OUTPUT,
@@ -67,15 +68,15 @@ struct yl_marker_value {
 void yl_marker_set(struct yl_marker_target *, const struct yl_marker *marker,
                    struct yl_gen_value *value, struct yl_str rest);
 
-/* Those that say something of a kind. */
+/* Applies the markers about a kind. */
 void yl_marker_set_kind(struct yl_marker_target *, const struct yl_marker *,
                         const struct yl_marker_value *);
 
-/* Those that say how Go's own types differ from JSON. */
+/* Applies the markers that say how Go's own types differ from JSON. */
 void yl_marker_set_go(struct yl_marker_target *, const struct yl_marker *,
                       const struct yl_marker_value *);
 
-/* Complains about 'marker' at the target's line. */
+/* Reports an error about 'marker' at the target's line. */
 void yl_marker_fault(struct yl_marker_target *, const struct yl_marker *,
                      const char *format, ...) YL_PRINTF(3, 4);
 

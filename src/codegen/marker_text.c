@@ -9,7 +9,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/json.h"
 
-/* Markers are lines that people write. */
+/* Ceiling for a marker's value: markers are lines that people write. */
 #define MAX_VALUE ((size_t) 256 << 10)
 #define MAX_DEPTH 32
 

@@ -20,7 +20,7 @@
 #define M YL_MARKER_FIELD
 #define ARG(NAME) YL_MARKER_ARG_##NAME
 
-/* Names of validations are controller-gen's, behind this. */
+/* controller-gen's names of validations start with this. */
 #define VALIDATION "kubebuilder:validation:"
 #define RULE(NAME, WHERE, ARGUMENT, OP) \
     { VALIDATION NAME, WHERE, ARG(ARGUMENT), YL_SETS_RULE, YL_RULE_##OP }
@@ -225,8 +225,8 @@ yl_marker_is_transparent(struct yl_str line)
     return yl_str_equal_c(line, "+transparent");
 }
 
-/* The row whose name 'name' starts with, the longest one, and what follows:
- * "", "=..." or, if arguments have names, ":...". */
+/* The row with the longest name that 'name' starts with, and what follows the
+ * name: "", "=..."  or, if arguments have names, ":...". */
 static const struct yl_marker *
 find(struct yl_str name, struct yl_str *ret_rest)
 {
@@ -255,8 +255,9 @@ find(struct yl_str name, struct yl_str *ret_rest)
     return best;
 }
 
-/* 'name' without its "items:" and "values:", and the value they lead to.  The
- * null slice if they lead nowhere. */
+/* Removes "items:" and "values:" from 'name' and moves '*valuep' to the
+ * elements that they mean.  Returns the null slice if there are no such
+ * elements. */
 static struct yl_str
 without_elements(struct yl_marker_target *target,
                  struct yl_gen_value **valuep, struct yl_str name)
@@ -327,7 +328,8 @@ places(struct yl_arena *arena, unsigned where)
                            ? " or " : "", b, *b && *c ? " or " : "", c);
 }
 
-/* How many characters must be put in, taken out or replaced. */
+/* The edit distance: how many characters must be inserted, removed or
+ * replaced. */
 static size_t
 distance(struct yl_str a, const char *b)
 {

@@ -44,8 +44,8 @@ struct yl_marker {
 extern const struct yl_marker yl_markers[];
 extern const size_t yl_n_markers;
 
-/* What markers apply to, filled in by the reader.  Of a field, what they say
- * about presence is kept here until all are read. */
+/* What markers apply to, filled in by the reader.  What the markers of a field
+ * say about presence is kept here until all are read. */
 struct yl_marker_target {
     enum yl_marker_where where; /* YL_MARKER_TYPE also for kinds. */
     struct yl_gen_unit *unit;
@@ -60,29 +60,29 @@ struct yl_marker_target {
     const char *presence;       /* Of +json: "omitempty", ...; or NULL. */
 };
 
-/* Is 'line', a line of a comment, a marker? */
+/* Whether 'line', a line of a comment, is a marker. */
 bool yl_marker_is(struct yl_str line);
 
-/* Applies the marker 'line' ("+name=value").  What is wrong goes to the
- * target's 'diag'. */
+/* Applies the marker 'line' ("+name=value").  Errors go to the target's
+ * 'diag'. */
 void yl_marker_apply(struct yl_marker_target *, struct yl_str line);
 
-/* The marker that only files have and that 'line' is; or NULL.  Such markers
- * may stand above the first struct and are not that struct's. */
+/* If 'line' is a marker that only files have, that marker; else NULL.  Such
+ * markers may stand above the first struct and do not belong to it. */
 const struct yl_marker *yl_marker_of_file(struct yl_str line);
 
-/* Does 'line' name the type?  Such markers go first, for others derive names
- * from it.  Does it say that JSON does not see the struct? */
+/* Whether 'line' gives the type its name; such markers are applied first,
+ * because other names derive from it.  And whether it is "+transparent". */
 bool yl_marker_is_name(struct yl_str line);
 bool yl_marker_is_transparent(struct yl_str line);
 
-/* The marker that adds rules of this kind; and can such a rule be about a
- * value of that kind? */
+/* The marker that adds rules of this kind; and whether such a rule can apply
+ * to values of that kind. */
 const struct yl_marker *yl_marker_of_rule(enum yl_rule_op);
 bool yl_marker_rule_fits(enum yl_rule_op, enum yl_value_kind);
 
-/* Settles name, presence and "required" of a field, when all its markers are
- * read, and complains about those that do not fit together. */
+/* Decides name, presence and "required" of a field, after all its markers have
+ * been read, and reports those that contradict each other. */
 void yl_marker_settle(struct yl_marker_target *, bool pointer);
 
 #endif /* codegen/markers.h */

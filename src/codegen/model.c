@@ -282,7 +282,7 @@ yl_gen_unit_add_lists(struct yl_gen_unit *unit, struct yl_gen_type *list_meta)
 
         if (!kind->plural[0]
             || (kind->only_verbs[0] && !strstr(kind->only_verbs, "list"))) {
-            continue;           /* Nobody can list it. */
+            continue;           /* It cannot be listed. */
         }
         kind->list = list;
         if (list) {
@@ -320,8 +320,8 @@ compare_fields(const void *a_, const void *b_)
     return strcmp((*a)->json_name, (*b)->json_name);
 }
 
-/* A struct cannot contain itself, so this ends; the fields that it finds may
- * have to be flattened in turn. */
+/* A struct cannot contain itself, so this ends.  The fields that it inserts
+ * may have to be flattened too. */
 static void
 flatten(struct yl_gen_type *type)
 {

@@ -1,15 +1,16 @@
 #ifndef CODEGEN_MODEL_H
 #define CODEGEN_MODEL_H 1
 
-/* The generator's model: what one header says of one group-version.
+/* The generator's model: everything a header says about a group-version.
  *
  *     annotated header --read_header.c--\                 /--> X.h, X.c
  *                                        >--> [model] ---+---> CRDs
  *     CRD, OpenAPI -----from_schema.c---/                 \--> annotated
  *                                                              header
  *
- * Readers build a unit, writers walk it; they meet only here.  Words are those
- * of yuloh/schema.h, which says what the values of its enums mean.
+ * Readers build a unit and writers walk over it; they share nothing else.  The
+ * terms are those of yuloh/schema.h, which also says what the values of its
+ * enums mean.
  *
  * Ownership
  * =========
@@ -20,9 +21,9 @@
  * Order
  * =====
  *
- * Lists keep the order of what was read.  A type's number in the tables is its
- * place in its unit (from 1), so that an importer finds it out by reading the
- * same header. */
+ * Lists keep the order in which things were read.  A type's number in the
+ * tables is its place in its unit (from 1), so that a unit which imports it
+ * finds the same number by reading the same header. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -217,7 +218,7 @@ struct yl_gen_kind *yl_gen_kind_add(struct yl_gen_type *);
 void yl_gen_type_rename(struct yl_gen_type *, const char *name);
 
 /* The number (from 1) under which 'unit' imports 'other', which is added if
- * need be; 0 if they are the same. */
+ * necessary; 0 if they are the same. */
 unsigned yl_gen_import(struct yl_gen_unit *unit, struct yl_gen_unit *other);
 
 /* Looking up; NULL if there is none. */

@@ -1,4 +1,4 @@
-/* How things are called in C and in JSON.  See codegen/model.h. */
+/* Names in C and in JSON.  See codegen/model.h. */
 
 #include "codegen/model.h"
 
@@ -9,7 +9,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/compiler.h"
 
-/* Names are short; what is longer is cut, and then does not compile. */
+/* Names are short.  A longer one is cut, and the output will not compile. */
 #define MAX_NAME 1024
 
 static bool is_upper(char);
@@ -48,9 +48,10 @@ yl_gen_snake(struct yl_arena *arena, const char *camel)
         bool word = false;
 
         if (is_upper(*p) && p > camel) {
-            /* An upper-case letter starts a word behind a lower-case one or a
-             * digit, and as the last of several in front of a lower-case one;
-             * but the 's' of "IPs" is a plural, not a word. */
+            /* An upper-case letter starts a word if it follows a lower-case
+             * letter or a digit, or if it is the last of several before a
+             * lower-case letter.  But the 's' of "IPs" is a plural, not the
+             * start of a word. */
             bool plural = p[1] == 's' && (!p[2] || is_upper(p[2]));
 
             word = !is_upper(p[-1]) || (is_lower(p[1]) && !plural);
@@ -84,7 +85,7 @@ yl_gen_plural(struct yl_arena *arena, const char *kind)
     }
     s = yl_buf_str(&buf);
     if (yl_str_equal_c(s, "endpoints")) {
-        /* The one built-in kind that is a plural already. */
+        /* This is the only built-in kind whose name is a plural already. */
     } else if (yl_str_ends_with(s, YL_STR("s"))
                || yl_str_ends_with(s, YL_STR("x"))
                || yl_str_ends_with(s, YL_STR("ch"))
@@ -190,8 +191,8 @@ is_lower(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/* Words of C and C++ that JSON names are known to collide with, and all
- * others: a member may not be called so in a header that C++ reads. */
+/* Whether the name is a keyword of C or C++.  A member cannot have such a name
+ * in a header that C++ must be able to read. */
 static bool
 is_keyword(const char *name)
 {

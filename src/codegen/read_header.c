@@ -1,9 +1,9 @@
 /* From an annotated header to the model.  See codegen/read_header.h.
  *
- * A file is a unit if it says its group and version.  First all structs of a
+ * A file is a unit if it has a group and a version.  First all structs of a
  * unit become types, so that they may refer to each other in any order and
- * their numbers do not depend on who asks; then their members are read, which
- * may bring in further units. */
+ * their numbers do not depend on which file refers to them.  Then their
+ * members are read, which may bring in further units. */
 
 #include "codegen/read_header.h"
 
@@ -217,7 +217,7 @@ apply_file_markers(struct yl_reader *reader, struct yl_source *source,
     (void) reader;
 }
 
-/* The unit that a file is, with its types; NULL if it is none. */
+/* The unit that a file describes, with its types; NULL if it is not a unit. */
 static struct yl_gen_unit *
 unit_of(struct yl_reader *reader, struct yl_source *source)
 {
@@ -229,7 +229,8 @@ unit_of(struct yl_reader *reader, struct yl_source *source)
     }
     source->read = true;
 
-    /* Twice: other names derive from group and version. */
+    /* Markers are applied twice, because other names derive from group and
+     * version. */
     memset(&said, 0, sizeof said);
     said.arena = reader->arena;
     yl_diag_init(&unheard);
@@ -253,10 +254,11 @@ unit_of(struct yl_reader *reader, struct yl_source *source)
     return unit;
 }
 
-/* Applies the markers of one declaration, in the round it is called for. */
+/* Applies the markers of one declaration: in one round those that name a type,
+ * in another round the rest. */
 struct markers {
     struct yl_marker_target target;
-    bool names;                 /* Only those that name a type, or others? */
+    bool names;                 /* Whether this round is for names. */
 };
 
 static void
@@ -384,7 +386,8 @@ read_field(struct yl_reader *reader, struct yl_source *source,
                          clang_getCursorSpelling(decl->cursor));
     member = yl_reader_member(reader, unit, source, members, i);
     if (!member.value) {
-        /* Complained about; its markers are not, though. */
+        /* The type was reported as an error; go on, so that its markers are
+         * not reported as well. */
         member.value = yl_gen_value_new(unit, YL_VALUE_RAW);
     }
     field = yl_gen_field_add(type, name, member.value);
@@ -402,7 +405,7 @@ read_field(struct yl_reader *reader, struct yl_source *source,
     markers.target.file = source->path;
     yl_source_comments(source, decl, apply_marker, &markers);
     if (i + 1 < members->n && yl_reader_is_count(reader, members, i + 1)) {
-        /* What stands at the count is said of the list. */
+        /* Comments at the count of a list belong to the list. */
         yl_source_comments(source, &members->items[i + 1], apply_marker,
                            &markers);
         if (!field->doc[0]) {
@@ -528,7 +531,8 @@ check_kind(struct yl_reader *reader, struct yl_source *source,
     }
 }
 
-/* Markers that no declaration has are a mistake, not a remark. */
+/* A marker that belongs to no declaration is an error, and not an ordinary
+ * comment. */
 static void
 check_left_over(struct yl_reader *reader, struct yl_source *source)
 {

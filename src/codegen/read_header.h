@@ -3,8 +3,8 @@
 
 /* From an annotated header to the model.
  *
- * What a header may say is in docs/markers.md; how C says what JSON says, in
- * yuloh/types.h. */
+ * docs/markers.md describes the markers; yuloh/types.h says which C types
+ * stand for which JSON. */
 
 #include <stddef.h>
 

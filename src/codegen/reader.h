@@ -1,7 +1,7 @@
 #ifndef CODEGEN_READER_H
 #define CODEGEN_READER_H 1
 
-/* What the parts of the header reader share. */
+/* Declarations that the parts of the header reader share. */
 
 #include "codegen/diag.h"
 #include "codegen/model.h"
@@ -15,9 +15,9 @@ struct yl_reader {
     size_t n_pending;
 };
 
-/* What a member is in C. */
+/* A member of a C struct. */
 struct yl_c_member {
-    struct yl_gen_value *value; /* NULL: it was complained about. */
+    struct yl_gen_value *value; /* NULL: an error was reported. */
     bool pointer;               /* Absent if NULL. */
     const char *c_name;         /* "args", or "args.items". */
     const char *c_count;        /* "n_args", "args.n_items" or "". */
@@ -29,12 +29,12 @@ struct yl_c_member yl_reader_member(struct yl_reader *, struct yl_gen_unit *,
                                     const struct yl_decls *members,
                                     size_t i);
 
-/* Is member 'i' the count "n_x" of a pointer "x"? */
+/* Whether member 'i' is the count "n_x" of a pointer "x". */
 bool yl_reader_is_count(struct yl_reader *, const struct yl_decls *members,
                         size_t i);
 
-/* The type of the struct that is defined at 'cursor' for use in 'unit', or
- * NULL with a complaint about 'line' of 'source'. */
+/* The type of the struct that is defined at 'cursor'; or NULL, after an error
+ * at 'line' of 'source' was reported. */
 struct yl_gen_type *yl_reader_type(struct yl_reader *, CXCursor,
                                    struct yl_source *source, unsigned line);
 
@@ -44,8 +44,8 @@ struct yl_gen_type *yl_reader_struct_called(struct yl_reader *,
                                             struct yl_source *source,
                                             unsigned line);
 
-/* Is the struct a pair of key and value, the element of a map?  Is it marked
- * +transparent? */
+/* Whether the struct is a pair of key and value, the element of a map; and
+ * whether it is marked +transparent. */
 bool yl_reader_is_pair(const char *c_name);
 bool yl_reader_is_transparent(struct yl_reader *, CXCursor);
 

@@ -1,4 +1,4 @@
-/* What yuloh-gen does.  See codegen/run.h. */
+/* The commands of yuloh-gen.  See codegen/run.h. */
 
 #include "codegen/run.h"
 
@@ -125,7 +125,7 @@ read_all(struct yl_arena *arena, const char *const *headers, size_t n,
     return 0;
 }
 
-/* A version that is alone is the one that is stored. */
+/* If a kind has only one version, that one is stored. */
 static void
 settle_storage(struct yl_gen_unit *const *units, size_t n)
 {
@@ -239,7 +239,7 @@ put(const char *folder, const char *base, const char *suffix,
     return yl_error_set(err, YL_EIO, "%s: %s", path, strerror(saved));
 }
 
-/* Does the file hold exactly this text? */
+/* Whether the file holds exactly this text. */
 static bool
 same(const char *path, struct yl_str text)
 {

@@ -1,7 +1,7 @@
 #ifndef CODEGEN_RUN_H
 #define CODEGEN_RUN_H 1
 
-/* What yuloh-gen does, once its command line is read. */
+/* The commands of yuloh-gen, without the parsing of its command line. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -115,7 +115,7 @@ read_input(struct input *input, const char *path, struct yl_error *err)
     if (r < 0) {
         return r;
     }
-    /* Documents are JSON and larger than YAML may be. */
+    /* OpenAPI documents are JSON, and larger than the limit for YAML. */
     if (yl_json_exists(yl_json_get(yl_json(text), YL_STR("openapi")))
         || yl_json_exists(yl_json_get(yl_json(text), YL_STR("components")))) {
         r = yl_gen_openapi_add(input->openapi, text, err);
@@ -183,7 +183,8 @@ is_json(const struct dirent *entry)
     return yl_str_ends_with(yl_str_c(entry->d_name), YL_STR(".json"));
 }
 
-/* Files that are no APIResourceLists are passed over: folders have others. */
+/* Files that are not APIResourceLists are skipped: the folder may contain
+ * others. */
 static int
 read_discovery(struct input *input, const char *folder, struct yl_error *err)
 {

@@ -135,7 +135,7 @@ yl_source_comments(struct yl_source *source, const struct yl_decl *decl,
     }
 }
 
-/* What yl_source_doc() gathers. */
+/* State of yl_source_doc(). */
 struct doc {
     const struct yl_decl *decl;
     struct yl_buf text;
@@ -150,10 +150,11 @@ add_doc(void *aux, struct yl_comment *c)
     bool behind = c->offset >= doc->decl->end;
 
     if (behind && doc->text.size && c->first_line != doc->expected) {
-        return;                 /* What stands above goes first. */
+        return;                 /* The comment above a declaration has
+                                 * precedence. */
     }
     if (!behind && c->first_line > doc->expected) {
-        doc->text.size = 0;     /* An empty line cuts off. */
+        doc->text.size = 0;     /* An empty line ends the connection. */
     }
     doc->expected = behind ? c->first_line : c->last_line + 1;
     if (yl_marker_is(c->text)) {
@@ -196,7 +197,7 @@ yl_clang_text(struct yl_sources *sources, CXString s)
     return copy;
 }
 
-/* Words of the compiler, if it has complaints. */
+/* Returns the compiler's errors, if there are any. */
 static int
 check_diagnostics(struct yl_sources *sources, struct yl_error *err)
 {
@@ -319,7 +320,7 @@ add_comment(struct yl_sources *sources YL_UNUSED, struct yl_source *source,
     source->comments[source->n_comments++].text = text;
 }
 
-/* A line of a comment without what makes it one. */
+/* A line of a comment without the comment signs. */
 static struct yl_str
 comment_line(struct yl_str line)
 {
@@ -368,7 +369,7 @@ collect(struct yl_sources *sources, struct yl_source *source, CXCursor parent)
     return decls;
 }
 
-/* Is it a member of a struct, or a struct that is defined in one? */
+/* Whether it is a member of a struct, or a struct that is defined in one. */
 static bool
 is_member(CXCursor cursor)
 {
@@ -389,8 +390,8 @@ visit(CXCursor cursor, CXCursor parent YL_UNUSED, CXClientData aux)
 
     clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL,
                           NULL);
-    /* Inside of a struct, a struct that is only mentioned for the first time
-     * (struct yl_pair_of_x *) is no declaration of the user's. */
+    /* A struct that is mentioned for the first time inside of a struct (struct
+     * yl_pair_of_x *) is not a declaration that the user wrote. */
     if (c->source ? !file || !clang_File_isEqual(file, c->source->file)
                   : !is_member(cursor)) {
         return CXChildVisit_Continue;

@@ -4,9 +4,10 @@
 /* A header as libclang sees it: files, their declarations, and the comments
  * that belong to each.
  *
- * Comments are found among the tokens, by their places, because libclang's own
- * idea of a declaration's comment loses markers: a comment behind a member
- * hides those above it, and an empty line cuts off what stands above it.
+ * Comments are found among the tokens, by their positions.  libclang's own
+ * function for a declaration's comment loses markers: a comment behind a
+ * member hides those above it, and an empty line cuts off what stands above
+ * it.
  *
  *     what belongs to a declaration
  *         comments behind the end of the one before (but not on its line)
@@ -62,11 +63,11 @@ struct yl_sources {
     struct yl_arena *arena;
     CXIndex index;
     CXTranslationUnit unit;
-    struct yl_source *first;    /* Those that were asked for. */
+    struct yl_source *first;    /* Files that were asked for. */
 };
 
-/* Parses the header at 'path', which finds other headers in the folders
- * 'includes'.  0, or YL_EINVALID with the compiler's complaints. */
+/* Parses the header at 'path'; other headers are looked for in the folders
+ * 'includes'.  0, or YL_EINVALID with the compiler's errors. */
 int yl_sources_open(struct yl_sources *, struct yl_arena *, const char *path,
                     const char *const *includes, size_t n_includes,
                     struct yl_error *err);

@@ -244,7 +244,7 @@ pool_release(struct yl_pool *pool)
     yl_buf_release(&pool->text);
 }
 
-/* The number of 'text'; if it is new, the caller sets it. */
+/* The number of 'text'.  If it is new, the caller must set the number. */
 static unsigned *
 pool_find(struct yl_tables *tables, struct yl_pool *pool, const char *text,
           bool *ret_new)
@@ -352,8 +352,8 @@ value_row(struct yl_tables *tables, const struct yl_gen_value *value,
     return *number;
 }
 
-/* Schemas have a limit and a flag that excludes it; tables have one rule for
- * both. */
+/* A schema has a limit and a flag that makes it exclusive; the tables have one
+ * rule for both together. */
 static enum yl_rule_op
 table_op(const struct yl_gen_rule *rules, enum yl_rule_op op)
 {
@@ -372,7 +372,8 @@ table_op(const struct yl_gen_rule *rules, enum yl_rule_op op)
     }
 }
 
-/* The first number of a run of rules; 0 and 0 if there are none. */
+/* The number of the first of some consecutive rules, and how many; 0 and 0 if
+ * there are none. */
 static unsigned
 rule_rows(struct yl_tables *tables, const struct yl_gen_rule *rules,
           const char *doc, unsigned *ret_n)
@@ -529,7 +530,8 @@ kind_rows(struct yl_tables *tables, const struct yl_gen_kind *kind)
         scale = yl_arena_printf(tables->arena, "%s,%s,%s", kind->scale_spec,
                                 kind->scale_status, kind->scale_selector);
     }
-    /* One after the other, for the order of arguments is not defined. */
+    /* These are separate statements, because C does not define the order in
+     * which arguments are evaluated. */
     texts[0] = string(tables, joined(tables, kind->short_names));
     texts[1] = string(tables, joined(tables, kind->categories));
     texts[2] = string(tables, kind->deprecation);

@@ -1,10 +1,10 @@
 #ifndef CODEGEN_TABLES_H
 #define CODEGEN_TABLES_H 1
 
-/* The model as the rows of the tables in yuloh/schema.h, as C text.
+/* The model as C text: the rows of the tables in yuloh/schema.h.
  *
- * Equal texts, values and runs of rules stand once.  Rows refer to each other
- * by number; places and sizes in records are left to the compiler
+ * Equal texts, values and sequences of rules are written once.  Rows refer to
+ * each other by number.  Offsets and sizes in records are left to the compiler
  * (offsetof). */
 
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "base/map.h"
 #include "codegen/model.h"
 
-/* Things that stand once, by their text. */
+/* A pool in which equal items are stored once, found by their text. */
 struct yl_pool {
     struct yl_map index;
     struct yl_buf text;         /* The table's rows so far. */
@@ -25,7 +25,7 @@ struct yl_tables {
     struct yl_arena *arena;
     struct yl_pool strings;     /* Numbered by offset. */
     struct yl_pool values;
-    struct yl_pool rules;       /* Runs, numbered by their first one. */
+    struct yl_pool rules;       /* Sequences, by their first rule. */
     struct yl_buf types, fields, columns, kinds;
     unsigned n_fields, n_columns, n_kinds;
     const struct yl_gen_type *type;     /* Whose rows are being made. */
@@ -38,9 +38,9 @@ int yl_tables_build(struct yl_tables *, struct yl_gen_unit *,
                     struct yl_error *err);
 void yl_tables_release(struct yl_tables *);
 
-/* Appends 'items', which blanks outside of parentheses separate, as lines of
- * at most 79 columns, indented by 'indent', and by two more from the second
- * on. */
+/* Appends 'items', separated by blanks outside of parentheses, as lines of at
+ * most 79 columns.  The first line is indented by 'indent', the others by two
+ * more. */
 void yl_write_wrapped(struct yl_buf *, unsigned indent, const char *items);
 
 #endif /* codegen/tables.h */
