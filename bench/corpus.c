@@ -25,7 +25,7 @@ static unsigned pick(struct corpus *, unsigned n);
 
 #define PUT(...) yl_buf_printf(c->out, __VA_ARGS__)
 
-/* Something that only irregular objects have, in one of 'N' cases. */
+/* True in one of 'N' cases, and only for irregular objects. */
 #define SOMETIMES(N) (c->irregular && pick(c, (N)) == 0)
 
 size_t
@@ -171,7 +171,8 @@ network(struct corpus *c, unsigned i)
     PUT(",\"observedGeneration\":%u}}", 1 + i % 3);
 }
 
-/* The member "metadata" but for its managedFields and closing bracket. */
+/* Writes the member "metadata" without managedFields and the closing
+ * bracket. */
 static void
 metadata(struct corpus *c, const char *prefix, unsigned i,
          const char *owner_kind)

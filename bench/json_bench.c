@@ -1,5 +1,5 @@
-/* JSON beside its peers: validate, split and find facts, build blocks, copy
- * canonically.
+/* JSON compared with other libraries: validating, splitting and finding facts,
+ * building blocks, canonical copies.
  *
  * Every figure is CPU time for the same 50 MB of List, best of five rounds in
  * which the sides take turns, so that a noisy moment hits all of them.  Where
@@ -34,8 +34,8 @@ struct input {
     struct simdjson_peer *simdjson;
 };
 
-/* One side of a comparison.  Returns what it found; the work must not be
- * possible to leave out. */
+/* One side of a comparison.  It returns what it found, so that the compiler
+ * cannot leave the work out. */
 typedef struct facts side_fn(const struct input *);
 
 struct row {
@@ -140,7 +140,7 @@ facts_yuloh(const struct input *input)
     return facts;
 }
 
-/* A DOM knows no spans and looks its members up. */
+/* A DOM has no spans, and looks its members up. */
 static struct facts
 facts_cjson(const struct input *input)
 {
@@ -363,8 +363,8 @@ print_speed(const struct input *input, double seconds)
     }
 }
 
-/* Prints how many times as fast as a peer Yuloh was, and whether that is what
- * it should be. */
+/* Prints how many times as fast as a peer Yuloh was, and whether the goal is
+ * met. */
 static void
 print_ratio(const char *peer, double ratio, double goal)
 {
@@ -398,7 +398,7 @@ run_row(const struct row *row, const char *corpus, const struct input *input)
     for (round = 0; round < N_ROUNDS; round++) {
         run_side(row->yuloh, input, &yuloh, &facts[0]);
         run_side(row->simdjson, input, &simdjson, &facts[1]);
-        if (round < 2) {        /* The slow ones are slow to wait for. */
+        if (round < 2) {        /* Slow sides run only twice. */
             run_side(row->cjson, input, &cjson, &facts[2]);
             run_side(row->jansson, input, &jansson, &facts[3]);
         }

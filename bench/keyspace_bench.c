@@ -1,8 +1,9 @@
 /* The keyspace alone: what a write, a key of a scan, an event of a watcher and
  * a row of a load cost, and how that grows with the number of objects.
  *
- * Storage is memory that forgets, so the figures are the keyspace's own.
- * Objects have 1.6 KB.  CPU time is that of the whole process. */
+ * Storage is a memory back end that keeps nothing, so the figures are those of
+ * the keyspace alone.  Objects have 1.6 KB.  CPU time is that of the whole
+ * process. */
 
 #include <malloc.h>
 #include <stdatomic.h>
@@ -24,7 +25,7 @@ static int n_missed, n_wrong;
 
 struct bench;
 
-/* One of the clients that write all the time. */
+/* A client that sends one write after another. */
 struct client {
     struct yl_ks_write write;
     struct bench *bench;
@@ -37,7 +38,8 @@ struct bench {
     struct yl_keyspace *ks;
     struct yl_ks_resource *resource;
     struct yl_object **objects;
-    _Atomic uint64_t *revisions;    /* Of each; 0: is not there. */
+    _Atomic uint64_t *revisions;    /* Of each object; 0 if it does not
+                                     * exist. */
     size_t n_objects;
 
     /* The run. */
@@ -79,7 +81,7 @@ report(const char *what, double value, const char *unit, double goal)
 static struct yl_str
 name_of(size_t i, char space[32])
 {
-    /* Scattered, so that new names come anywhere. */
+    /* Scattered, so that new names are inserted at random places. */
     unsigned long long n = (unsigned long long) i * 2654435761U % 4294967291U;
 
     return yl_str_n(space, (size_t) snprintf(space, 32, "network-%010llu", n));
@@ -150,8 +152,8 @@ client_next(struct client *client)
         return;
     }
 
-    /* Updates are anywhere; two clients at one key are a conflict, which is
-     * answered too. */
+    /* Updates go to random keys.  If two clients write to one key, one gets a
+     * conflict, which counts as answered too. */
     client->key = b->create ? i : next_random(&client->random)
                                         % b->n_objects;
     client->write = (struct yl_ks_write) {
@@ -398,7 +400,7 @@ main(int argc, char *argv[])
         b.objects[i] = object_new(i);
     }
 
-    /* So little history that it is let go all the time. */
+    /* A history so small that old entries are dropped all the time. */
     bench_open(&b, true, (size_t) 64 << 20);
     bench_creates(&b, n_objects);
     bench_updates(&b, n_objects < 50000 ? n_objects : 50000);
@@ -411,7 +413,7 @@ main(int argc, char *argv[])
     bench_cursors(&b, 1000);
     bench_close(&b);
 
-    /* Loading, and what 50,000 objects take. */
+    /* Loading, and the memory of 50,000 objects. */
     memset(b.revisions, 0, n_objects * sizeof *b.revisions);
     bench_open(&b, false, 0);
     n_objects = n_objects < 50000 ? n_objects : 50000;

@@ -1,7 +1,7 @@
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H 1
 
-/* What both sides of the JSON benchmarks must find, and the C++ side.
+/* Facts that both sides of the JSON benchmarks must find, and the C++ side.
  *
  * "Facts" are what an object's block knows of it without reading its JSON
  * again: name, namespace, uid, resourceVersion and creationTimestamp as
@@ -32,7 +32,7 @@ enum fact {
     FACT_PRESENT,
 };
 
-/* What a string or a span adds to the sum. */
+/* The contribution of a string or a span to the sum. */
 static inline unsigned long long
 fact_sum(const char *data, size_t size)
 {
@@ -41,7 +41,7 @@ fact_sum(const char *data, size_t size)
                          + (unsigned char) data[size - 1] : 0u);
 }
 
-/* What a member of metadata is to us. */
+/* Which fact a member of metadata is. */
 static inline enum fact
 fact_of(const char *key, size_t size)
 {

@@ -1,4 +1,4 @@
-/* Records beside DOMs: a Pod's bytes into a struct, and back.
+/* Records compared with DOMs: a Pod's bytes into a struct, and back.
  *
  * The same Pods, without managedFields, are decoded into records by their
  * descriptors and parsed by the DOMs; then written again by both.  Every
@@ -57,7 +57,7 @@ cpu_seconds(void)
     return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
 }
 
-/* Each side returns a number that its work alone can give: how many
+/* Each side returns a number that it can know only by doing the work: how many
  * containers the Pods have. */
 
 static size_t

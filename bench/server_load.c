@@ -2,15 +2,16 @@
  *
  *     server_load create   makes --count ConfigMaps on --connections
  *     server_load get      reads --path, --count times, one after another
- *     server_load fanout   shows --watchers the --count creates of it
+ *     server_load fanout   opens --watchers, then makes --count ConfigMaps
  *
- * Prints one line of JSON: what was done and how long it took.  One thread:
- * the server under test has the other core to itself.  bench/server starts it.
+ * Prints one line of JSON: what was done and how long it took.  It has one
+ * thread, so that the server under test has the other core to itself.
+ * bench/server starts it.
  *
- * An object carries the time of its birth ("stamp"), so that a watcher in this
- * process knows how old an event is: when the kernel had it, and when this
- * thread had read it.  Between the two is the time that the thread needed for
- * other watchers. */
+ * An object contains the time at which it was sent ("stamp"), so that a
+ * watcher in this process knows the latency of an event: until the kernel
+ * received it, and until this thread read it.  The difference is the time that
+ * the thread spent on other watchers. */
 
 #include <errno.h>
 #include <getopt.h>
@@ -28,7 +29,7 @@
 
 #define CONFIGMAPS "/api/v1/namespaces/load/configmaps"
 
-/* A watcher that hears nothing for so long will hear nothing more. */
+/* A watcher that receives nothing for this long will receive nothing more. */
 #define PATIENCE_MS 30000
 
 /* Times in us. */
@@ -140,7 +141,7 @@ now_ns(void)
 {
     struct timespec t;
 
-    /* The kernel stamps what arrives with this clock. */
+    /* The kernel uses this clock for its timestamps. */
     clock_gettime(CLOCK_REALTIME, &t);
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
@@ -168,7 +169,7 @@ server_cpu(const struct load *load)
             exit(1);
         }
         fclose(file);
-        /* Behind the name and 11 more fields: user and system time. */
+        /* User and system time follow the name and 11 more fields. */
         for (field = 0; p && field < 12; field++) {
             p = strchr(p + 1, ' ');
         }
@@ -215,7 +216,7 @@ series_print(struct series *series, const char *name)
     }
 }
 
-/* The next object, or none if enough were made. */
+/* Sends the next object, unless enough were made. */
 static void
 send_create(struct load *load, struct load_conn *conn)
 {
@@ -234,7 +235,7 @@ send_create(struct load *load, struct load_conn *conn)
                     load->prefix, load->n_sent,
                     (unsigned long long) load->sent_at[i]);
     load->n_sent++;
-    /* Metadata that the server adds weighs 150 bytes. */
+    /* The metadata that the server adds takes 150 bytes. */
     while ((size_t) head + 150 < load->size) {
         head += snprintf(load->body + head, load->body_size - (size_t) head,
                          "key-%d = some words of a configuration; ", head);
@@ -272,8 +273,8 @@ on_watch_end(void *aux, struct load_conn *conn, int status)
     exit(1);
 }
 
-/* Lines of a watch: an event each.  A stamp that two reads share is counted
- * and not timed. */
+/* Reads the lines of a watch, one event each.  If a stamp is cut in two by the
+ * reads, the event is counted but not timed. */
 static void
 on_events(void *aux, struct load_conn *conn, const char *data, size_t size)
 {
@@ -301,7 +302,7 @@ on_events(void *aux, struct load_conn *conn, const char *data, size_t size)
     }
 }
 
-/* Turns until 'n_wanted' answers and events have come. */
+/* Runs until the wanted numbers of answers and events have come. */
 static void
 turn(struct load *load, size_t n_answers, size_t n_events)
 {
@@ -435,7 +436,8 @@ do_fanout(struct load *load)
     snprintf(path, sizeof path, "%s?watch=true&resourceVersion=%llu",
              CONFIGMAPS, (unsigned long long) revision);
     if (load->rate > 0) {
-        /* The server goes first: clients have machines of their own. */
+        /* Lowest priority, so that the server gets the CPU first: real clients
+         * run on other machines. */
         setpriority(PRIO_PROCESS, 0, 19);
         load->target.stamped = true;
         series_init(&load->answers, load->count);
@@ -449,7 +451,7 @@ do_fanout(struct load *load)
         conn->on_data = on_events;
         load_conn_send(conn, "GET", path, NULL, 0);
     }
-    /* Until every watch has been answered. */
+    /* Wait until every watch has been answered. */
     for (i = 0; i < load->n_watchers; i++) {
         load_conn_wait_head(&load->conns[load->n_connections + i], load);
     }

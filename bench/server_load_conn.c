@@ -1,8 +1,9 @@
 /* A client's connection.  See bench/server_load_conn.h.
  *
  * One thread reads a thousand watches, so an event waits in its socket until
- * the thread comes to it.  That is the client's time, not the server's: the
- * kernel's own stamps, which only recvmsg() tells, say when the bytes came. */
+ * the thread gets to it.  That time belongs to the client, not to the server.
+ * So the time of arrival is taken from the kernel's timestamps, which only
+ * recvmsg() returns. */
 
 #include "server_load_conn.h"
 
@@ -109,7 +110,8 @@ load_conn_send(struct load_conn *conn, const char *method, const char *path,
         memcpy(request + n, body, body_size);
     }
     conn->complete = false;
-    /* One request at a time: the socket's buffer is empty. */
+    /* There is one request at a time, so the socket's buffer is empty and this
+     * does not block. */
     if (SSL_write(conn->ssl, request, n + (int) body_size) <= 0) {
         die("cannot write");
     }
@@ -120,7 +122,8 @@ load_conn_read(struct load_conn *conn, void *aux)
 {
     static char buffer[64 * 1024];
 
-    /* epoll says when there is more than OpenSSL has. */
+    /* Read everything that OpenSSL holds; epoll reports only what comes
+     * later. */
     do {
         int n = SSL_read(conn->ssl, buffer, sizeof buffer);
 
@@ -157,8 +160,8 @@ load_conn_wait_head(struct load_conn *conn, void *aux)
     }
 }
 
-/* Servers differ in whether a list's own revision comes first or last; it is
- * the highest. */
+/* In some servers the list's own revision comes first, in others last; it is
+ * always the highest. */
 static void
 find_revision(void *aux, struct load_conn *conn, const char *data, size_t size)
 {
@@ -213,7 +216,7 @@ finish(struct load_conn *conn, void *aux)
     }
 }
 
-/* A line of the head, or of a chunk's frame. */
+/* Handles a line of the head, or a line with a chunk's size. */
 static void
 take_line(struct load_conn *conn, void *aux)
 {

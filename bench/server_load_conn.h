@@ -1,9 +1,9 @@
 #ifndef BENCH_SERVER_LOAD_CONN_H
 #define BENCH_SERVER_LOAD_CONN_H 1
 
-/* A client's connection: TLS and as much of HTTP/1.1 as a server's answers
- * need.  Trusts its server, which bench/server has started: whatever goes
- * wrong ends the process with a sentence. */
+/* A client's connection: TLS, and the part of HTTP/1.1 that the answers need.
+ * It trusts its server, which bench/server has started: any error ends the
+ * process with a message. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ struct load_conn;
 struct load_target {
     int port;                   /* Of 127.0.0.1. */
     const char *token;
-    bool stamped;               /* Wants to know when bytes arrive. */
+    bool stamped;               /* Record when bytes arrive. */
     void *tls;                  /* SSL_CTX, by load_target_prepare(). */
     void *bio_method;           /* The same. */
 };
@@ -31,8 +31,9 @@ struct load_conn {
     const struct load_target *target;
     int fd;
     void *ssl;
-    uint64_t arrived;           /* When the kernel had what was last read, in
-                                 * ns of CLOCK_REALTIME; if 'stamped'. */
+    uint64_t arrived;           /* When the kernel received the bytes read
+                                 * last, in ns of CLOCK_REALTIME; if
+                                 * 'stamped'. */
 
     /* Called from load_conn_read(); either may be NULL. */
     void (*on_answer)(void *aux, struct load_conn *, int status);
@@ -62,7 +63,7 @@ void load_conn_open(struct load_conn *, const struct load_target *);
 void load_conn_send(struct load_conn *, const char *method, const char *path,
                     const char *body, size_t body_size);
 
-/* Takes what has come. */
+/* Reads what has arrived. */
 void load_conn_read(struct load_conn *, void *aux);
 
 /* Blocks until the head of an answer is there. */
@@ -71,7 +72,7 @@ void load_conn_wait_head(struct load_conn *, void *aux);
 /* Sends a GET, waits for all of the answer, returns the size of its body. */
 size_t load_conn_get(struct load_conn *, const char *path);
 
-/* The highest resourceVersion in what a GET of 'path' answers. */
+/* The highest resourceVersion in the answer to a GET of 'path'. */
 uint64_t load_conn_get_revision(struct load_conn *, const char *path);
 
 #endif /* bench/server_load_conn.h */

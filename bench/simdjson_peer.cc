@@ -1,6 +1,7 @@
 /* simdjson's side of the JSON benchmarks: its on-demand parser, reused, doing
- * what bench/json_bench.c says.  The one C++ file of the benchmarks, compiled
- * for this processor, which is more than Debian's simdjson can assume. */
+ * what bench/json_bench.c describes.  It is the only C++ file of the
+ * benchmarks, and is compiled for this processor, which gives simdjson more
+ * instructions than Debian's package can assume. */
 
 #include <simdjson.h>
 
@@ -81,13 +82,14 @@ metadata_facts(struct facts *facts, ondemand::object metadata)
             return error;
         }
 
-        /* The key in place: unescaping it would copy it. */
+        /* The key is compared in place, because unescaping would copy it. */
         const char *key = field.key().raw();
         size_t size = (size_t) ((const char *) rawmemchr(key, '"') - key);
 
         switch (fact_of(key, size)) {
         case FACT_STRING:
-            /* The token reaches to the next one: cut it at its quote. */
+            /* The token extends to the next one, so it is cut at its closing
+             * quote. */
             s = field.value().raw_json_token().substr(1);
             facts->strings += fact_sum(s.data(), s.find('"'));
             break;
