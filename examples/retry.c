@@ -3,7 +3,7 @@
  *     $ build/examples/retry 409 Conflict
  *     ECONFLICT (409 Conflict): object has changed; retry now
  *
- * The error table of yuloh/error.h knows. */
+ * The error table of yuloh/error.h has the answer. */
 
 #include <stdio.h>
 

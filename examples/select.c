@@ -3,9 +3,10 @@
  *     select SELECTOR FILE...
  *     select 'app=web,tier in (front,back)' pods.yaml
  *
- * The shortest way through the object layer: YAML in, one block for each
- * document, a selector over the labels' bytes, the key out.  Everything that
- * is made for a document lives in one arena and goes with it. */
+ * The shortest way through the object layer: YAML is read, each document
+ * becomes a block, the selector is matched against the bytes of its labels,
+ * and the key is printed.  Everything that is made for a document lives in one
+ * arena and is freed with it. */
 
 #include <stdio.h>
 #include <stdlib.h>
