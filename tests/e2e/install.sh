@@ -1,7 +1,8 @@
 #!/bin/sh
-# An installed libyuloh: it compiles, links and runs, shared and static, and
-# exports what its headers declare and nothing else.  libyuloh-server links
-# into a program, and nothing of what it needs has come into libyuloh.
+# Tests an installed libyuloh: a program compiles, links and runs with it, shared
+# and static, and it exports what its headers declare and nothing else.
+# libyuloh-server links into a program, and libyuloh needs none of its
+# libraries.
 . "$(dirname "$0")/../tap.sh"
 
 dest=$scratch/dest
@@ -78,6 +79,20 @@ only_public_headers() {
     diff "$scratch/public" "$scratch/installed"
 }
 
+# In a static link all global symbols share one name space.  Ours begin with
+# yl_, or are tables of generated types.  Weak symbols, which are C++ templates
+# in the wrapper of RE2, are merged by the linker and cannot clash.
+prefixed_symbols() {
+    nm -g --defined-only "$libdir/libyuloh.a" "$libdir/libyuloh-server.a" \
+        | awk 'NF == 3 && $2 ~ /^[ABCDGRST]$/ { print $3 }' \
+        >"$scratch/symbols"
+    grep -q '^yl_arena_new$' "$scratch/symbols" \
+        && grep -q '^yl_registry_new$' "$scratch/symbols" \
+        && ! grep -vE \
+            '^(yl_|[a-z]+_v[0-9][a-z0-9]*_([a-z0-9_]+_kind|types|go)$)' \
+            "$scratch/symbols"
+}
+
 # What controllers carry: libc, TLS, HTTP/2, YAML.
 needs_few() {
     readelf -d "$so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' \
@@ -112,6 +127,8 @@ END
 
 holds 'the public headers are installed, and only they' only_public_headers
 holds 'the shared library exports what the headers declare' same_names
+holds "the static libraries' symbols carry the project's prefix" \
+    prefixed_symbols
 holds 'an example compiles with pkg-config' compiles shared --cflags --libs
 holds 'it links with the shared library' uses_the_shared_library
 holds 'it runs' answers shared
