@@ -1,8 +1,8 @@
 #ifndef TOOLS_TIDY_H
 #define TOOLS_TIDY_H 1
 
-/* What clang-tidy is told before each file (see tools/tidy): that
- * yl_error_set() and yl_error_vset() return the negative code they are given.
+/* Included before each file that clang-tidy checks (see tools/tidy).  It says
+ * that yl_error_set() and yl_error_vset() return the negative code they get.
  * Otherwise it believes that "return yl_error_set(err, YL_EINVALID, ...)" may
  * mean success, and finds uninitialised results in every caller. */
 
