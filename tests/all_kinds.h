@@ -35,7 +35,8 @@ extern const struct yl_type_set resource_v1_types;
 extern const struct yl_type_set scheduling_v1_types;
 extern const struct yl_type_set storage_v1_types;
 
-/* Every set of built-in kinds; that of meta/v1 holds what they share. */
+/* The type sets of all built-in kinds; that of meta/v1 holds what they
+ * share. */
 static const struct yl_type_set *const all_kinds[] = {
     &admissionregistration_v1_types,
     &apiextensions_v1_types,
@@ -66,7 +67,7 @@ static const struct yl_type_set *const all_kinds[] = {
 
 #define N_ALL_KINDS (sizeof all_kinds / sizeof all_kinds[0])
 
-/* A scheme with all of them; yl_scheme_free() it. */
+/* A scheme with all of them; free it with yl_scheme_free(). */
 static inline struct yl_scheme *
 all_kinds_new(void)
 {

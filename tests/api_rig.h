@@ -9,8 +9,8 @@
  *     assert_string_equal(text_at("/metadata/name"), "default");
  *     rig_close();
  *
- * Whoever asks is nobody in particular and may do everything, unless
- * rig_open_with() says otherwise. */
+ * Requests are not authenticated and may do everything, unless rig_open_with()
+ * says otherwise. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ rig_open(void)
     rig_open_with((struct yl_apiserver_opts) { .authorize_always = true });
 }
 
-/* With clocks of their own for the API server and the HTTP server. */
+/* With separate clocks for the API server and the HTTP server. */
 static inline void
 rig_open_at(struct yl_clock *clock, struct yl_clock *http_clock)
 {
@@ -104,7 +104,7 @@ rig_open_fake(void)
     rig_open_at(clock, clock);
 }
 
-/* Moves the clock, and does what is due then. */
+/* Moves the clock, and runs what is due then. */
 static inline void
 rig_advance(yl_msec by)
 {
@@ -125,7 +125,7 @@ rig_close(void)
     yl_clock_free(rig.clock);
 }
 
-/* Sends a request on a connection of its own: its descriptor. */
+/* Sends a request on a connection of its own and returns its descriptor. */
 static inline int
 rig_send(const char *method, const char *path, const char *body)
 {
@@ -161,7 +161,7 @@ rig_send(const char *method, const char *path, const char *body)
     return fd;
 }
 
-/* Takes what has come; true while more may come. */
+/* Reads what has come; true while more may come. */
 static inline bool
 rig_receive(int fd)
 {
@@ -174,7 +174,7 @@ rig_receive(int fd)
     return n > 0 || (n < 0 && errno == EAGAIN);
 }
 
-/* Undoes chunks, in place; false if they have not ended. */
+/* Decodes chunks in place; false if the last one has not come. */
 static inline bool
 rig_unchunk(struct yl_str *body)
 {
@@ -200,7 +200,7 @@ rig_unchunk(struct yl_str *body)
     return false;
 }
 
-/* Reads head and body of what has come; false if it is not complete. */
+/* Splits what has come into head and body; false if it is not complete. */
 static inline bool
 rig_split(void)
 {
@@ -288,7 +288,7 @@ struct rig_watch {
     bool in_body, ended;
 };
 
-/* Takes what has come apart. */
+/* Removes the head and the chunks' frames from what has come. */
 static inline void
 rig_watch_parse(struct rig_watch *w)
 {
@@ -336,7 +336,7 @@ rig_watch_receive(struct rig_watch *w)
     return n > 0;
 }
 
-/* Starts a watch; its status. */
+/* Starts a watch and returns its status. */
 static inline int
 rig_watch_open(struct rig_watch *w, const char *path)
 {
@@ -350,8 +350,8 @@ rig_watch_open(struct rig_watch *w, const char *path)
     return w->status;
 }
 
-/* The next line, for text_at(): its type; "END" if there will be none, "NONE"
- * if nothing has come within 'turns' tries. */
+/* Reads the next line, for text_at(), and returns its type; "END" if there
+ * will be no more, "NONE" if nothing has come within 'turns' tries. */
 static inline const char *
 rig_watch_try(struct rig_watch *w, int turns)
 {
@@ -394,7 +394,7 @@ rig_watch_close(struct rig_watch *w)
     yl_http_server_turn(rig.http, false);
 }
 
-/* A GET as the filters leave it, without a connection. */
+/* A GET in the state that the filters leave it in, without a connection. */
 static inline void
 rig_request_init(struct yl_api_request *req, const char *target)
 {

@@ -2,7 +2,7 @@
 #define TESTS_AUTH_RIG_H 1
 
 /* The server of api_rig.h with users and RBAC: "root" may do everything, "bob"
- * what a test lets him.
+ * only what a test allows.
  *
  *     auth_open();
  *     assert_int_equal(as("bob", "GET", "/api/v1/nodes", NULL), 403);
@@ -46,7 +46,7 @@ auth_close(void)
     unlink(auth_tokens);
 }
 
-/* A request with the token of 'user'; 'body' has ' for ". */
+/* Sends a request with the token of 'user'.  In 'body', ' stands for ". */
 static inline int
 as(const char *user, const char *method, const char *path, const char *body)
 {
@@ -66,7 +66,7 @@ as(const char *user, const char *method, const char *path, const char *body)
     return status;
 }
 
-/* Lets bob do what 'rules' say in the namespace default. */
+/* Allows bob what 'rules' say in the namespace default. */
 static inline void
 let_bob(const char *rules)
 {

@@ -42,7 +42,8 @@ cert_extend(struct cert *cert, X509 *issuer, int nid, const char *value)
     X509_EXTENSION_free(extension);
 }
 
-/* 'subject' is "/O=a/O=b/CN=c"; 'issuer' NULL signs itself. */
+/* 'subject' is "/O=a/O=b/CN=c".  If 'issuer' is NULL, the certificate is
+ * self-signed. */
 static inline void
 cert_make(struct cert *cert, const struct cert *issuer, const char *subject,
           long seconds, enum cert_use use)

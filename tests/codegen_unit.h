@@ -1,8 +1,8 @@
 #ifndef TESTS_CODEGEN_UNIT_H
 #define TESTS_CODEGEN_UNIT_H 1
 
-/* What tests of the generator share: headers from strings, and a field for
- * markers to be applied to. */
+/* Helpers for tests of the generator: headers from strings, and a field to
+ * which markers can be applied. */
 
 #include "base/buf.h"
 #include "codegen/markers.h"
@@ -17,7 +17,7 @@
 static struct yl_arena *arena;
 static struct yl_error fault;
 
-/* Forgets what earlier tests left. */
+/* Frees what earlier tests left. */
 __attribute__((unused)) static void
 begin(void)
 {
@@ -74,7 +74,7 @@ read_named(const char *name, const char *text)
     "// +groupName=demo.example.com\n// +version=v1\n"                        \
     "#include <yuloh/types.h>\n"
 
-/* Reads a header with this text below its first lines, which are three. */
+/* Reads a header that has three fixed lines and then this text. */
 __attribute__((unused)) static struct yl_gen_unit *
 read_text(const char *text)
 {
@@ -82,7 +82,7 @@ read_text(const char *text)
                       yl_arena_printf(arena, HEADER_TOP "%s", text));
 }
 
-/* The fault must be complained about, in words that contain 'words'. */
+/* The error message must contain WORDS. */
 #define assert_fault(WORDS)                                                   \
     do {                                                                      \
         if (!strstr(yl_error_message(&fault), WORDS)) {                       \
@@ -118,7 +118,7 @@ target_of(enum yl_marker_where where, struct yl_gen_value *value)
     return t;
 }
 
-/* A field of a kind, or a list or map of such. */
+/* A field of a kind, or a list or map of it. */
 __attribute__((unused)) static struct target
 field_of(enum yl_value_kind kind)
 {
@@ -137,7 +137,7 @@ list_of(enum yl_value_kind list, enum yl_value_kind element)
     return t;
 }
 
-/* Applies a marker and returns the complaint, or NULL. */
+/* Applies a marker and returns the error message, or NULL. */
 __attribute__((unused)) static const char *
 apply(struct target *t, const char *marker)
 {
@@ -169,7 +169,7 @@ apply(struct target *t, const char *marker)
         }                                                                     \
     } while (0)
 
-/* Frees what the last test left; stands last in a file. */
+/* Frees what the last test left.  Must be the last test of a file. */
 #define CODEGEN_END                                                           \
     TEST(leaves_nothing)                                                      \
     {                                                                         \

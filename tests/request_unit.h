@@ -1,8 +1,8 @@
 #ifndef TESTS_REQUEST_UNIT_H
 #define TESTS_REQUEST_UNIT_H 1
 
-/* API requests without sockets: this header stands in for net/http.h's
- * functions and writes down what was answered.
+/* API requests without sockets: this header replaces the functions of
+ * net/http.h and records the answers.
  *
  *     request_unit_start(&u, "GET", "/apis?pretty=1", "accept",
  *                        "application/json", NULL);
@@ -38,7 +38,7 @@ struct request_unit {
 
 static struct request_unit *request_unit_of(struct yl_http_request *);
 
-/* What follows are pairs of header names and values, and NULL. */
+/* Further arguments are pairs of header names and values, then NULL. */
 static YL_UNUSED void
 request_unit_start(struct request_unit *u, const char *method,
                    const char *target, ...)
@@ -85,7 +85,7 @@ request_unit_end(struct request_unit *u)
     yl_buf_release(&u->body);
 }
 
-/* Does the answer have the line "name: value" in its head? */
+/* Whether the head of the answer has the line "name: value". */
 static YL_UNUSED bool
 request_unit_has(struct request_unit *u, const char *line)
 {

@@ -28,8 +28,8 @@
 
 #define SCHEMA_SET_MAX 256
 
-/* Cuts what stands before the next 'separator' off '*rest'; NULL at the end.
- * Empty parts do not count. */
+/* Cuts off the text before the next 'separator' in '*rest'; NULL at the end.
+ * Empty parts are skipped. */
 static inline char *
 schema_set_cut(char **rest, char separator)
 {
@@ -69,7 +69,7 @@ schema_set_text(struct schema_set *s, const char *text)
     return (uint32_t) at;
 }
 
-/* Adds a rule to 'n' of them that start at '*first'. */
+/* Adds a rule to the '*n' rules that start at '*first'. */
 static inline void
 schema_set_rule(struct schema_set *s, uint32_t *first, uint16_t *n,
                 const char *name, const char *arg)
@@ -233,7 +233,7 @@ schema_set_field(struct schema_set *s, struct yl_type *type, char *line)
                         word);
     }
 
-    /* Fields stand in the order of their names. */
+    /* Fields are sorted by name. */
     at = s->set.n_fields++;
     while (at > type->fields
            && strcmp(s->strings + field.name,
@@ -245,7 +245,7 @@ schema_set_field(struct schema_set *s, struct yl_type *type, char *line)
     type->n_fields++;
 }
 
-/* A set for 'text'; free() it. */
+/* A set for 'text'; the caller frees it with free(). */
 static inline struct schema_set *
 schema_set_new(const char *group, const char *text)
 {

@@ -7,8 +7,8 @@
  * all that a binary holds, in the order of the file.  Everything that cmocka
  * asserts with can be used.
  *
- * Data from elsewhere stands in ../shared/truth beside the checkout.  A test
- * that needs it calls truth_path(), which skips the test, saying so, when the
+ * Reference data is in ../shared/truth, beside the checkout.  A test that
+ * needs it calls truth_path(), which skips the test with a message if the
  * folder is absent.
  *
  *     TEST(arena_is_aligned)

@@ -1,9 +1,9 @@
 #ifndef TESTS_VERB_RIG_H
 #define TESTS_VERB_RIG_H 1
 
-/* Short ways to write to a server inside of a test (tests/api_rig.h).
+/* Short forms for requests to a server inside of a test (tests/api_rig.h).
  *
- * Bodies are written with ' for ", and every test has the namespace "ns". */
+ * In bodies ' stands for ", and every test has the namespace "ns". */
 
 #include "api_rig.h"
 
@@ -48,7 +48,7 @@ verb_ask(int status, const char *method, const char *path, const char *body,
         ask(STATUS, "PATCH", PATH, BODY);                                     \
     } while (0)
 
-/* What the answer has at a JSON pointer; "" for nothing. */
+/* The answer must have this text at a JSON pointer; "" for nothing. */
 #define says(POINTER, TEXT)                                                   \
     do {                                                                      \
         const char *have_ = text_at(POINTER);                                 \
@@ -58,7 +58,7 @@ verb_ask(int status, const char *method, const char *path, const char *body,
         }                                                                     \
     } while (0)
 
-/* Its head must contain the text. */
+/* Whether the head of the answer contains the text. */
 static inline bool
 warned(const char *text)
 {
