@@ -1,5 +1,5 @@
 #!/bin/sh
-# A server of one's own, with something in it, until Ctrl-C.
+# Runs a server with some objects in it, until Ctrl-C.
 #
 #   examples/run.sh [BUILD-FOLDER]
 #
@@ -28,7 +28,7 @@ done
 kubectl=$(tools/debian-kubectl "$PWD/$build" 2>/dev/null) || kubectl=kubectl
 export KUBECONFIG="$PWD/$data/admin.kubeconfig"
 
-# show COMMAND...: says what it runs, runs it.
+# show COMMAND...: prints a command and runs it.
 show() {
     printf '\n$ kubectl %s\n' "$*"
     "$kubectl" "$@"

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 build=${1:-build}
 manifest=examples/manifests/network.yaml
 
-# show COMMENT COMMAND...: says what it runs, runs it.
+# show COMMENT COMMAND...: prints a comment and a command, and runs it.
 show() {
     printf '\n# %s\n$ ' "$1"
     shift
