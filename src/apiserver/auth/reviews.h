@@ -4,7 +4,7 @@
 /* Reviews: objects that a client posts to ask a question.
  *
  *     POST SelfSubjectAccessReview  -> may I?
- *     POST SubjectAccessReview      -> may somebody?  LocalSubjectAccessReview
+ *     POST SubjectAccessReview      -> may a user?  LocalSubjectAccessReview
  *                                      asks about one namespace.
  *     POST SelfSubjectRulesReview   -> what may I?
  *     POST SelfSubjectReview        -> who am I?

@@ -17,10 +17,10 @@
 #include "yuloh/time.h"
 #include "yuloh/yaml.h"
 
-/* What is listened on if nothing else is said. */
+/* The port that the server listens on by default. */
 #define DEFAULT_PORT 6443
 
-/* Services that are looked at together, and addresses of one. */
+/* How many Services are read at a time, and the most addresses of one. */
 #define SCAN_STEP 32
 #define MAX_ADDRESSES 2
 
@@ -80,7 +80,8 @@ yl_bootstrap_service(struct yl_bootstrap_batch *batch,
         r = ensure_address(batch, &ip, &own, err);
     }
 
-    /* Nobody else can get at a loopback address. */
+    /* No other machine can reach a loopback address, so it is not
+     * published. */
     if (r == 0 && address && yl_ip_parse(yl_str_c(address), &ip)
         && !(ip.family == 4 ? ip.bytes[0] == 127
                             : !strcmp(address, "::1"))) {
@@ -89,7 +90,8 @@ yl_bootstrap_service(struct yl_bootstrap_batch *batch,
     return r;
 }
 
-/* Services that were written before there were IPAddresses have none. */
+/* Makes the IPAddresses of Services that were written before there were
+ * any. */
 static int
 ensure_addresses(struct yl_bootstrap_batch *batch,
                  struct yl_ks_resource *services, struct yl_error *err)
@@ -129,7 +131,7 @@ ensure_address(struct yl_bootstrap_batch *batch, const struct yl_ip *ip,
                                NULL, NULL, err);
 }
 
-/* The range that the addresses of Services come from. */
+/* Makes the ServiceCIDR: the range for the addresses of Services. */
 static int
 ensure_range(struct yl_bootstrap_batch *batch, const char *range,
              struct yl_error *err)
@@ -195,7 +197,7 @@ parse(struct yl_arena *arena, const char *yaml)
     return root;
 }
 
-/* Makes member 'name' the wanted one; false if it is already. */
+/* Sets the member 'name' to the wanted value; false if it has that already. */
 static bool
 replace(struct yl_arena *arena, struct yl_node *stored,
         const struct yl_node *wanted, const char *name)

@@ -1,12 +1,12 @@
 #ifndef APISERVER_BOOTSTRAP_BOOTSTRAP_TABLE_H
 #define APISERVER_BOOTSTRAP_BOOTSTRAP_TABLE_H 1
 
-/* What a new server has by itself, as tables.  Lists are texts with commas;
- * "" is a list of one empty text, which is the core group. */
+/* The objects that every new server has, as tables.  Lists are texts separated
+ * by commas; "" is a list of one empty text, which means the core group. */
 
 #include <stddef.h>
 
-/* Roles, each with its rules behind it, and bindings. */
+/* Roles, each followed by its rules, and bindings. */
 enum yl_bootstrap_what {
     YL_BOOTSTRAP_CLUSTER_ROLE,
     YL_BOOTSTRAP_ROLE,
@@ -21,9 +21,10 @@ struct yl_bootstrap_row {
     /* Of roles and bindings. */
     const char *namespace_;
     const char *name;
-    const char *aggregates;     /* "view": those labelled aggregate-to-view. */
-    const char *aggregate_to;   /* "view": it has that label. */
-    const char *role;           /* That is bound, of the binding's kind. */
+    const char *aggregates;     /* "view": roles with the label
+                                 * aggregate-to-view. */
+    const char *aggregate_to;   /* "view": the role has that label. */
+    const char *role;           /* The bound role; of the binding's scope. */
     const char *subjects;       /* "Group g", "User u", "ServiceAccount s" (of
                                  * kube-system). */
 

@@ -3,7 +3,7 @@
 
 /* Hub: wakes watchers when there are new events.
  *
- *     writer publishes -> lane of each loop -> its watchers with news resume
+ *     writer publishes -> lane of each loop -> watchers with events resume
  *
  * A lane is one resource on one loop, with the watchers of that resource on
  * that loop.  However many batches the keyspace publishes before the loop gets
