@@ -59,9 +59,9 @@ enum yl_retry {
 
 /* X(name, HTTP status, reason, retry policy, text)
  *
- * Order matters: the first row with a given reason, or else with a given
- * status, is the one that a Status from the wire is read as.  Rows are only
- * ever added at the end, for the code is the row's number. */
+ * Order matters: a Status from the wire is read as the first row with its
+ * reason or, if there is none, with its HTTP status.  Rows are only ever added
+ * at the end, because the code is the row's number. */
 #define YL_ERRORS(X)                                                          \
     X(NOTFOUND, 404, "NotFound", BACKOFF, "object not found")                 \
     X(CONFLICT, 409, "Conflict", NOW, "object has changed")                   \

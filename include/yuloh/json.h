@@ -20,8 +20,8 @@
  *     (yl_json_none()) and a value of the wrong type, and answers "absent",
  *     YL_ETYPE or false.  So lookups are chained and checked once.
  *
- *   - Linear.  A lookup costs the bytes before the member.  Whoever needs
- *     many members of one object iterates over it once.
+ *   - Linear.  A lookup takes time in proportion to the bytes before the
+ *     member.  To read many members of one object, iterate over it once.
  *
  * Ownership
  * =========

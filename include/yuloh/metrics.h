@@ -20,9 +20,9 @@
  *     of label values, labels as they were declared: the same state gives the
  *     same bytes.
  *
- *   - In a rendered histogram the buckets never decrease and "+Inf" equals
- *     the count, whoever updates it meanwhile; only the sum may be some
- *     updates ahead or behind.
+ *   - In a rendered histogram the buckets never decrease and "+Inf" equals the
+ *     count, even if other threads update it meanwhile; only the sum may be
+ *     some updates ahead or behind.
  *
  *   - No lock is held while the sink is called.
  *

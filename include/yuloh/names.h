@@ -19,7 +19,7 @@
  * Ownership
  * =========
  *
- * The sentences are constants; nobody frees them.
+ * The sentences are constants and must not be freed.
  *
  * Threads
  * =======

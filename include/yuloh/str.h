@@ -4,8 +4,8 @@
 /* String slice: a pointer to bytes that something else owns, and their number.
  *
  * A slice owns nothing and ends with no NUL.  It is passed and returned by
- * value and lives as long as the bytes it points to; whoever returns one says
- * how long that is.
+ * value and lives as long as the bytes it points to; a function that returns
+ * one says how long that is.
  *
  * The null slice (data is NULL, size is 0) means "absent".  An empty string
  * has a size of 0 and data that is not NULL.  The comparisons below treat

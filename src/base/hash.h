@@ -40,7 +40,7 @@ size_t yl_hash_u64(uint64_t);
  * it before any table holds a hash. */
 void yl_hash_set_seed(uint64_t k0, uint64_t k1);
 
-/* SipHash-1-3 under a key of one's own. */
+/* SipHash-1-3 under a given key. */
 uint64_t yl_siphash13(uint64_t k0, uint64_t k1, const void *bytes,
                       size_t size);
 

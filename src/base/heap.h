@@ -28,7 +28,7 @@
  * Threads
  * =======
  *
- * None of its own: whoever shares a heap locks it.
+ * None of its own: code that shares a heap between threads must lock it.
  *
  * Usage
  * =====

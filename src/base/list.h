@@ -20,7 +20,7 @@
  * Threads
  * =======
  *
- * None of its own: whoever shares a list locks it.
+ * None of its own: code that shares a list between threads must lock it.
  *
  * Usage
  * =====

@@ -32,7 +32,7 @@
  * Threads
  * =======
  *
- * None of its own: whoever shares a map locks it.
+ * None of its own: code that shares a map between threads must lock it.
  *
  * Usage
  * =====
@@ -83,8 +83,8 @@ void yl_map_reserve(struct yl_map *, size_t n);
  * during a walk. */
 void yl_map_shrink(struct yl_map *);
 
-/* Adds 'node', which must not be in a map, with 'hash'.  Equal keys are the
- * caller's affair: the map keeps both. */
+/* Adds 'node', which must not be in a map, with 'hash'.  The map does not
+ * compare keys: it keeps nodes with equal keys. */
 void yl_map_insert(struct yl_map *, struct yl_map_node *node, size_t hash);
 
 /* Takes 'node', which must be in this map, out of it. */

@@ -6,9 +6,9 @@
  *
  *     registry -> metric (family) -> series -> cells
  *
- * Nothing is ever taken out of a registry, so whoever has a pointer to a
- * metric or a series can read it without a lock; the locks only guard the
- * lists and the map that lead to them. */
+ * Nothing is ever removed from a registry, so a metric or a series can be read
+ * through its pointer without a lock; the locks only guard the lists and the
+ * map that lead to them. */
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -40,7 +40,7 @@
 /* Mutex. */
 struct YL_LOCKABLE yl_mutex {
     pthread_mutex_t mutex;
-    const char *where;          /* Who locked it last, for a debugger. */
+    const char *where;          /* Where it was locked last, for a debugger. */
 };
 
 #ifdef PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP

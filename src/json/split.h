@@ -22,9 +22,9 @@
  *     the caller reads from its socket into the splitter's buffer, and the
  *     values point into it.  Or the caller lends a text that it has already.
  *
- *   - A value is cut where its brackets close.  It is not validated: whoever
- *     does not trust the sender calls yl_json_validate() on it.  The envelope
- *     is validated.
+ *   - A value ends where its brackets close.  It is not validated: if the
+ *     sender is not trusted, call yl_json_validate() on it.  The envelope is
+ *     validated.
  *
  *   - Memory is bounded by the largest value that is allowed.
  *

@@ -7,7 +7,7 @@
  *
  * A client that asks for as=Table gets column definitions once and one row of
  * cells for each object.  Some cells are fields, others are worked out: a
- * Pod's STATUS looks at its phase, its conditions and all its containers.
+ * Pod's STATUS depends on its phase, its conditions and all its containers.
  * Fields are read by walking the object's bytes; no tree is built.
  *
  * Guarantees
