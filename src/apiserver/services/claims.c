@@ -169,13 +169,6 @@ yl_claims_ports(const struct yl_allocators *all, uint16_t *ret_first,
     *ret_last = all->last_port;
 }
 
-bool
-yl_claims_is_of(const struct yl_allocators *all,
-                const struct yl_ks_resource *resource)
-{
-    return all->services == resource;
-}
-
 struct yl_ks_resource *
 yl_claims_objects(const struct yl_allocators *all)
 {

@@ -60,9 +60,7 @@ void yl_claims_first(const struct yl_allocators *, char room[YL_IP_TEXT_SIZE]);
 void yl_claims_ports(const struct yl_allocators *, uint16_t *ret_first,
                      uint16_t *ret_last);
 
-/* Are these the Services?  And the IPAddresses. */
-bool yl_claims_is_of(const struct yl_allocators *,
-                     const struct yl_ks_resource *);
+/* The IPAddresses. */
 struct yl_ks_resource *yl_claims_objects(const struct yl_allocators *);
 
 /* Claims an address, or a port, for a Service: 0, YL_EEXISTS if another one

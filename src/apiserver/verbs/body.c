@@ -20,11 +20,20 @@
 /* How many bytes of a body a message shows. */
 #define SUMMARY_BYTES 30
 
+/* What a body is written in. */
+enum body_form {
+    BODY_JSON,
+    BODY_YAML,
+    BODY_PROTOBUF,
+};
+
+static int check_type(const struct yl_api_request *, enum body_form *ret_form,
+                      struct yl_status *);
 static int parse(struct yl_api_request *, struct yl_arena *,
-                 enum yl_body_form, struct yl_strict *,
+                 enum body_form, struct yl_strict *,
                  struct yl_node **ret_root, struct yl_error *err);
 static int open_message(struct yl_api_request *, struct yl_arena *,
-                        enum yl_body_form, struct yl_type_ref,
+                        enum body_form, struct yl_type_ref,
                         struct yl_node *root, struct yl_error *err);
 static int parse_yaml(struct yl_arena *, struct yl_str text,
                       struct yl_strict *, struct yl_node **ret_root,
@@ -48,46 +57,16 @@ int
 yl_body_begin(struct yl_api_request *req, struct yl_status *status)
 {
     struct yl_error err = YL_ERROR_INIT;
-    enum yl_body_form form = YL_BODY_JSON;
-    int r = yl_body_check_type(req, &form, status);
+    enum body_form form = BODY_JSON;
+    int r = check_type(req, &form, status);
 
-    if (r == 0 && form != YL_BODY_PROTOBUF) {
+    if (r == 0 && form != BODY_PROTOBUF) {
         r = yl_body_charge(req, req->http->body, &err);
         if (r < 0) {
             yl_status_take_error(status, &err);
         }
     }
     return r;
-}
-
-int
-yl_body_check_type(const struct yl_api_request *req,
-                   enum yl_body_form *ret_form, struct yl_status *status)
-{
-    static const char *const names[] = {
-        [YL_BODY_JSON] = "application/json",
-        [YL_BODY_YAML] = "application/yaml",
-        [YL_BODY_PROTOBUF] = "application/vnd.kubernetes.protobuf",
-    };
-    struct yl_str type = yl_http_header(req->http, YL_STR("content-type"));
-    struct yl_str params = yl_str_null();
-    bool absent = !type.size;
-    size_t i;
-
-    yl_str_cut(type, ';', &type, &params);
-    type = yl_str_trim(type);
-    for (i = 0; i < YL_ARRAY_SIZE(names) && yl_body_has_params(params); i++) {
-        if (absent || yl_body_media_is(type, names[i])) {
-            *ret_form = (enum yl_body_form) i;
-            return 0;
-        }
-    }
-    yl_status_clear(status);
-    return yl_error_set(&status->error, YL_EMEDIATYPE,
-                        "the body of the request was in an unknown format - "
-                        "accepted media types include: application/json, "
-                        "application/yaml, "
-                        "application/vnd.kubernetes.protobuf");
 }
 
 int
@@ -109,17 +88,17 @@ yl_body_object_like(struct yl_api_request *req, struct yl_arena *arena,
     struct yl_strict strict;
     struct yl_node *root = NULL;
     struct yl_gvk gvk = { .kind = yl_str_null() };
-    enum yl_body_form form = YL_BODY_JSON;
+    enum body_form form = BODY_JSON;
     size_t n_yaml;
     int r;
 
-    r = yl_body_check_type(req, &form, status);
+    r = check_type(req, &form, status);
     if (r < 0) {
         return r;
     }
     yl_strict_init(&strict, arena);
     r = parse(req, arena, form, &strict, &root, &err);
-    n_yaml = form == YL_BODY_YAML ? strict.n_errors : 0;
+    n_yaml = form == BODY_YAML ? strict.n_errors : 0;
     if (r == 0) {
         r = yl_body_gvk(arena, &root, kind, &gvk, &err);
     }
@@ -172,14 +151,14 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
     struct yl_node *root = NULL;
     struct yl_type_ref type = { NULL, NULL };
     struct yl_gvk gvk = { .kind = yl_str_null() };
-    enum yl_body_form form = YL_BODY_JSON;
+    enum body_form form = BODY_JSON;
     int r;
 
-    r = yl_body_check_type(req, &form, status);
+    r = check_type(req, &form, status);
     if (r < 0) {
         return r;
     }
-    if (form != YL_BODY_PROTOBUF) {
+    if (form != BODY_PROTOBUF) {
         r = yl_body_charge(req, req->http->body, &err);
     }
     if (r == 0) {
@@ -218,19 +197,50 @@ yl_body_warn(struct yl_api_request *req, const struct yl_strict *strict)
     }
 }
 
+/* Is the Content-Type one we read?  0, or YL_EMEDIATYPE with a Status. */
+static int
+check_type(const struct yl_api_request *req, enum body_form *ret_form,
+           struct yl_status *status)
+{
+    static const char *const names[] = {
+        [BODY_JSON] = "application/json",
+        [BODY_YAML] = "application/yaml",
+        [BODY_PROTOBUF] = "application/vnd.kubernetes.protobuf",
+    };
+    struct yl_str type = yl_http_header(req->http, YL_STR("content-type"));
+    struct yl_str params = yl_str_null();
+    bool absent = !type.size;
+    size_t i;
+
+    yl_str_cut(type, ';', &type, &params);
+    type = yl_str_trim(type);
+    for (i = 0; i < YL_ARRAY_SIZE(names) && yl_body_has_params(params); i++) {
+        if (absent || yl_body_media_is(type, names[i])) {
+            *ret_form = (enum body_form) i;
+            return 0;
+        }
+    }
+    yl_status_clear(status);
+    return yl_error_set(&status->error, YL_EMEDIATYPE,
+                        "the body of the request was in an unknown format - "
+                        "accepted media types include: application/json, "
+                        "application/yaml, "
+                        "application/vnd.kubernetes.protobuf");
+}
+
 /* Of protobuf, only the envelope. */
 static int
 parse(struct yl_api_request *req, struct yl_arena *arena,
-      enum yl_body_form form, struct yl_strict *strict,
+      enum body_form form, struct yl_strict *strict,
       struct yl_node **ret_root, struct yl_error *err)
 {
     int r;
 
-    if (form == YL_BODY_YAML) {
+    if (form == BODY_YAML) {
         r = parse_yaml(arena, req->http->body, strict, ret_root, err);
         return r < 0 ? r : sort(arena, ret_root, err);
     }
-    if (form == YL_BODY_PROTOBUF) {
+    if (form == BODY_PROTOBUF) {
         return yl_body_protobuf_open(arena, req->http->body, ret_root, err);
     }
     r = yl_body_parse_json(arena, req->http->body, strict, ret_root, err);
@@ -243,10 +253,10 @@ parse(struct yl_api_request *req, struct yl_arena *arena,
 /* Reads what is in the envelope, if there is one. */
 static int
 open_message(struct yl_api_request *req, struct yl_arena *arena,
-             enum yl_body_form form, struct yl_type_ref type,
+             enum body_form form, struct yl_type_ref type,
              struct yl_node *root, struct yl_error *err)
 {
-    return form == YL_BODY_PROTOBUF
+    return form == BODY_PROTOBUF
            ? yl_body_protobuf_read(req, arena, type, root, err) : 0;
 }
 

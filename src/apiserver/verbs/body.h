@@ -42,18 +42,6 @@ struct yl_strict;
  * answer. */
 int yl_body_begin(struct yl_api_request *, struct yl_status *);
 
-/* What a body is written in. */
-enum yl_body_form {
-    YL_BODY_JSON,
-    YL_BODY_YAML,
-    YL_BODY_PROTOBUF,
-};
-
-/* Checks the Content-Type of a body that is to be an object.  0, or
- * YL_EMEDIATYPE with a Status. */
-int yl_body_check_type(const struct yl_api_request *,
-                       enum yl_body_form *ret_form, struct yl_status *);
-
 /* Reads the body as an object of 'kind'; apiVersion and kind are filled in.
  * Under YL_FIELDS_WARN unknown and repeated members become Warnings.  0, or a
  * code with the Status to answer. */

@@ -24,6 +24,7 @@ static struct {
     int to_sleep;               /* So many calls will wait. */
     bool in_validate;           /* In validating admission; else mutating. */
     bool refuse;                /* And refuse then. */
+    bool patch;                 /* Add a container to Pods, as webhooks do. */
     struct sleep sleeps[MAX_WAITS];
     int n_begun, n_continued, n_cancelled;
 } plugin;
@@ -91,6 +92,17 @@ nap(struct yl_admission *a, struct yl_status *status)
 static int
 mutate(struct yl_admission *a, struct yl_status *status)
 {
+    struct yl_node *containers =
+        yl_member_array(yl_member_object(a->object, "spec"), "containers");
+
+    if (plugin.patch && containers) {
+        struct yl_node *container = yl_node_new_object(a->arena);
+
+        yl_member_set_str(a->arena, container, "name", "sidecar");
+        yl_member_set_str(a->arena, container, "image", "i");
+        yl_node_append(containers, container);
+        a->patched = true;
+    }
     return plugin.in_validate ? 0 : nap(a, status);
 }
 
@@ -388,5 +400,15 @@ TEST(orders_are_admitted_as_what_was_sent)
     rig_advance(DELAY);
     assert_int_equal(answer_of(fd), 200);
     says("/spec/replicas", "7");
+    rig_close();
+}
+
+TEST(what_a_plugin_patches_gets_defaults)
+{
+    open_sleepy();
+    plugin.patch = true;
+    ask(201, "POST", PODS, POD("p", ""));
+    says("/spec/containers/1/name", "sidecar");
+    says("/spec/containers/1/terminationMessagePolicy", "File");
     rig_close();
 }

@@ -13,6 +13,7 @@
 #include "object/object.h"
 #include "yuloh/arena.h"
 
+static void answer(struct yl_write *);
 static void run(struct yl_write *);
 static void begin(struct yl_write *);
 static void go_on(struct yl_write *);
@@ -50,7 +51,7 @@ yl_write_new(struct yl_api_request *req, size_t size,
         w->key.name = yl_arena_copy(req->arena, req->info.name);
     }
     w->ops = ops;
-    w->finish = yl_write_answer;
+    w->finish = answer;
     return w;
 }
 
@@ -59,17 +60,6 @@ yl_write_go(struct yl_write *w)
 {
     yl_write_start(w);
     return w->request->answered ? YL_STEP_DONE : YL_STEP_WAIT;
-}
-
-void
-yl_write_answer(struct yl_write *w)
-{
-    if (w->result < 0) {
-        yl_api_respond_status(w->request, &w->status);
-    } else {
-        yl_api_respond_object(w->request, w->base ? 200 : 201, w->object,
-                              w->revision);
-    }
 }
 
 void
@@ -192,6 +182,17 @@ yl_write_odd_error(struct yl_status *status, const char *message)
     yl_status_clear(status);
     status->reason = yl_strdup(YL_STR(""));
     return yl_error_set(&status->error, YL_EINTERNAL, "%s", message);
+}
+
+static void
+answer(struct yl_write *w)
+{
+    if (w->result < 0) {
+        yl_api_respond_status(w->request, &w->status);
+    } else {
+        yl_api_respond_object(w->request, w->base ? 200 : 201, w->object,
+                              w->revision);
+    }
 }
 
 /* A try, from what is stored now. */

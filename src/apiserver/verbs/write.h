@@ -132,7 +132,9 @@ struct yl_write {
     bool admitted;              /* Another write of this request has been
                                  * through admission for it. */
 
-    /* It is over: see 'result'. */
+    /* It is over: see 'result'.  yl_write_new() sets one that answers with the
+     * object, as created (201) if it is new, or with the Status of what went
+     * wrong. */
     void (*finish)(struct yl_write *);
     void *aux;
 
@@ -228,10 +230,6 @@ enum yl_step yl_write_go(struct yl_write *);
  * come (0), or will not (a negative code).  yl_wait_end() of the write's
  * 'wait' calls it. */
 void yl_write_continue(struct yl_write *, int result);
-
-/* A 'finish' that answers with the object, as created (201) if it is new; or
- * with the Status of what went wrong. */
-void yl_write_answer(struct yl_write *);
 
 /* For steps
  * ========= */

@@ -21,6 +21,8 @@
  * event of a watch carries them, the others say null. */
 #define YL_WATCH_NO_COLUMNS ((size_t) -1)
 
+/* The view has no 'wait': a conversion that would have to wait fails. */
+
 /* Appends what the change means for this selection.  Returns 1, or 0 if the
  * selection does not see it, or a negative code.  '*ret_columns' is where the
  * "null" of a Table's columns is, counted from the event's start, or
