@@ -435,6 +435,10 @@ static void
 end(struct yl_write *w, int result)
 {
     w->result = result;
+    if (result < 0 && !w->status.error.code) {
+        /* Somebody who was waited for did not say why. */
+        yl_status_internal(&w->status, yl_str_c(yl_error_text(result)));
+    }
     if (is_awaited(w)) {
         w->finish(w);
     }
