@@ -194,7 +194,8 @@ TEST(a_strategy_converts_between_versions)
     says("/items/0/spec/count", "4");
     ask(400, "POST", WIDGETS_BETA,
         "{'apiVersion':'example.com/v1','metadata':{'name':'b'}}");
-    tells("does not match the expected API version");
+    says("/message", "the API version in the data (example.com/v1) does not "
+         "match the expected API version (example.com/v1beta1)");
     rig_watch_close(&watch);
     close_widgets();
 }
@@ -306,7 +307,7 @@ TEST(writes_and_answers_wait_for_conversions)
 
     slow.fail = true;
     assert_int_equal(ask_slowly("GET", WIDGETS_BETA "/b", NULL, 1), 500);
-    tells("no webhook");
+    says("/message", "no webhook");
     assert_int_equal(ask_slowly("PUT", WIDGETS_BETA "/b",
                                 "{'metadata':{'name':'b'}}", 1), 400);
     rig.content_type = "application/merge-patch+json";

@@ -324,7 +324,8 @@ TEST(what_an_abandoned_write_claimed_is_free)
     fd = send_slow("POST", SERVICES, body);
     snprintf(body, sizeof body, service, "b");
     ask(422, "POST", SERVICES, body);
-    tells("provided port is already allocated");
+    says("/message", "Service \"b\" is invalid: spec.ports[0].nodePort: "
+         "Invalid value: 30007: provided port is already allocated");
     close(fd);
     while (plugin.n_cancelled == 0) {
         yl_http_server_turn(rig.http, false);
