@@ -92,6 +92,7 @@ static void add_required(struct compiler *, const struct yl_field_path *,
                          const struct yl_schema_props *, struct rules *);
 static void check_pattern(struct compiler *, const struct yl_field_path *,
                           struct yl_str pattern);
+static void check_room(struct compiler *);
 static uint32_t add(struct compiler *, const struct yl_field_path *,
                     enum table, const void *rows, size_t n);
 static uint32_t string(struct compiler *, const struct yl_field_path *,
@@ -110,11 +111,13 @@ yl_schema_compile(const struct yl_schema_props *props,
     size_t i;
 
     yl_arena_init(&c.arena);
+    yl_arena_set_account(&c.arena, c.opts->account);
     for (i = 0; i < N_TABLES; i++) {
         yl_intern_init(&c.tables[i], &c.arena, tables[i].row_size,
                        tables[i].max);
     }
     root = root_type(&c, props);
+    check_room(&c);
     if (c.code == 0) {
         *ret_schema = schema_new(&c, root);
     }
@@ -236,6 +239,7 @@ type_row(struct compiler *c, const struct yl_field_path *path,
     struct rules rules = { &required, 0 };
     struct yl_type type;
 
+    check_room(c);
     for (i = 0; i < n && c->code == 0; i++) {
         const struct yl_schema_props *property = props->by_name[i];
         struct yl_field_path at = yl_field_key(&below, property->name);
@@ -552,6 +556,15 @@ check_pattern(struct compiler *c, const struct yl_field_path *path,
         fault(c, &at, YL_EINVALID, "%s", yl_error_message(&why));
     }
     yl_error_clear(&why);
+}
+
+/* Ends the work if its memory has become too much. */
+static void
+check_room(struct compiler *c)
+{
+    if (c->code == 0 && yl_arena_is_over(&c->arena)) {
+        c->code = yl_arena_check(&c->arena, c->err);
+    }
 }
 
 /* The number of rows in a table; 0 after an error. */

@@ -51,6 +51,7 @@
 #include "schema/validate.h"
 #include "yuloh/schema.h"
 
+struct yl_account;
 struct yl_error;
 struct yl_field_path;
 struct yl_schema;
@@ -67,11 +68,15 @@ struct yl_schema_opts {
      * has no regular expressions of its own. */
     yl_pattern_fn *match;
     void *aux;
+
+    struct yl_account *account; /* To which the memory of the work is charged;
+                                 * what stays is not [nobody]. */
 };
 
 /* Compiles a schema, whose root must describe objects.  0; YL_EINVALID for a
- * root that does not, or a pattern that is none; YL_ETOOBIG.  Errors have
- * their place in the message and as the field of the one cause. */
+ * root that does not, or a pattern that is none; YL_ETOOBIG.  Those have their
+ * place in the message and as the field of the one cause.  Or the error of the
+ * account. */
 int yl_schema_compile(const struct yl_schema_props *,
                       const struct yl_schema_opts *,
                       struct yl_schema **ret_schema, struct yl_error *err);

@@ -2,6 +2,8 @@
 
 #include "schema/compile.h"
 
+#include "base/account.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "json/tree.h"
 #include "schema/default.h"
@@ -11,7 +13,6 @@
 #include "schema/prune.h"
 #include "schema/strict.h"
 #include "unit.h"
-#include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 /* A schema with single quotes for double ones; freed by the caller. */
@@ -548,4 +549,44 @@ TEST(kinds_have_openapi_under_their_own_names)
     yl_buf_release(&buf);
     yl_schema_kind_free(kind);
     yl_schema_unref(schema);
+}
+
+TEST(memory_is_charged_to_an_account)
+{
+    struct yl_account account = { .ceiling = (size_t) 1 << 20 };
+    struct yl_schema_opts opts = { .account = &account };
+    const struct yl_schema_props *props = NULL;
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_schema *schema = NULL;
+    struct yl_node *node;
+    struct yl_buf buf;
+    unsigned i;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_buf_append_c(&buf, "{\"properties\":{");
+    for (i = 0; i < 20000; i++) {
+        yl_buf_printf(&buf, "%s\"%u\":{\"not\":{}}", i ? "," : "", i);
+    }
+    yl_buf_append_c(&buf, "}}");
+    assert_int_equal(yl_tree_parse(arena, yl_buf_str(&buf), NULL, &node,
+                                   NULL), 0);
+    assert_int_equal(yl_schema_props_read(arena, node, NULL, &props, NULL),
+                     0);
+    assert_int_equal(yl_schema_compile(props, &opts, &schema, &err),
+                     YL_ETOOBIG);
+    assert_null(schema);
+    assert_int_equal(account.used, 0);
+    yl_error_clear(&err);
+
+    /* So is that of the reader, whose arena is the caller's. */
+    account = (struct yl_account) { .ceiling = (size_t) 1 << 20 };
+    props = NULL;
+    yl_arena_set_account(arena, &account);
+    assert_int_equal(yl_schema_props_read(arena, node, NULL, &props, &err),
+                     YL_ETOOBIG);
+    assert_null(props);
+    yl_error_clear(&err);
+    yl_arena_free(arena);
+    yl_buf_release(&buf);
 }

@@ -105,7 +105,8 @@ struct yl_schema_props {
 };
 
 /* Reads 'schema', which stands at 'path' (NULL: the root).  0; YL_EINVALID for
- * what is no schema; YL_ETOODEEP or YL_ETOOBIG. */
+ * what is no schema; YL_ETOODEEP or YL_ETOOBIG; or the error of the arena's
+ * account, which has no cause. */
 int yl_schema_props_read(struct yl_arena *, const struct yl_node *schema,
                          const struct yl_field_path *path,
                          const struct yl_schema_props **ret_props,

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
 #include "schema/keyword.h"
-#include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 struct reader {
@@ -167,6 +167,8 @@ read_schema(struct reader *r, const struct yl_field_path *path,
 
         if (keyword->type == YL_JSON_NULL) {
             continue;
+        } else if (yl_arena_is_over(r->arena)) {
+            return yl_arena_check(r->arena, r->err);
         }
         code = read_keyword(r, &at, keyword, props);
         if (code == 0 && op != YL_RULE_NONE && op != YL_RULE_DESCRIPTION) {
