@@ -170,13 +170,21 @@ enum yl_rule_op {
     YL_RULE_CEL,                /* 'text' is one x-kubernetes-validations
                                  * entry as JSON. */
     YL_RULE_SCHEMA,             /* 'text' is a JSON object of schema keywords
-                                 * without a row of their own (allOf, ...). */
+                                 * without a row of their own (allOf, ...);
+                                 * 'number' is 1 if the rules below from ALSO
+                                 * on say the same. */
     YL_RULE_OTHER,              /* Likewise, of keywords that judge nothing
                                  * (externalDocs, ...). */
     YL_RULE_REQUIRED,           /* Of a type: 'text' is a JSON array of the
                                  * members that are required, if they are other
                                  * ones or in another order than the fields
                                  * say. */
+    YL_RULE_ALSO,               /* 'number' is the place in 'values' of what it
+                                 * must also be. */
+    YL_RULE_ANY_OF,             /* Likewise, one rule for each schema. */
+    YL_RULE_ONE_OF,
+    YL_RULE_ALL_OF,
+    YL_RULE_NOT,
 };
 
 struct yl_rule {

@@ -62,6 +62,8 @@ struct yl_schema_props;
 /* Options.  Zero means the default. */
 struct yl_schema_opts {
     const struct yl_field_path *path;   /* Where the schema is [the root]. */
+    bool any;                   /* May it describe anything, not only objects?
+                                 * Then it has a value and no type. */
 
     /* If set, every pattern is tried once, so that one that is none is
      * refused, and so that the matcher knows those that will come.  libyuloh
@@ -74,9 +76,9 @@ struct yl_schema_opts {
 };
 
 /* Compiles a schema, whose root must describe objects.  0; YL_EINVALID for a
- * root that does not, or a pattern that is none; YL_ETOOBIG.  Those have their
- * place in the message and as the field of the one cause.  Or the error of the
- * account. */
+ * root that does not, a type or a pattern that is none; YL_ETOOBIG.  Those
+ * have their place in the message and as the field of the one cause.  Or the
+ * error of the account. */
 int yl_schema_compile(const struct yl_schema_props *,
                       const struct yl_schema_opts *,
                       struct yl_schema **ret_schema, struct yl_error *err);
@@ -85,8 +87,9 @@ struct yl_schema *yl_schema_ref(struct yl_schema *);
 struct yl_schema *yl_schema_unref(struct yl_schema *);
 
 /* The type of the root, lent as long as the schema.  Its set has neither a
- * group nor kinds. */
+ * group nor kinds.  Or the value, if it may describe anything, of the set. */
 struct yl_type_ref yl_schema_type(const struct yl_schema *);
+const struct yl_value *yl_schema_value(const struct yl_schema *);
 
 /* Are they equal?  If so they have the same hash.  Bytes that one holds. */
 bool yl_schema_equal(const struct yl_schema *, const struct yl_schema *);

@@ -303,9 +303,15 @@ TEST(values_are_validated)
                  "{'type':'integer'},{'type':'string'}]}", "{'a':[]}",
                  "{'a':[]}|a Invalid value: 'array': a in body must be of "
                  "type integer,string: 'array'");
-    assert_makes("{'type':'odd'}", "{'a':1}",
-                 "{'a':1}|a Invalid value: 'integer': a in body must be of "
-                 "type odd: 'integer'");
+    assert_makes("{'type':'string','anyOf':[{'pattern':'x'},{'enum':['y']}],"
+                 "'properties':{'z':{'type':'integer'}}}", "{'a':'y'}",
+                 "{'a':'y'}");
+    assert_makes("{'type':'object','additionalProperties':{'type':'string'},"
+                 "'oneOf':[{'required':['x']},{'required':['y']}]}",
+                 "{'a':{'x':'1','y':'2'}}",
+                 "{'a':{'x':'1','y':'2'}}|<nil> Invalid value: '': 'a' must "
+                 "validate one and only one schema (oneOf). Found 2 valid "
+                 "alternatives");
     assert_makes("{'type':'array','items':{'type':'array','items':{"
                  "'type':'integer'}}}", "{'a':[[1],['x']]}",
                  "{'a':[[1],['x']]}|a[1][0] Invalid value: 'string': a[1][0] "
@@ -328,6 +334,10 @@ TEST(roots_are_objects)
                    "type: must be object at the root");
     assert_refused(YL_STR("{\"type\":\"array\"}"), &opts, YL_EINVALID,
                    "schema.type: must be object at the root");
+    assert_refused(YL_STR("{\"properties\":{\"a\":{\"not\":{\"type\":"
+                          "\"odd\"}}}}"), NULL, YL_EINVALID,
+                   "properties[a].not.type: must be array, boolean, integer, "
+                   "number, object or string");
 }
 
 /* A matcher that knows only one pattern that is none. */
@@ -389,7 +399,7 @@ TEST(what_does_not_fit_the_tables_is_refused)
         { "{\"properties\":{\"", "x", UINT16_MAX, "\":{}}}",
           "properties: the name of a property is longer than 65535 bytes" },
         { "{\"properties\":{\"a\":{\"x-kubernetes-validations\":[", "{},",
-          UINT16_MAX - 6, "{}]}}}",
+          UINT16_MAX - 8, "{}]}}}",
           "properties[a]: there are more than 65535 rules" },
         { "{\"properties\":{\"a\":{\"description\":\"",
           "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",

@@ -62,13 +62,6 @@ static void invalid_number(struct yl_validation *,
                            const struct yl_node *, const char *what,
                            double limit);
 static int64_t count_of(double);
-static void get_number(const struct yl_node *schema, const char *key,
-                       bool *has, double *value);
-static void get_count(const struct yl_node *schema, const char *key,
-                      int64_t *value);
-static bool get_bool(const struct yl_node *schema, const char *key);
-static const char *get_string(const struct yl_node *schema, const char *key,
-                              struct yl_arena *);
 
 void
 yl_limits_init(struct yl_limits *limits)
@@ -153,39 +146,12 @@ yl_limits_add_rule(struct yl_limits *limits, struct yl_parsed *parsed,
     case YL_RULE_SCHEMA:
     case YL_RULE_OTHER:
     case YL_RULE_REQUIRED:
+    case YL_RULE_ALSO:
+    case YL_RULE_ANY_OF:
+    case YL_RULE_ONE_OF:
+    case YL_RULE_ALL_OF:
+    case YL_RULE_NOT:
         break;
-    }
-}
-
-void
-yl_limits_add_schema(struct yl_limits *limits, struct yl_arena *arena,
-                     const struct yl_node *schema)
-{
-    const char *pattern = get_string(schema, "pattern", arena);
-
-    limits->types = get_string(schema, "type", arena);
-    if (get_bool(schema, "x-kubernetes-int-or-string")) {
-        limits->types = "integer,string";
-    }
-    limits->format = get_string(schema, "format", arena);
-    limits->nullable = get_bool(schema, "nullable");
-    limits->exclusive_minimum = get_bool(schema, "exclusiveMinimum");
-    limits->exclusive_maximum = get_bool(schema, "exclusiveMaximum");
-    limits->unique_items = get_bool(schema, "uniqueItems");
-    get_number(schema, "minimum", &limits->has_minimum, &limits->minimum);
-    get_number(schema, "maximum", &limits->has_maximum, &limits->maximum);
-    get_number(schema, "multipleOf", &limits->has_multiple_of,
-               &limits->multiple_of);
-    get_count(schema, "minLength", &limits->min_length);
-    get_count(schema, "maxLength", &limits->max_length);
-    get_count(schema, "minItems", &limits->min_items);
-    get_count(schema, "maxItems", &limits->max_items);
-    get_count(schema, "minProperties", &limits->min_properties);
-    get_count(schema, "maxProperties", &limits->max_properties);
-    limits->pattern = yl_str_c(pattern);
-    limits->enum_ = yl_node_get(schema, YL_STR("enum"));
-    if (yl_node_type(limits->enum_) != YL_JSON_ARRAY) {
-        limits->enum_ = NULL;
     }
 }
 
@@ -630,40 +596,4 @@ static int64_t
 count_of(double number)
 {
     return number >= 0x1p63 ? INT64_MAX : number >= 0 ? (int64_t) number : -1;
-}
-
-static void
-get_number(const struct yl_node *schema, const char *key, bool *has,
-           double *value)
-{
-    *has = yl_node_double(yl_node_get(schema, yl_str_c(key)), value) == 0;
-}
-
-static void
-get_count(const struct yl_node *schema, const char *key, int64_t *value)
-{
-    yl_node_int64(yl_node_get(schema, yl_str_c(key)), value);
-}
-
-static bool
-get_bool(const struct yl_node *schema, const char *key)
-{
-    bool value = false;
-
-    yl_node_bool(yl_node_get(schema, yl_str_c(key)), &value);
-    return value;
-}
-
-/* A member's text, or NULL if it is absent or empty. */
-static const char *
-get_string(const struct yl_node *schema, const char *key,
-           struct yl_arena *arena)
-{
-    struct yl_str s;
-
-    if (yl_node_string(yl_node_get(schema, yl_str_c(key)), arena, &s) < 0
-        || !s.size) {
-        return NULL;
-    }
-    return yl_arena_strdup(arena, s);
 }

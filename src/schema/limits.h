@@ -4,8 +4,7 @@
 /* Limits of one value, and checking them: the part of validation that looks at
  * a value by itself.  See schema/validate.h.
  *
- * Limits come from the rules of a descriptor or from the keywords of a JSON
- * schema (allOf and the like); the checks and the words are the same. */
+ * Limits come from the rules of a descriptor. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,10 +50,6 @@ void yl_limits_init(struct yl_limits *);
 /* Adds a rule; those that are no limits are left out. */
 void yl_limits_add_rule(struct yl_limits *, struct yl_parsed *,
                         const struct yl_type_set *, const struct yl_rule *);
-
-/* Adds the keywords of a JSON schema. */
-void yl_limits_add_schema(struct yl_limits *, struct yl_arena *,
-                          const struct yl_node *schema);
 
 /* Checks the type of 'node'; false if it is wrong. */
 bool yl_limits_check_type(struct yl_validation *, const struct yl_limits *,

@@ -1,16 +1,17 @@
 #ifndef SCHEMA_PARSED_H
 #define SCHEMA_PARSED_H 1
 
-/* The JSON texts of descriptors as trees, each parsed once.
+/* The JSON texts of descriptors as trees or as schemas, each made once.
  *
- * Some rules are texts: the values of an enum, the schemas of allOf.  A walk
- * over a list meets the same rule at every element, so it keeps the trees that
- * it has made until it ends. */
+ * Some rules are texts: the values of an enum; in the tables that yuloh-gen
+ * writes also the schemas of allOf and its like.  A walk over a list meets the
+ * same rule at every element, so it keeps what it has made until it ends. */
 
 #include "base/map.h"
 
 struct yl_arena;
 struct yl_node;
+struct yl_schema;
 
 struct yl_parsed {
     struct yl_arena *arena;     /* Lent; for the trees. */
@@ -23,5 +24,9 @@ void yl_parsed_release(struct yl_parsed *);
 /* The tree of 'text', which must stay at its address as long; NULL if it is no
  * JSON. */
 const struct yl_node *yl_parsed_get(struct yl_parsed *, const char *text);
+
+/* The same as a compiled schema, which may describe anything
+ * (yl_schema_value()); NULL if it is none. */
+const struct yl_schema *yl_parsed_schema(struct yl_parsed *, const char *text);
 
 #endif /* schema/parsed.h */

@@ -1,9 +1,9 @@
 /* Validation of a tree.  See schema/validate.h for the contract.
  *
- * Two walks share the checks of schema/limits.h: one by descriptors, and one
- * by JSON schemas for the keywords that descriptors have no rows for (allOf,
- * anyOf, oneOf, not, and what stands in them).  The recursion is as deep as
- * the tree plus the schemas, and both have parsers that bound them. */
+ * One walk by descriptors.  Schemas beside a value (allOf, anyOf, oneOf, not)
+ * are values too, in the set itself if it was compiled; the text of those that
+ * yuloh-gen has written is compiled first.  The recursion is as deep as the
+ * tree plus the schemas, and both have readers that bound them. */
 
 #include "schema/validate.h"
 
@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "json/tree.h"
+#include "schema/compile.h"
 #include "schema/field_error.h"
 #include "schema/keyword.h"
 #include "schema/limits.h"
@@ -18,6 +19,15 @@
 #include "schema/seen.h"
 #include "yuloh/error.h"
 #include "yuloh/quantity.h"
+
+/* A value, and the rules of one among which its alternatives are. */
+struct alternatives {
+    const struct yl_type_set *set;
+    const struct yl_rule *rules;
+    size_t n;
+    const struct yl_field_path *path;
+    const struct yl_node *node;
+};
 
 static void walk_struct(struct yl_validation *, const struct yl_field_path *,
                         struct yl_type_ref, const struct yl_node *);
@@ -47,23 +57,15 @@ static void add_kind(struct yl_limits *, const struct yl_value *);
 static void check_schemas(struct yl_validation *, const struct yl_field_path *,
                           const struct yl_type_set *, uint32_t rules,
                           size_t n_rules, const struct yl_node *);
-static void walk_schema(struct yl_validation *, const struct yl_field_path *,
-                        const struct yl_node *schema, const struct yl_node *);
-static void walk_members(struct yl_validation *, const struct yl_field_path *,
-                         const struct yl_node *schema, const struct yl_node *);
-static void check_combined(struct yl_validation *,
-                           const struct yl_field_path *,
-                           const struct yl_node *schema,
-                           const struct yl_node *);
-static void check_any_of(struct yl_validation *, const struct yl_field_path *,
-                         const struct yl_node *schemas,
-                         const struct yl_node *, bool one);
-static void check_all_of(struct yl_validation *, const struct yl_field_path *,
-                         const struct yl_node *schemas,
-                         const struct yl_node *);
-static bool try_schema(struct yl_validation *, const struct yl_field_path *,
-                       const struct yl_node *schema, const struct yl_node *,
-                       struct yl_error *faults, size_t *ret_passed);
+static const struct yl_value *value_of(const struct yl_type_set *,
+                                       const struct yl_rule *);
+static void check_combined(struct yl_validation *, const struct alternatives *,
+                           enum yl_rule_op);
+static void check_any_of(struct yl_validation *, const struct alternatives *,
+                         enum yl_rule_op);
+static void check_all_of(struct yl_validation *, const struct alternatives *);
+static bool try_schema(struct yl_validation *, const struct alternatives *,
+                       size_t i, struct yl_error *faults, size_t *ret_passed);
 static void take_causes(struct yl_validation *, const struct yl_error *);
 static void combined_fault(struct yl_validation *,
                            const struct yl_field_path *, const char *format,
@@ -146,7 +148,7 @@ walk_value(struct yl_validation *v, const struct yl_field_path *path,
 {
     const struct yl_rule *rules = &set->rules[value->rules];
     struct yl_limits limits;
-    bool has_type, has_form;    /* Is it the list or object that it may be? */
+    bool has_form;              /* Is it the list or object that it may be? */
     size_t i;
 
     yl_limits_init(&limits);
@@ -154,15 +156,14 @@ walk_value(struct yl_validation *v, const struct yl_field_path *path,
     for (i = 0; i < value->n_rules; i++) {
         yl_limits_add_rule(&limits, v->parsed, set, &rules[i]);
     }
-    has_type = yl_limits_check_type(v, &limits, path, node);
+    yl_limits_check_type(v, &limits, path, node);
     if (node->type == YL_JSON_NULL) {
         yl_limits_check(v, &limits, path, node);
         return;
     }
     check_schemas(v, path, set, value->rules, value->n_rules, node);
-    has_form = has_type && node->type == (value->kind == YL_VALUE_LIST
-                                              ? YL_JSON_ARRAY
-                                              : YL_JSON_OBJECT);
+    has_form = node->type == (value->kind == YL_VALUE_LIST ? YL_JSON_ARRAY
+                                                           : YL_JSON_OBJECT);
     if (has_form && (value->kind == YL_VALUE_LIST
                      || value->kind == YL_VALUE_MAP)) {
         walk_elements(v, path, set, value, node);
@@ -225,6 +226,8 @@ check_required(struct yl_validation *v, const struct yl_field_path *parent,
             struct yl_field_path path = yl_field_member(parent, name);
 
             yl_field_required(v->err, &path, NULL);
+        } else if (field->flags & YL_FIELD_REQUIRED) {
+            v->n_passed++;
         }
     }
 }
@@ -244,6 +247,8 @@ check_names(struct yl_validation *v, const struct yl_field_path *parent,
             struct yl_field_path path = yl_field_member(parent, name);
 
             yl_field_required(v->err, &path, NULL);
+        } else {
+            v->n_passed++;
         }
     }
 }
@@ -363,136 +368,81 @@ add_kind(struct yl_limits *limits, const struct yl_value *value)
     limits->nullable = value->flags & YL_VALUE_NULLABLE;
 }
 
-/* Validates by the JSON schemas among some rules. */
+/* Validates by the schemas among some rules, whose order is that of the
+ * messages. */
 static void
 check_schemas(struct yl_validation *v, const struct yl_field_path *path,
               const struct yl_type_set *set, uint32_t rules, size_t n_rules,
               const struct yl_node *node)
 {
+    struct alternatives all = { set, &set->rules[rules], n_rules, path, node };
     size_t i;
 
     for (i = 0; i < n_rules; i++) {
-        const struct yl_rule *rule = &set->rules[rules + i];
-        const struct yl_node *schema = rule->op == YL_RULE_SCHEMA
-            ? yl_parsed_get(v->parsed, yl_type_set_text(set, rule->text))
-            : NULL;
+        const struct yl_rule *rule = &all.rules[i];
 
-        if (schema) {
-            walk_schema(v, path, schema, node);
-        }
-    }
-}
+        if (rule->op == YL_RULE_SCHEMA && rule->number == 0) {
+            const struct yl_schema *schema = yl_parsed_schema(
+                v->parsed, yl_type_set_text(set, rule->text));
 
-static void
-walk_schema(struct yl_validation *v, const struct yl_field_path *path,
-            const struct yl_node *schema, const struct yl_node *node)
-{
-    const struct yl_node *items = yl_node_get(schema, YL_STR("items"));
-    const struct yl_node *child;
-    struct yl_limits limits;
-    size_t i = 0;
-
-    yl_limits_init(&limits);
-    yl_limits_add_schema(&limits, v->arena, schema);
-    yl_limits_check_type(v, &limits, path, node);
-    if (node->type != YL_JSON_NULL) {
-        check_combined(v, path, schema, node);
-    }
-    if (node->type == YL_JSON_ARRAY && yl_node_type(items) == YL_JSON_OBJECT) {
-        YL_NODE_FOR_EACH (child, node) {
-            struct yl_field_path at = yl_field_index(path, i++);
-
-            walk_schema(v, &at, items, child);
-        }
-    }
-    yl_limits_check(v, &limits, path, node);
-    if (node->type == YL_JSON_OBJECT) {
-        walk_members(v, path, schema, node);
-    }
-}
-
-static void
-walk_members(struct yl_validation *v, const struct yl_field_path *path,
-             const struct yl_node *schema, const struct yl_node *node)
-{
-    const struct yl_node *properties = yl_node_get(schema,
-                                                   YL_STR("properties"));
-    const struct yl_node *others =
-        yl_node_get(schema, YL_STR("additionalProperties"));
-    const struct yl_node *required = yl_node_get(schema, YL_STR("required"));
-    const struct yl_node *child;
-
-    YL_NODE_FOR_EACH (child, node) {
-        struct yl_field_path at = yl_field_member(path, yl_node_key(child));
-        const struct yl_node *below = yl_node_get(properties,
-                                                  yl_node_key(child));
-
-        below = below ? below : others;
-        if (yl_node_type(below) == YL_JSON_OBJECT) {
-            walk_schema(v, &at, below, child);
-        }
-    }
-    if (yl_node_type(required) == YL_JSON_ARRAY) {
-        YL_NODE_FOR_EACH (child, required) {
-            struct yl_str name;
-
-            if (yl_node_string(child, v->arena, &name) == 0
-                && !yl_node_get(node, name)) {
-                struct yl_field_path at = yl_field_member(path, name);
-
-                yl_field_required(v->err, &at, NULL);
-            } else {
-                v->n_passed++;
+            if (schema) {
+                walk_value(v, path, yl_schema_type(schema).set,
+                           yl_schema_value(schema), node);
             }
+        } else if (rule->op == YL_RULE_ALSO) {
+            walk_value(v, path, set, value_of(set, rule), node);
+        } else if (rule->op >= YL_RULE_ANY_OF && rule->op <= YL_RULE_NOT
+                   && (i == 0 || all.rules[i - 1].op != rule->op)) {
+            check_combined(v, &all, (enum yl_rule_op) rule->op);
         }
     }
 }
 
-static void
-check_combined(struct yl_validation *v, const struct yl_field_path *path,
-               const struct yl_node *schema, const struct yl_node *node)
+static const struct yl_value *
+value_of(const struct yl_type_set *set, const struct yl_rule *rule)
 {
-    const struct yl_node *any = yl_node_get(schema, YL_STR("anyOf"));
-    const struct yl_node *one = yl_node_get(schema, YL_STR("oneOf"));
-    const struct yl_node *all = yl_node_get(schema, YL_STR("allOf"));
-    const struct yl_node *not = yl_node_get(schema, YL_STR("not"));
+    return &set->values[(size_t) rule->number];
+}
 
-    if (yl_node_type(any) == YL_JSON_ARRAY && any->n) {
-        check_any_of(v, path, any, node, false);
-    }
-    if (yl_node_type(one) == YL_JSON_ARRAY && one->n) {
-        check_any_of(v, path, one, node, true);
-    }
-    if (yl_node_type(all) == YL_JSON_ARRAY && all->n) {
-        check_all_of(v, path, all, node);
-    }
-    if (yl_node_type(not) == YL_JSON_OBJECT) {
-        struct yl_error faults = YL_ERROR_INIT;
-        size_t passed;
+static void
+check_combined(struct yl_validation *v, const struct alternatives *all,
+               enum yl_rule_op op)
+{
+    struct yl_error faults = YL_ERROR_INIT;
+    size_t passed, i;
 
-        if (try_schema(v, path, not, node, &faults, &passed)) {
-            combined_fault(v, path, "must not validate the schema (not)");
+    if (op == YL_RULE_ALL_OF) {
+        check_all_of(v, all);
+    } else if (op != YL_RULE_NOT) {
+        check_any_of(v, all, op);
+    } else {
+        for (i = 0; all->rules[i].op != YL_RULE_NOT; i++) {
+            continue;
+        }
+        if (try_schema(v, all, i, &faults, &passed)) {
+            combined_fault(v, all->path, "must not validate the schema (not)");
         }
         yl_error_clear(&faults);
     }
 }
 
-/* At least 'one' of the schemas must hold, or exactly one.  If none does, the
+/* At least one of the schemas must hold, or exactly one.  If none does, the
  * faults of the one that held best are reported too. */
 static void
-check_any_of(struct yl_validation *v, const struct yl_field_path *path,
-             const struct yl_node *schemas, const struct yl_node *node,
-             bool one)
+check_any_of(struct yl_validation *v, const struct alternatives *all,
+             enum yl_rule_op op)
 {
     struct yl_error best = YL_ERROR_INIT;
-    const struct yl_node *schema;
-    size_t n_valid = 0, best_passed = 0;
+    size_t n_valid = 0, best_passed = 0, i;
+    bool one = op == YL_RULE_ONE_OF;
 
-    YL_NODE_FOR_EACH (schema, schemas) {
+    for (i = 0; i < all->n; i++) {
         struct yl_error faults = YL_ERROR_INIT;
         size_t passed;
 
-        if (try_schema(v, path, schema, node, &faults, &passed)) {
+        if (all->rules[i].op != op) {
+            continue;
+        } else if (try_schema(v, all, i, &faults, &passed)) {
             n_valid++;
             if (!one) {
                 break;
@@ -507,52 +457,51 @@ check_any_of(struct yl_validation *v, const struct yl_field_path *path,
         yl_error_clear(&faults);
     }
     if (n_valid == 0) {
-        combined_fault(v, path, "%s", one
+        combined_fault(v, all->path, "%s", one
                        ? "must validate one and only one schema (oneOf). "
                          "Found none valid"
                        : "must validate at least one schema (anyOf)");
         take_causes(v, &best);
     } else if (one && n_valid > 1) {
-        combined_fault(v, path, "must validate one and only one schema "
+        combined_fault(v, all->path, "must validate one and only one schema "
                        "(oneOf). Found %zu valid alternatives", n_valid);
     }
     yl_error_clear(&best);
 }
 
 static void
-check_all_of(struct yl_validation *v, const struct yl_field_path *path,
-             const struct yl_node *schemas, const struct yl_node *node)
+check_all_of(struct yl_validation *v, const struct alternatives *all)
 {
-    const struct yl_node *schema;
-    size_t n_valid = 0;
+    size_t n = 0, n_valid = 0, i;
 
-    YL_NODE_FOR_EACH (schema, schemas) {
+    for (i = 0; i < all->n; i++) {
         struct yl_error faults = YL_ERROR_INIT;
         size_t passed;
 
-        if (try_schema(v, path, schema, node, &faults, &passed)) {
-            n_valid++;
+        if (all->rules[i].op == YL_RULE_ALL_OF) {
+            n++;
+            n_valid += try_schema(v, all, i, &faults, &passed);
+            take_causes(v, &faults);
+            yl_error_clear(&faults);
         }
-        take_causes(v, &faults);
-        yl_error_clear(&faults);
     }
-    if (n_valid < schemas->n) {
-        combined_fault(v, path, "must validate all the schemas (allOf)%s",
+    if (n_valid < n) {
+        combined_fault(v, all->path, "must validate all the schemas (allOf)%s",
                        n_valid ? "" : ". None validated");
     }
 }
 
-/* Does 'schema' hold?  What it finds goes to 'faults'. */
+/* Does the schema of rule 'i' hold?  What it finds goes to 'faults'. */
 static bool
-try_schema(struct yl_validation *v, const struct yl_field_path *path,
-           const struct yl_node *schema, const struct yl_node *node,
+try_schema(struct yl_validation *v, const struct alternatives *all, size_t i,
            struct yl_error *faults, size_t *ret_passed)
 {
     struct yl_validation inner = *v;
 
     inner.err = faults;
     inner.n_passed = 0;
-    walk_schema(&inner, path, schema, node);
+    walk_value(&inner, all->path, all->set, value_of(all->set, &all->rules[i]),
+               all->node);
     *ret_passed = inner.n_passed;
     return !faults->n_causes;
 }

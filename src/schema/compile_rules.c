@@ -1,0 +1,311 @@
+/* Rules of compiled schemas.  See schema/compile.h for the contract. */
+
+#include "schema/compiler.h"
+
+#include "json/tree.h"
+#include "schema/field_error.h"
+#include "schema/keyword.h"
+#include "schema/props.h"
+#include "yuloh/error.h"
+
+static void add_rule(struct yl_compiler *, const struct yl_field_path *,
+                     const struct yl_schema_props *,
+                     const struct yl_schema_rule *,
+                     struct yl_compiler_rules *);
+static void add_text(struct yl_compiler *, const struct yl_field_path *,
+                     enum yl_rule_op, struct yl_str text,
+                     struct yl_compiler_rules *);
+static bool has_rule(const struct yl_schema_props *, enum yl_rule_op);
+static void add_rest(struct yl_compiler *, const struct yl_field_path *,
+                     const struct yl_schema_props *, enum yl_value_kind,
+                     struct yl_compiler_rules *);
+static void add_also(struct yl_compiler *, const struct yl_field_path *,
+                     struct yl_node *schema, struct yl_compiler_rules *);
+static void add_schemas(struct yl_compiler *, const struct yl_field_path *,
+                        const struct yl_schema_props *, enum yl_value_kind,
+                        struct yl_compiler_rules *);
+static void add_value(struct yl_compiler *, const struct yl_field_path *,
+                      enum yl_rule_op, const struct yl_schema_props *,
+                      struct yl_compiler_rules *);
+static bool judges(const struct yl_schema_props *, enum yl_value_kind,
+                   struct yl_str keyword);
+static void check_pattern(struct yl_compiler *, const struct yl_field_path *,
+                          struct yl_str pattern);
+
+struct yl_compiler_rules
+yl__compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
+                  const struct yl_schema_props *props, enum yl_value_kind kind)
+{
+    const struct yl_schema_rule *rule;
+    struct yl_compiler_rules rules = { NULL, 6 };
+    int op;
+
+    for (rule = props->rules; rule; rule = rule->next) {
+        rules.n++;
+    }
+    rules.n += props->any_of.n + props->one_of.n + props->all_of.n + 1;
+    if (rules.n > UINT16_MAX) {
+        yl__compile_fault(c, path, YL_ETOOBIG, "there are more than %d rules",
+                          UINT16_MAX);
+        rules.n = 0;
+        return rules;
+    }
+    rules.rows = yl_arena_array(&c->arena, rules.n, sizeof *rules.rows);
+    rules.n = 0;
+    for (op = YL_RULE_NONE + 1; op < YL_RULE_SCHEMA; op++) {
+        const struct yl_keyword *keyword = yl_keyword_of((enum yl_rule_op) op);
+
+        if (op == YL_RULE_DESCRIPTION) {
+            add_text(c, path, YL_RULE_DESCRIPTION, props->description, &rules);
+        } else if (op == YL_RULE_FORMAT && !props->format.size
+                   && yl_type_words(kind).format) {
+            /* The kind says more than the schema does. */
+            rules.rows[rules.n++].op = YL_RULE_FORMAT;
+        }
+        if (keyword
+            && yl_schema_is_said(props, kind, yl_str_c(keyword->name))) {
+            continue;
+        }
+        for (rule = props->rules; rule; rule = rule->next) {
+            if (rule->op == (enum yl_rule_op) op) {
+                add_rule(c, path, props, rule, &rules);
+            }
+        }
+    }
+    add_rest(c, path, props, kind, &rules);
+    return rules;
+}
+
+void
+yl__compile_required(struct yl_compiler *c, const struct yl_field_path *path,
+                     const struct yl_schema_props *props,
+                     struct yl_compiler_rules *rules)
+{
+    const struct yl_node *item =
+        props->required ? props->required->first : NULL;
+    size_t i;
+
+    if (!item) {
+        return;
+    }
+    for (i = 0; i < props->properties.n; i++) {
+        const struct yl_schema_props *property = props->by_name[i];
+
+        if (property->flags & YL_SCHEMA_REQUIRED) {
+            if (!item || !yl_node_string_is(item, property->name)) {
+                break;
+            }
+            item = item->next;
+        }
+    }
+    if (item || i < props->properties.n) {
+        add_text(c, path, YL_RULE_REQUIRED,
+                 yl_schema_json(&c->arena, props->required), rules);
+    }
+}
+
+/* Schemas have a limit and a flag that excludes it; tables have one rule for
+ * both. */
+static void
+add_rule(struct yl_compiler *c, const struct yl_field_path *path,
+         const struct yl_schema_props *props,
+         const struct yl_schema_rule *rule, struct yl_compiler_rules *rules)
+{
+    struct yl_rule *row = &rules->rows[rules->n];
+    enum yl_rule_op op = rule->op;
+
+    if (op == YL_RULE_EXCLUSIVE_MINIMUM || op == YL_RULE_EXCLUSIVE_MAXIMUM) {
+        return;
+    } else if (op == YL_RULE_MINIMUM
+               && has_rule(props, YL_RULE_EXCLUSIVE_MINIMUM)) {
+        op = YL_RULE_EXCLUSIVE_MINIMUM;
+    } else if (op == YL_RULE_MAXIMUM
+               && has_rule(props, YL_RULE_EXCLUSIVE_MAXIMUM)) {
+        op = YL_RULE_EXCLUSIVE_MAXIMUM;
+    } else if (op == YL_RULE_PATTERN) {
+        check_pattern(c, path, rule->text);
+    }
+    if (rule->text.data) {
+        add_text(c, path, op, rule->text, rules);
+        return;
+    } else if (op == YL_RULE_ENUM || op == YL_RULE_EXAMPLE
+               || op == YL_RULE_CEL) {
+        add_text(c, path, op, yl_schema_json(&c->arena, rule->node), rules);
+        return;
+    }
+    row->op = (uint16_t) op;
+    row->number = rule->number;
+    rules->n++;
+}
+
+/* A rule with a text, unless that is empty. */
+static void
+add_text(struct yl_compiler *c, const struct yl_field_path *path,
+         enum yl_rule_op op, struct yl_str text,
+         struct yl_compiler_rules *rules)
+{
+    if (text.size) {
+        rules->rows[rules->n].op = (uint16_t) op;
+        rules->rows[rules->n].text = yl__compile_text(c, path, text);
+        rules->n++;
+    }
+}
+
+static bool
+has_rule(const struct yl_schema_props *props, enum yl_rule_op op)
+{
+    const struct yl_schema_rule *rule = props->rules;
+
+    while (rule && rule->op != op) {
+        rule = rule->next;
+    }
+    return rule != NULL;
+}
+
+/* The keywords that no other row says, as the texts of objects: one of those
+ * that validation looks at, and one of those that it need not read. */
+static void
+add_rest(struct yl_compiler *c, const struct yl_field_path *path,
+         const struct yl_schema_props *props, enum yl_value_kind kind,
+         struct yl_compiler_rules *rules)
+{
+    struct yl_node *schema = yl_node_new_object(&c->arena);
+    struct yl_node *other = yl_node_new_object(&c->arena);
+    const struct yl_node *node;
+
+    YL_NODE_FOR_EACH (node, props->node) {
+        struct yl_str name = yl_node_key(node);
+
+        if (node->type == YL_JSON_NULL || yl_keyword_find(name) != YL_RULE_NONE
+            || yl_str_equal_c(name, "x-kubernetes-validations")
+            || (kind == YL_VALUE_STRUCT
+                && yl_str_equal_c(name, "x-kubernetes-embedded-resource"))
+            || (yl_schema_is_said(props, kind, name)
+                && !yl_str_ends_with(name, YL_STR("Of")))) {
+            continue;
+        }
+        yl_node_set(&c->arena, judges(props, kind, name) ? schema : other,
+                    name, yl_node_copy(&c->arena, node));
+    }
+    if (schema->n) {
+        rules->rows[rules->n].number = 1;
+        add_text(c, path, YL_RULE_SCHEMA, yl_schema_json(&c->arena, schema),
+                 rules);
+    }
+    if (other->n) {
+        add_text(c, path, YL_RULE_OTHER, yl_schema_json(&c->arena, other),
+                 rules);
+    }
+    if (schema->n) {
+        add_also(c, path, schema, rules);
+        add_schemas(c, path, props, kind, rules);
+    }
+}
+
+/* Rules for the keywords that do not go with the kind: they become another
+ * value, which has fewer of them. */
+static void
+add_also(struct yl_compiler *c, const struct yl_field_path *path,
+         struct yl_node *schema, struct yl_compiler_rules *rules)
+{
+    static const char *const others[] = { "allOf", "anyOf", "oneOf", "not" };
+    const struct yl_schema_props *props;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(others); i++) {
+        yl_node_remove(schema, yl_str_c(others[i]));
+    }
+    if (schema->n && c->code == 0
+        && yl_schema_props_read(&c->arena, schema, path, &props, NULL) == 0) {
+        add_value(c, path, YL_RULE_ALSO, props, rules);
+    }
+}
+
+/* Rules for the schemas beside this one. */
+static void
+add_schemas(struct yl_compiler *c, const struct yl_field_path *path,
+            const struct yl_schema_props *props, enum yl_value_kind kind,
+            struct yl_compiler_rules *rules)
+{
+    const struct {
+        const char *keyword;
+        const struct yl_schema_list *list;
+        enum yl_rule_op op;
+    } rows[] = {
+        { "anyOf", &props->any_of, YL_RULE_ANY_OF },
+        { "oneOf", &props->one_of, YL_RULE_ONE_OF },
+        { "allOf", &props->all_of, YL_RULE_ALL_OF },
+    };
+    struct yl_field_path at = yl_field_member(path, YL_STR("not"));
+    size_t i, j;
+
+    for (i = 0; i < YL_ARRAY_SIZE(rows); i++) {
+        struct yl_str keyword = yl_str_c(rows[i].keyword);
+        struct yl_field_path list = yl_field_member(path, keyword);
+
+        if (yl_schema_is_said(props, kind, keyword)) {
+            continue;
+        }
+        for (j = 0; j < rows[i].list->n && c->code == 0; j++) {
+            struct yl_field_path one = yl_field_index(&list, j);
+
+            add_value(c, &one, rows[i].op, &rows[i].list->all[j], rules);
+        }
+    }
+    if (props->not_) {
+        add_value(c, &at, YL_RULE_NOT, props->not_, rules);
+    }
+}
+
+static void
+add_value(struct yl_compiler *c, const struct yl_field_path *path,
+          enum yl_rule_op op, const struct yl_schema_props *props,
+          struct yl_compiler_rules *rules)
+{
+    uint16_t value = yl__compile_value(c, path, props);
+
+    rules->rows[rules->n].op = (uint16_t) op;
+    rules->rows[rules->n].number = value;
+    rules->n++;
+}
+
+/* Can a value be wrong because of this keyword? */
+static bool
+judges(const struct yl_schema_props *props, enum yl_value_kind kind,
+       struct yl_str keyword)
+{
+    static const char *const words[] = {
+        "allOf", "anyOf", "oneOf", "not", "properties", "required", "items",
+        "additionalProperties",
+    };
+    size_t i;
+
+    /* An integer or a string is always one of the two.  Arrays of items and
+     * booleans are not for CRDs. */
+    if (yl_schema_is_said(props, kind, keyword)
+        || (yl_str_equal_c(keyword, "items") && !props->items)
+        || (yl_str_equal_c(keyword, "additionalProperties")
+            && !props->additional)) {
+        return false;
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(words); i++) {
+        if (yl_str_equal_c(keyword, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+check_pattern(struct yl_compiler *c, const struct yl_field_path *path,
+              struct yl_str pattern)
+{
+    struct yl_field_path at = yl_field_member(path, YL_STR("pattern"));
+    struct yl_error why = YL_ERROR_INIT;
+
+    if (c->opts->match
+        && c->opts->match(c->opts->aux, pattern, YL_STR(""), &why) < 0) {
+        yl__compile_fault(c, &at, YL_EINVALID, "%s", yl_error_message(&why));
+    }
+    yl_error_clear(&why);
+}
