@@ -3,6 +3,7 @@
 
 #include "apiserver/keyspace/keyspace.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "keyspace_unit.h"
@@ -361,6 +362,41 @@ storm_write(void *arg)
     atomic_fetch_sub(&self->storm->n_running, 1);
 }
 
+/* Somebody else writes the same keys, past the keyspace: objects, deletions,
+ * and things that are no objects. */
+static void
+storm_write_behind(void *arg)
+{
+    struct storm_writer *self = arg;
+    struct fixture *f = &self->storm->f;
+    uint64_t last = 0;
+    unsigned n;
+
+    for (n = 0; n < self->storm->n_writes; n++) {
+        unsigned i = random_below(&self->random, N_STORM_KEYS);
+        unsigned what = random_below(&self->random, 8);
+        char name[16], path[64], value[128];
+        struct yl_key key;
+
+        storm_key(i, name, &key);
+        snprintf(path, sizeof path, "/registry/pods/%s/%s",
+                 storm_namespaces[i / N_NAMES], name);
+        snprintf(value, sizeof value, "{\"metadata\":{\"name\":\"%s\","
+                 "\"namespace\":\"%s\"}}", name,
+                 storm_namespaces[i / N_NAMES]);
+        last = scribble(f->gate.inner, path, what == 0   ? NULL
+                                             : what == 1 ? "{"
+                                                         : value);
+        if (what == 2) {
+            yl_memory_skip(f->gate.inner, 3);
+        }
+    }
+    while (yl_keyspace_revision(f->ks) < last) {
+        sched_yield();
+    }
+    atomic_fetch_sub(&self->storm->n_running, 1);
+}
+
 /* What a scan or a watcher remembers. */
 struct storm_reader {
     struct storm *storm;
@@ -541,17 +577,23 @@ check_scans(const struct storm_reader *scanner, const struct storm_reader *all)
 }
 
 static void
-run_storm(struct yl_keyspace_opts opts, unsigned n_writes, bool whole)
+run_storm(struct yl_keyspace_opts opts, unsigned n_writes, bool whole,
+          bool another)
 {
     struct storm storm = { .n_writes = n_writes, .n_running = N_WRITERS };
     struct storm_writer writers[N_WRITERS];
     struct storm_reader readers[N_WATCHERS + N_SCANNERS]
         = { { .scope = { { NULL, 0 }, { NULL, 0 } } } };
-    struct view final;
+    struct view final, loaded;
     uint64_t revision;
     size_t i, k;
 
-    fixture_init(&storm.f, &opts);
+    if (another) {
+        fixture_init_with(&storm.f, &opts,
+                          (struct yl_memory_opts) { .shared = true }, 4);
+    } else {
+        fixture_init(&storm.f, &opts);
+    }
     readers[1].scope.namespace_ = YL_STR("a");
     readers[2].scope.namespace_ = YL_STR("a-b");
     readers[3].scope = (struct yl_ks_scope) { YL_STR("b"), YL_STR("name-3") };
@@ -574,7 +616,10 @@ run_storm(struct yl_keyspace_opts opts, unsigned n_writes, bool whole)
             .storm = &storm, .random = RANDOM_SEED + i * 77,
         };
         assert_int_equal(yl_thread_start(&writers[i].thread, "writer",
-                                         storm_write, &writers[i]), 0);
+                                         another && i == 0
+                                             ? storm_write_behind
+                                             : storm_write,
+                                         &writers[i]), 0);
     }
     for (i = 0; i < N_WRITERS; i++) {
         yl_thread_join(&writers[i].thread);
@@ -605,17 +650,38 @@ run_storm(struct yl_keyspace_opts opts, unsigned n_writes, bool whole)
         free(readers[i].events);
         free(readers[i].scans);
     }
+
+    /* What was published is what is stored. */
+    read_scan(&storm.f, yl_str_null(), &final, &revision);
+    fixture_reopen(&storm.f);
+    read_scan(&storm.f, yl_str_null(), &loaded, &revision);
+    assert_memory_equal(&final, &loaded, sizeof final);
     fixture_release(&storm.f);
 }
 
 KS_TEST(in_a_storm_all_see_the_same)
 {
-    run_storm((struct yl_keyspace_opts) { .max_batch = 8 }, 1500, true);
+    run_storm((struct yl_keyspace_opts) { .max_batch = 8 }, 500, true,
+              false);
 }
 
 KS_TEST(in_a_storm_with_a_short_memory_all_end_the_same)
 {
     run_storm((struct yl_keyspace_opts) {
         .max_batch = 4, .history_bytes = 8192,
-    }, 1500, false);
+    }, 500, false, false);
+}
+
+TEST(in_a_storm_with_another_writer_all_see_the_same)
+{
+    fixture_kind = IN_MEMORY;
+    run_storm((struct yl_keyspace_opts) { .max_batch = 4 }, 500, true, true);
+}
+
+TEST(in_a_storm_with_another_writer_and_a_short_memory_all_end_the_same)
+{
+    fixture_kind = IN_MEMORY;
+    run_storm((struct yl_keyspace_opts) {
+        .max_batch = 4, .history_bytes = 8192,
+    }, 500, false, true);
 }
