@@ -1,27 +1,26 @@
 #ifndef BASE_ACCOUNT_H
 #define BASE_ACCOUNT_H 1
 
-/* Account: whose memory it is, and how much of it there may be.
+/* Account: counts the memory of one unit of work, and limits it.
  *
  *     arena grows -> account -> [a pool that many share]
  *
- * A unit of work that reads what comes from outside (a request) has an
- * account.  Arenas with that account (base/arena.h) add each chunk to it when
- * they take it from malloc, and take it off when they give it back.
+ * A unit of work that reads data from outside (a request) has an account.
+ * Arenas with that account (base/arena.h) add each chunk to it when they take
+ * it from malloc, and subtract it when they free it.
  *
  * Guarantees
  * ==========
  *
- *   - Nobody fails in the middle of something.  An allocation is served even
- *     if there is no room for it; the account remembers that it was refused.
- *     Who loops over what comes from outside asks for that now and then
- *     (yl_arena_is_over()) and stops, and who called it ends the work with
- *     the error of yl_account_check().
+ *   - Allocations do not fail.  One that exceeds the account is served all the
+ *     same, and the account remembers that it was refused.  A loop over data
+ *     from outside checks that now and then with yl_arena_is_over() and stops,
+ *     and its caller ends the work with the error of yl_account_check().
  *
- *   - The first refusal stays, even if memory is given back: what was made
- *     after it is not complete.
+ *   - The first refusal stays, even if memory is given back, because what was
+ *     made after it is not complete.
  *
- *   - All that the pool has granted is given back to it, once.
+ *   - Everything that the pool has granted is given back to it, once.
  *
  * Ownership
  * =========
@@ -48,12 +47,13 @@ struct yl_account {
     void *aux;
 
     size_t used;                /* Bytes at this moment, */
-    size_t taken;               /* and how many of them the pool knows of. */
-    size_t peak;                /* The most that there ever were. */
+    size_t taken;               /* and how many of them are taken from the
+                                 * pool. */
+    size_t peak;                /* The highest value of 'used' so far. */
     int refused;                /* 0, YL_ETOOBIG or YL_ETHROTTLED. */
 };
 
-/* 'n' bytes more, or fewer. */
+/* Adds or subtracts 'n' bytes. */
 void yl_account_add(struct yl_account *, size_t n);
 void yl_account_remove(struct yl_account *, size_t n);
 

@@ -1,8 +1,8 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H 1
 
-/* Arena internals, for those who embed one or allocate in a tight loop.  See
- * yuloh/arena.h for the contract. */
+/* Arena internals, for code that embeds an arena or allocates in a tight loop.
+ * See yuloh/arena.h for the contract. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,19 +29,20 @@ struct yl_arena {
 void yl_arena_init(struct yl_arena *);
 void yl_arena_release(struct yl_arena *);
 
-/* Charges what the arena has and will have to 'account', which is lent until
- * the arena is freed or released or gets another one; NULL: to nobody. */
+/* Charges all memory of the arena, now and in the future, to 'account', which
+ * is lent until the arena is freed or released or gets another account.  NULL
+ * charges it to no account. */
 void yl_arena_set_account(struct yl_arena *, struct yl_account *account);
 
-/* Has the account refused something?  For loops over what comes from outside:
- * they stop and leave what they make incomplete. */
+/* Whether the account has refused something.  A loop over data from outside
+ * checks it: it stops then and leaves its result incomplete. */
 static inline bool
 yl_arena_is_over(const struct yl_arena *arena)
 {
     return YL_UNLIKELY(arena->account && arena->account->refused);
 }
 
-/* The same for who called them: 0, or yl_account_check()'s error. */
+/* The same for the caller of such a loop: 0, or yl_account_check()'s error. */
 int yl_arena_check(const struct yl_arena *, struct yl_error *err);
 
 /* The slow path of yl_arena_alloc_fast(): starts a new chunk. */

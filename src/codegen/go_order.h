@@ -15,17 +15,17 @@ struct yl_gen_field;
 struct yl_gen_type;
 struct yl_gen_unit;
 
-/* Finds out how deep fields stand in embedded structs, and complains about
- * markers whose names are no fields.  Call it once, when all is read. */
+/* Finds out how deep in embedded structs each field is, and reports markers
+ * that name no field.  Call it once, when everything has been read. */
 void yl_gen_go_settle(struct yl_gen_unit *, struct yl_diag *);
 
-/* The fields of the internal type, which may be those of a type around it
- * ("+internal:in=").  Those come first. */
+/* The fields of the internal type.  Fields that JSON has in a type around it,
+ * marked with "+internal:in=", come first. */
 struct yl_gen_field **yl_gen_go_order(const struct yl_gen_type *,
                                       size_t *ret_n);
 
-/* The field's name there: what "+internal:name=" says, or the JSON name with a
- * capital letter, or several if its first word is one that Go writes so
+/* The field's name there: that of "+internal:name=", or the JSON name with a
+ * capital first letter, or a first word in capitals if Go writes it so
  * ("APIVersion"). */
 const char *yl_gen_go_name(struct yl_arena *, const struct yl_gen_field *);
 

@@ -58,21 +58,22 @@ struct yl_gen_value {
                                  * them, see 'doc'. */
 };
 
-/* What upstream's Go types say of a field and JSON does not.  Messages show
- * it; see codegen/go_order.h. */
+/* Properties of a field in upstream's Go types that JSON does not show.
+ * Messages depend on them; see codegen/go_order.h. */
 struct yl_gen_go {
     const char *type;           /* "v1.PullPolicy", "[]types.UID". */
     const char *name;           /* In the internal type. */
-    const char *after;          /* The JSON name it stands behind there; */
-    const char *in;             /* or of the struct that it moved to. */
+    const char *after;          /* The JSON name of the field before it; */
+    const char *in;             /* or the JSON name of the struct that has it
+                                 * there. */
     bool absent;                /* The internal type has no such field. */
-    bool value;                 /* It is no pointer there. */
-    unsigned depth;             /* So many embedded structs hold it. */
+    bool value;                 /* It is not a pointer there. */
+    unsigned depth;             /* Number of embedded structs around it. */
 };
 
 /* A struct that Go embeds in another, whose fields JSON has in its place. */
 struct yl_gen_embedding {
-    struct yl_gen_embedding *next;  /* Inside of this one. */
+    struct yl_gen_embedding *next;  /* The one inside of this one. */
     const char *name;           /* "ProbeHandler". */
     unsigned number;            /* Of its message in protobuf. */
     const char *first, *last;   /* JSON names, in the order of the header. */

@@ -15,10 +15,10 @@
  *
  *   - A member that is null is absent.
  *
- *   - Once the arena's account has no room (yl_arena_is_over()) nothing is
- *     set or made any more, so that a loop over a tree from outside may call
- *     these as often as it likes.  Who called the loop asks
- *     yl_arena_check().
+ *   - Once the arena's account has refused something (yl_arena_is_over()),
+ *     nothing is set or made any more.  So a loop over a tree from outside may
+ *     call these functions without checks, and its caller calls
+ *     yl_arena_check() at the end.
  *
  * Ownership
  * =========

@@ -53,11 +53,11 @@ struct yl_view_wait {
 void yl_view_wait_init(struct yl_view_wait *, struct yl_loop *,
                        void (*resume)(struct yl_view_wait *));
 
-/* Does it wait? */
+/* Whether the conversion is waiting. */
 bool yl_view_waits(const struct yl_view_wait *);
 
-/* Nobody is interested any more; also frees what it holds.  'resume' is not
- * called afterwards. */
+/* Abandons the conversion and frees what it holds.  'resume' is not called
+ * afterwards. */
 void yl_view_wait_release(struct yl_view_wait *);
 
 /* How each object of an answer is written. */
