@@ -271,3 +271,71 @@ TEST(probes_are_checked)
 
     CASE_RUN("Pod", cases);
 }
+
+TEST(what_pods_never_restart_is_not_restarted_to_resize)
+{
+    static const struct builtin_case cases[] = {
+        { "{'spec':{'restartPolicy':'Never','containers':[{'name':'c',"
+          "'image':'i','resizePolicy':[{'resourceName':'cpu',"
+          "'restartPolicy':'RestartContainer'},{'resourceName':'cpu',"
+          "'restartPolicy':'NotRequired'},{'resourceName':'x',"
+          "'restartPolicy':'X'},{}]}]}}",
+          "spec.containers[0].resizePolicy: Invalid value: "
+          "\"RestartContainer\": must be 'NotRequired' when pod "
+          "`restartPolicy` is 'Never'\n"
+          "spec.containers[0].resizePolicy[1]: Duplicate value: \"cpu\"\n"
+          "spec.containers[0].resizePolicy: Unsupported value: \"x\": "
+          "supported values: \"cpu\", \"memory\"\n"
+          "spec.containers[0].resizePolicy: Unsupported value: \"X\": "
+          "supported values: \"NotRequired\", \"RestartContainer\"\n"
+          "spec.containers[0].resizePolicy: Invalid value: \"X\": must be "
+          "'NotRequired' when pod `restartPolicy` is 'Never'\n"
+          "spec.containers[0].resizePolicy: Required value\n"
+          "spec.containers[0].resizePolicy: Required value\n"
+          "spec.containers[0].resizePolicy: Invalid value: \"\": must be "
+          "'NotRequired' when pod `restartPolicy` is 'Never'\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+TEST(sleep_ends_before_the_container_does)
+{
+    static const struct builtin_case cases[] = {
+        { CTR(",'lifecycle':{'preStop':{'sleep':{'seconds':30}}}"), "" },
+        { CTR(",'lifecycle':{'preStop':{'sleep':{'seconds':31}}}"),
+          "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 31: "
+          "must be non-negative and less than terminationGracePeriodSeconds "
+          "(30)\n" },
+        { CTR(",'lifecycle':{'postStart':{'sleep':{'seconds':-1}}}"),
+          "spec.containers[0].lifecycle.postStart.sleep: Invalid value: -1: "
+          "must be non-negative and less than terminationGracePeriodSeconds "
+          "(30)\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+TEST(names_of_variables_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { CTR(",'env':[{},{'name':'a=b'},{'name':'1 b'}]"),
+          "spec.containers[0].env[0].name: Required value\n"
+          "spec.containers[0].env[1].name: Invalid value: \"a=b\": a valid "
+          "environment variable name must consist only of printable ASCII "
+          "characters other than '='\n" },
+        { CTR(",'envFrom':[{'prefix':'=','configMapRef':{'name':'a'}},{}]"),
+          "spec.containers[0].envFrom[0].prefix: Invalid value: \"=\": a "
+          "valid environment variable name must consist only of printable "
+          "ASCII characters other than '='\n"
+          "spec.containers[0].envFrom: Invalid value: \"\": must specify one "
+          "of: `configMapRef` or `secretRef`\n" },
+        { CTR(",'env':[{'name':'a','valueFrom':{'fieldRef':{'fieldPath':"
+              "'spec.nodeName[\\u0027a\\u0027]'}}}]"),
+          "spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid "
+          "value: \"spec.nodeName['a']\": error converting fieldPath: field "
+          "label does not support subscript: spec.nodeName['a']\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}

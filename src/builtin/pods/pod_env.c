@@ -103,7 +103,7 @@ yl_check_field_ref(struct yl_check *c, const struct yl_at *ref, bool volume)
         }
         yl_field_invalid(c->err, yl_at_path(&field), yl_bad_string(text),
                          "error converting fieldPath: field label does not "
-                         "support subscript");
+                         "support subscript: %.*s", YL_STR_ARG(text));
         return;
     }
     for (i = 0; labels[i]; i++) {
