@@ -121,3 +121,18 @@ TEST(a_range_without_a_name_gets_one)
         yl_member_is_zero(yl_member_object(object, "metadata"), "name"));
     yl_arena_free(arena);
 }
+
+TEST(ratios_are_within_the_bounds)
+{
+    static const struct builtin_case cases[] = {
+        { LIMIT("'type':'Container','min':{'cpu':'1'},'max':{'cpu':'3'},"
+                "'maxLimitRequestRatio':{'cpu':'4'}"),
+          "spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: \"4\": "
+          "ratio 4 is greater than max/min = 3.000000\n" },
+        { LIMIT("'type':'Container','min':{'cpu':'1'},'max':{'cpu':'3'},"
+                "'maxLimitRequestRatio':{'cpu':'3'}"),
+          "" },
+    };
+
+    CASE_RUN("LimitRange", cases);
+}

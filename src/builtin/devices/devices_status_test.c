@@ -239,3 +239,24 @@ TEST(allocations_are_checked)
 
     CASE_RUN_STATUS("ResourceClaim", cases);
 }
+
+TEST(claims_that_go_get_no_more_users)
+{
+    static const struct builtin_update cases[] = {
+        { "{'metadata':{'deletionTimestamp':'2020-01-01T00:00:00Z'},"
+          "'spec':{'devices':{'requests':[{'name':'r','exactly':"
+          "{'deviceClassName':'c'}}]}},'status':{'allocation':{'devices':"
+          "{'results':[{'request':'r','driver':'d','pool':'p',"
+          "'device':'x'}]}}}}",
+          "{'metadata':{'deletionTimestamp':'2020-01-01T00:00:00Z'},"
+          "'spec':{'devices':{'requests':[{'name':'r','exactly':"
+          "{'deviceClassName':'c'}}]}},'status':{'allocation':{'devices':"
+          "{'results':[{'request':'r','driver':'d','pool':'p',"
+          "'device':'x'}]}},'reservedFor':[{'resource':'pods','name':'a',"
+          "'uid':'u'}]}}",
+          "status.reservedFor: Forbidden: new entries may not be added while "
+          "`deallocationRequested` or `deletionTimestamp` are set\n" },
+    };
+
+    CASE_RUN_STATUS("ResourceClaim", cases);
+}

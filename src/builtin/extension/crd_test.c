@@ -276,3 +276,19 @@ TEST(conversions_are_checked)
 
     CASE_RUN("CustomResourceDefinition", cases);
 }
+
+TEST(conversion_needs_pruning)
+{
+    static const struct builtin_case cases[] = {
+        { CRD(",'preserveUnknownFields':true,'conversion':{'strategy':"
+              "'Webhook','webhook':{'clientConfig':{'url':'https://a/b'},"
+              "'conversionReviewVersions':['v1']}}"),
+          "spec.conversion.strategy: Invalid value: \"Webhook\": must be "
+          "None if spec.preserveUnknownFields is true\n"
+          "spec.preserveUnknownFields: Invalid value: true: cannot set to "
+          "true, set x-kubernetes-preserve-unknown-fields to true in "
+          "spec.versions[*].schema instead\n" },
+    };
+
+    CASE_RUN("CustomResourceDefinition", cases);
+}

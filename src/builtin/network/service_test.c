@@ -173,3 +173,24 @@ TEST(services_are_checked)
 
     CASE_RUN("Service", cases);
 }
+
+TEST(affinity_is_configured_where_there_is_one)
+{
+    static const struct builtin_case cases[] = {
+        { SVC(",'sessionAffinity':'None','sessionAffinityConfig':{"
+              "'clientIP':{'timeoutSeconds':1}}"),
+          "" },
+        { SVC(",'sessionAffinity':'ClientIP','sessionAffinityConfig':{"
+              "'clientIP':{'timeoutSeconds':86401}}"),
+          "spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid "
+          "value: 86401: must be greater than 0 and less than 86400\n" },
+        { SVC(",'sessionAffinity':'X'"),
+          "spec.sessionAffinity: Unsupported value: \"X\": supported values: "
+          "\"ClientIP\", \"None\"\n" },
+        { SVC(",'clusterIPs':['1.2.3.4']"),
+          "spec.clusterIPs: Invalid value: [\"1.2.3.4\"]: must be empty when "
+          "`clusterIP` is not specified\n" },
+    };
+
+    CASE_RUN("Service", cases);
+}

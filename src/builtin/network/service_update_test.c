@@ -225,3 +225,16 @@ TEST(what_a_type_does_not_need_goes)
             "'loadBalancer':{}}}");
     yl_arena_free(arena);
 }
+
+TEST(an_address_that_is_left_out_is_kept)
+{
+    static const struct builtin_update cases[] = {
+        { HAS(""),
+          "{'spec':{'type':'NodePort','clusterIPs':['10.0.0.1'],"
+          "'ports':[{'name':'a','port':80}]}}",
+          "" },
+        { HAS(""), HAS(",'clusterIP':'','clusterIPs':[]"), "" },
+    };
+
+    CASE_RUN_UPDATES("Service", cases);
+}

@@ -131,3 +131,177 @@ TEST(scheduling_is_checked)
 
     CASE_RUN("Pod", cases);
 }
+
+#define PREFERS(TERM)                                                         \
+    POD(",'affinity':{'nodeAffinity':{"                                       \
+        "'requiredDuringSchedulingIgnoredDuringExecution':"                   \
+        "{'nodeSelectorTerms':[{" TERM "}]}}}")
+
+TEST(values_of_node_selectors_are_counted)
+{
+    static const struct builtin_case cases[] = {
+        { PREFERS("'matchExpressions':[{'key':'a','operator':'In'},"
+                  "{'key':'a','operator':'NotIn'},"
+                  "{'key':'a','operator':'Exists','values':['x']},"
+                  "{'key':'a','operator':'DoesNotExist','values':['x']},"
+                  "{'key':'a','operator':'Gt'},"
+                  "{'key':'a','operator':'Lt','values':['1','2']}]"),
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms[0].matchExpressions[0].values: Required "
+          "value: must be specified when `operator` is 'In' or 'NotIn'\n"
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms[0].matchExpressions[1].values: Required "
+          "value: must be specified when `operator` is 'In' or 'NotIn'\n"
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms[0].matchExpressions[2].values: "
+          "Forbidden: may not be specified when `operator` is 'Exists' or "
+          "'DoesNotExist'\n"
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms[0].matchExpressions[3].values: "
+          "Forbidden: may not be specified when `operator` is 'Exists' or "
+          "'DoesNotExist'\n"
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms[0].matchExpressions[4].values: Required "
+          "value: must be specified single value when `operator` is 'Lt' or "
+          "'Gt'\n"
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms[0].matchExpressions[5].values: Required "
+          "value: must be specified single value when `operator` is 'Lt' or "
+          "'Gt'\n" },
+        { PREFERS("'matchExpressions':[{'key':'a','operator':'In',"
+                  "'values':['x','y']},{'key':'a','operator':'Gt',"
+                  "'values':['1']},{'key':'a','operator':'Exists'}]"),
+          "" },
+        { PREFERS("'matchFields':[{'key':'metadata.name','operator':'In',"
+                  "'values':['a','b']},{'key':'metadata.name',"
+                  "'operator':'NotIn'}]"),
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms[0].matchFields[0].values: Required "
+          "value: must be only one value when `operator` is 'In' or 'NotIn' "
+          "for node field selector\n"
+          "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringEx"
+          "ecution.nodeSelectorTerms[0].matchFields[1].values: Required "
+          "value: must be only one value when `operator` is 'In' or 'NotIn' "
+          "for node field selector\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+TEST(tolerations_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { POD(",'tolerations':[{'operator':'Exists'},{'operator':'Equal'},"
+              "{'key':'a'},{}]"),
+          "spec.tolerations[1].operator: Invalid value: \"Equal\": operator "
+          "must be Exists when `key` is empty, which means \"match all "
+          "values and all keys\"\n"
+          "spec.tolerations[3].operator: Invalid value: \"\": operator must "
+          "be Exists when `key` is empty, which means \"match all values and "
+          "all keys\"\n" },
+        { POD(",'tolerations':[{'key':'a','tolerationSeconds':1,"
+              "'effect':'NoSchedule'},{'key':'a','tolerationSeconds':1,"
+              "'effect':'NoExecute'},{'key':'a','effect':'X'},"
+              "{'key':'a','value':'b c'},"
+              "{'key':'a','operator':'Exists','value':'b'}]"),
+          "spec.tolerations[0].effect: Invalid value: \"NoSchedule\": effect "
+          "must be 'NoExecute' when `tolerationSeconds` is set\n"
+          "spec.tolerations[2].effect: Unsupported value: \"X\": supported "
+          "values: \"NoSchedule\", \"PreferNoSchedule\", \"NoExecute\"\n"
+          "spec.tolerations[3].operator: Invalid value: \"b c\": "
+          CASE_LABEL_VALUE "\n"
+          "spec.tolerations[4].operator: Invalid value: \"b\": value must be "
+          "empty when `operator` is 'Exists'\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+TEST(pods_are_spread_within_bounds)
+{
+    static const struct builtin_case cases[] = {
+        { POD(",'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'z',"
+              "'whenUnsatisfiable':'ScheduleAnyway','minDomains':1},"
+              "{'maxSkew':0,'whenUnsatisfiable':'X','minDomains':0,"
+              "'nodeAffinityPolicy':'X','nodeTaintsPolicy':'X'}]"),
+          "spec.topologySpreadConstraints[0].minDomains: Invalid value: 1: "
+          "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not "
+          "ScheduleAnyway\n"
+          "spec.topologySpreadConstraints[1].maxSkew: Invalid value: 0: must "
+          "be greater than zero\n"
+          "spec.topologySpreadConstraints[1].topologyKey: Required value: "
+          "can not be empty\n"
+          "spec.topologySpreadConstraints[1].whenUnsatisfiable: Unsupported "
+          "value: \"X\": supported values: \"DoNotSchedule\", "
+          "\"ScheduleAnyway\"\n"
+          "spec.topologySpreadConstraints[1].minDomains: Invalid value: 0: "
+          "must be greater than zero\n"
+          "spec.topologySpreadConstraints[1].minDomains: Invalid value: 0: "
+          "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not "
+          "X\n"
+          "spec.topologySpreadConstraints[1].nodeAffinityPolicy: Unsupported "
+          "value: \"X\": supported values: \"Honor\", \"Ignore\"\n"
+          "spec.topologySpreadConstraints[1].nodeTaintsPolicy: Unsupported "
+          "value: \"X\": supported values: \"Honor\", \"Ignore\"\n" },
+        { POD(",'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'z',"
+              "'whenUnsatisfiable':'DoNotSchedule','minDomains':1,"
+              "'nodeAffinityPolicy':'Honor','nodeTaintsPolicy':'Ignore'}]"),
+          "" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+#define A63                                                                   \
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define LONG(QUOTE) QUOTE A63 "." A63 "." A63 QUOTE
+#define LONG_LIST(QUOTE)                                                      \
+    LONG(QUOTE) "," LONG(QUOTE) "," LONG(QUOTE) "," LONG(QUOTE) ","           \
+    LONG(QUOTE) "," LONG(QUOTE) "," LONG(QUOTE) "," LONG(QUOTE) ","           \
+    LONG(QUOTE) "," LONG(QUOTE) "," LONG(QUOTE)
+#define NAMES8 "'a','a','a','a','a','a','a','a'"
+
+TEST(dns_has_bounds)
+{
+    static const struct builtin_case cases[] = {
+        { POD(",'dnsPolicy':'None'"),
+          "spec.dnsConfig: Required value: must provide `dnsConfig` when "
+          "`dnsPolicy` is None\n" },
+        { POD(",'dnsConfig':{'nameservers':['1.1.1.1','1.1.1.2','1.1.1.3',"
+              "'1.1.1.4']}"),
+          "spec.dnsConfig.nameservers: Invalid value: [\"1.1.1.1\","
+          "\"1.1.1.2\",\"1.1.1.3\",\"1.1.1.4\"]: must not have more than 3 "
+          "nameservers\n" },
+        { POD(",'dnsConfig':{'searches':[" NAMES8 "," NAMES8 "," NAMES8 ","
+              NAMES8 "]}"),
+          "" },
+        { POD(",'dnsConfig':{'searches':[" NAMES8 "," NAMES8 "," NAMES8 ","
+              NAMES8 ",'a']}"),
+          "spec.dnsConfig.searches: Invalid value: [\"a\",\"a\",\"a\",\"a\","
+          "\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\","
+          "\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\","
+          "\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\"]: must not have more "
+          "than 32 search paths\n" },
+        { POD(",'dnsConfig':{'searches':[" LONG_LIST("'") "]}"),
+          "spec.dnsConfig.searches: Invalid value: [" LONG_LIST("\"") "]: "
+          "must not have more than 2048 characters (including spaces) in the "
+          "search list\n" },
+        { POD(",'dnsConfig':{'options':[{'name':'a'},{}]}"),
+          "spec.dnsConfig.options[1]: Required value: must not be empty\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+TEST(ports_of_the_host_are_those_of_the_container)
+{
+    static const struct builtin_case cases[] = {
+        { "{'spec':{'hostNetwork':true,'containers':[{'name':'c','image':'i',"
+          "'ports':[{'containerPort':80,'hostPort':80},"
+          "{'containerPort':81,'hostPort':82}]}]}}",
+          "spec.containers[0].ports[1].hostPort: Invalid value: 82: must "
+          "match `containerPort` when `hostNetwork` is true\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}

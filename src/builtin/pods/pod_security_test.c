@@ -157,3 +157,107 @@ TEST(security_is_checked)
 
     CASE_RUN("Pod", cases);
 }
+
+TEST(processes_of_the_host_are_all_or_none)
+{
+    static const struct builtin_case cases[] = {
+        { "{'spec':{'hostNetwork':true,'securityContext':{'windowsOptions':"
+          "{'hostProcess':false}},'containers':[{'name':'c','image':'i',"
+          "'securityContext':{'windowsOptions':{'hostProcess':true}}},"
+          "{'name':'d','image':'i'}]}}",
+          "spec.containers[0].securityContext.windowsOptions.hostProcess: "
+          "Invalid value: true: pod hostProcess value must be identical if "
+          "both are specified, was false\n"
+          "spec: Invalid value: \"\": If pod contains any hostProcess "
+          "containers then all containers must be HostProcess containers\n" },
+        { "{'spec':{'hostNetwork':true,'securityContext':{'windowsOptions':"
+          "{'hostProcess':true}},'containers':[{'name':'c','image':'i'}]}}",
+          "" },
+        { POD(",'hostPID':true,'shareProcessNamespace':true"),
+          "spec.securityContext.shareProcessNamespace: Invalid value: true: "
+          "ShareProcessNamespace and HostPID cannot both be enabled\n" },
+        { CTR(",'securityContext':{'allowPrivilegeEscalation':false,"
+              "'privileged':true,'capabilities':{'add':['CAP_SYS_ADMIN']}}"),
+          /* The whole context as upstream shows one, twice. */
+          "spec.containers[0].securityContext: Invalid value: {" ANY_TEXT
+          "}: cannot set `allowPrivilegeEscalation` to false and `privileged` "
+          "to true\n"
+          "spec.containers[0].securityContext: Invalid value: {" ANY_TEXT
+          "}: cannot set `allowPrivilegeEscalation` to false and "
+          "`capabilities.Add` CAP_SYS_ADMIN\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+TEST(profiles_have_a_path_only_on_the_node)
+{
+    static const struct builtin_case cases[] = {
+        { POD(",'securityContext':{'seccompProfile':{'type':'Localhost'}}"),
+          "spec.securityContext.seccompProfile.localhostProfile: Required "
+          "value: must be set when seccomp type is Localhost\n" },
+        { POD(",'securityContext':{'seccompProfile':{'type':'Unconfined',"
+              "'localhostProfile':'x'}}"),
+          "spec.securityContext.seccompProfile.localhostProfile: Invalid "
+          "value: {\"Type\":\"Unconfined\",\"LocalhostProfile\":\"x\"}: can "
+          "only be set when seccomp type is Localhost\n" },
+        { POD(",'securityContext':{'seccompProfile':{'type':'Localhost',"
+              "'localhostProfile':'../x'}}"),
+          "spec.securityContext.seccompProfile.localhostProfile: Invalid "
+          "value: \"../x\": must not contain '..'\n" },
+        { POD(",'securityContext':{'seccompProfile':{'type':'X'},"
+              "'appArmorProfile':{'type':'X'}}"),
+          "spec.securityContext.seccompProfile.type: Unsupported value: "
+          "\"X\": supported values: \"Localhost\", \"RuntimeDefault\", "
+          "\"Unconfined\"\n"
+          "spec.securityContext.appArmorProfile.type: Unsupported value: "
+          "\"X\": supported values: \"Localhost\", \"RuntimeDefault\", "
+          "\"Unconfined\"\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+#define A64                                                                   \
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define LONG_DOMAIN A64 "." A64 "." A64 "." A64
+#define USER(NAME)                                                            \
+    CTR(",'securityContext':{'windowsOptions':{'runAsUserName':'" NAME "'}}")
+
+TEST(users_of_windows_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { USER("a-domain-of-names.example\\\\u"), "" },
+        { USER("a-domain-of-names.example.\\\\u"),
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"a-domain-of-names.example.\\\\u\": "
+          "runAsUserName's Domain doesn't match the NetBios nor the DNS "
+          "format\n" },
+        { USER("a-domain-of-names.example-\\\\u"),
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"a-domain-of-names.example-\\\\u\": "
+          "runAsUserName's Domain doesn't match the NetBios nor the DNS "
+          "format\n" },
+        { USER("a-domain-of..names.example\\\\u"),
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"a-domain-of..names.example\\\\u\": "
+          "runAsUserName's Domain doesn't match the NetBios nor the DNS "
+          "format\n" },
+        { USER(""),
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"\": runAsUserName cannot be an empty string\n" },
+        { USER(A64 A64),
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"" A64 A64 "\": runAsUserName's User length must "
+          "not be longer than 104 characters\n" },
+        { USER(LONG_DOMAIN "\\\\u"),
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"" LONG_DOMAIN "\\\\u\": runAsUserName's Domain "
+          "length must be under 256 characters\n"
+          "spec.containers[0].securityContext.windowsOptions.runAsUserName: "
+          "Invalid value: \"" LONG_DOMAIN "\\\\u\": runAsUserName's Domain "
+          "doesn't match the NetBios nor the DNS format\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}

@@ -282,3 +282,52 @@ TEST(projected_volumes_are_checked)
 
     CASE_RUN("Pod", cases);
 }
+
+#define A64                                                                   \
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define CLAIM(MORE)                                                           \
+    VOL("'ephemeral':{'volumeClaimTemplate':{'spec':{'accessModes':"          \
+        "['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}"        \
+        MORE "}}}")
+
+TEST(tenants_are_short)
+{
+    static const struct builtin_case cases[] = {
+        { VOL("'quobyte':{'registry':'a:1','volume':'v','tenant':'" A64 "'}"),
+          "" },
+        { VOL("'quobyte':{'registry':'a:1','volume':'v','tenant':'" A64
+              "a'}"),
+          "spec.volumes[0].quobyte.tenant: Required value: must be a UUID "
+          "and may not exceed a length of 64 characters\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
+
+TEST(claims_of_pods_are_checked)
+{
+    static const struct builtin_case cases[] = {
+        { CLAIM(""), "" },
+        { CLAIM(",'dataSource':{'kind':'PersistentVolumeClaim','name':'x'},"
+                "'dataSourceRef':{'kind':'PersistentVolumeClaim',"
+                "'name':'x','namespace':'y'}"),
+          "spec.volumes[0].ephemeral.volumeClaimTemplate.spec: Invalid "
+          "value: {}: may not be specified when dataSourceRef.namespace is "
+          "specified\n" },
+        { CLAIM(",'dataSource':{'kind':'PersistentVolumeClaim','name':'x'},"
+                "'dataSourceRef':{'kind':'PersistentVolumeClaim',"
+                "'name':'y'}"),
+          "spec.volumes[0].ephemeral.volumeClaimTemplate.spec: Invalid "
+          "value: {}: must match dataSourceRef\n" },
+        { "{'metadata':{'name':'" A64 A64 A64 A64 "'},'spec':{'containers':"
+          "[{'name':'c','image':'i'}],'volumes':[{'name':'v','ephemeral':"
+          "{'volumeClaimTemplate':{'spec':{'accessModes':['ReadWriteOnce'],"
+          "'resources':{'requests':{'storage':'1Gi'}}}}}}]}}",
+          "metadata.name: Invalid value: \"" A64 A64 A64 A64 "\": must be no "
+          "more than 253 characters\n"
+          "spec.volumes[0].name: Invalid value: \"v\": PVC name \"" A64 A64
+          A64 A64 "-v\": must be no more than 253 characters\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}

@@ -210,3 +210,36 @@ TEST(addresses_of_slices_are_warned_of)
 
     CASE_RUN_WARNINGS("EndpointSlice", cases);
 }
+
+TEST(old_labels_of_nodes_are_warned_of)
+{
+    static const struct builtin_update cases[] = {
+        { NULL,
+          "{'metadata':{'name':'n'},'handler':'h','scheduling':"
+          "{'nodeSelector':{'beta.kubernetes.io/arch':'',"
+          "'beta.kubernetes.io/os':'',"
+          "'failure-domain.beta.kubernetes.io/region':'',"
+          "'failure-domain.beta.kubernetes.io/zone':'',"
+          "'beta.kubernetes.io/instance-type':'',"
+          "'app.kubernetes.io/created-by':'',"
+          "'scheduler.alpha.kubernetes.io/preferAvoidPods':'',"
+          "'node-role.kubernetes.io/master':''}}}",
+          "scheduling.nodeSelector: deprecated since v1.14; use "
+          "\"kubernetes.io/arch\" instead\n"
+          "scheduling.nodeSelector: deprecated since v1.14; use "
+          "\"kubernetes.io/os\" instead\n"
+          "scheduling.nodeSelector: deprecated since v1.17; use "
+          "\"topology.kubernetes.io/region\" instead\n"
+          "scheduling.nodeSelector: deprecated since v1.17; use "
+          "\"topology.kubernetes.io/zone\" instead\n"
+          "scheduling.nodeSelector: deprecated since v1.17; use "
+          "\"node.kubernetes.io/instance-type\" instead\n"
+          "scheduling.nodeSelector: deprecated since v1.9\n"
+          "scheduling.nodeSelector: deprecated since v1.22; use Taints and "
+          "Tolerations instead\n"
+          "scheduling.nodeSelector: use "
+          "\"node-role.kubernetes.io/control-plane\" instead\n" },
+    };
+
+    CASE_RUN_WARNINGS("RuntimeClass", cases);
+}

@@ -537,3 +537,41 @@ TEST(slices_are_warned_of)
 
     CASE_RUN_WARNINGS("EndpointSlice", cases);
 }
+
+TEST(old_volumes_are_warned_of)
+{
+    static const struct builtin_update cases[] = {
+        { NULL,
+          "{'metadata':{'name':'a'},'spec':{'volumes':["
+          "{'name':'a','photonPersistentDisk':{}},{'name':'b','gitRepo':{}},"
+          "{'name':'c','scaleIO':{}},{'name':'d','flocker':{}},"
+          "{'name':'e','storageos':{}},{'name':'f','quobyte':{}},"
+          "{'name':'g','glusterfs':{}},{'name':'h','cephfs':{}},"
+          "{'name':'i','rbd':{}}]}}",
+          "spec.volumes[0].photonPersistentDisk: deprecated in v1.11, "
+          "non-functional in v1.16+\n"
+          "spec.volumes[1].gitRepo: deprecated in v1.11, and disabled by "
+          "default in v1.33+\n"
+          "spec.volumes[2].scaleIO: deprecated in v1.16, non-functional in "
+          "v1.22+\n"
+          "spec.volumes[3].flocker: deprecated in v1.22, non-functional in "
+          "v1.25+\n"
+          "spec.volumes[4].storageOS: deprecated in v1.22, non-functional in "
+          "v1.25+\n"
+          "spec.volumes[5].quobyte: deprecated in v1.22, non-functional in "
+          "v1.25+\n"
+          "spec.volumes[6].glusterfs: deprecated in v1.25, non-functional in "
+          "v1.26+\n"
+          "spec.volumes[7].cephfs: deprecated in v1.28, non-functional in "
+          "v1.31+\n"
+          "spec.volumes[8].rbd: deprecated in v1.28, non-functional in "
+          "v1.31+\n" },
+        { NULL,
+          "{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c',"
+          "'ports':[{'containerPort':80,'hostIP':'1.2.3.4'}]}]}}",
+          "spec.containers[0].ports[0]: hostIP set without hostPort: {Name: "
+          "HostPort:0 ContainerPort:80 Protocol:TCP HostIP:1.2.3.4}\n" },
+    };
+
+    CASE_RUN_WARNINGS("Pod", cases);
+}

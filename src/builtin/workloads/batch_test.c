@@ -246,3 +246,21 @@ TEST(cron_jobs_are_checked)
 
     CASE_RUN("CronJob", cases);
 }
+
+TEST(failed_pods_are_not_restarted_by_policy)
+{
+    static const struct builtin_case cases[] = {
+        { "{'spec':{'podFailurePolicy':{'rules':[{'action':'Ignore',"
+          "'onPodConditions':[{'type':'a','status':''},"
+          "{'type':'a','status':'X'}]}]},'template':{'spec':{"
+          "'restartPolicy':'OnFailure','containers':[{'name':'c',"
+          "'image':'i'}]}}}}",
+          "spec.podFailurePolicy.rules[0].onPodConditions[1].status: "
+          "Unsupported value: \"X\": supported values: \"False\", \"True\", "
+          "\"Unknown\"\n"
+          "spec.template.spec.restartPolicy: Invalid value: \"OnFailure\": "
+          "only \"Never\" is supported when podFailurePolicy is specified\n" },
+    };
+
+    CASE_RUN("Job", cases);
+}

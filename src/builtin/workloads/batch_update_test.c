@@ -315,3 +315,19 @@ TEST(schedules_change)
 
     CASE_RUN_UPDATES("CronJob", cases);
 }
+
+TEST(a_policy_of_success_comes_first)
+{
+    static const struct builtin_update cases[] = {
+        { SPEC(",'completionMode':'Indexed','completions':2,'parallelism':2,"
+               "'successPolicy':{'rules':[{'succeededCount':1}]}"),
+          "{'status':{'startTime':" T0 ",'completionTime':" T1 ","
+          "'conditions':[" IS("Complete") "]}}",
+          "status.conditions: Invalid value: cannot set Complete=True "
+          "condition without the SuccessCriteriaMet=true condition\n"
+          "status.conditions: Invalid value: cannot set Complete=True for "
+          "Job with SuccessPolicy unless SuccessCriteriaMet=True\n" },
+    };
+
+    CASE_RUN_STATUS("Job", cases);
+}

@@ -82,3 +82,27 @@ TEST(counts_are_not_negative)
 
     CASE_RUN_STATUS("PodDisruptionBudget", cases);
 }
+
+TEST(values_of_selectors_are_counted)
+{
+    static const struct builtin_case cases[] = {
+        { "{'spec':{'selector':{'matchExpressions':[{'key':'a','operator':"
+          "'In'},{'key':'a','operator':'NotIn'},{'key':'a','operator':"
+          "'Exists','values':['x']},{'key':'a','operator':'DoesNotExist',"
+          "'values':['x']},{'key':'a b','operator':'X'}]}}}",
+          "spec.selector.matchExpressions[0].values: Required value: must be "
+          "specified when `operator` is 'In' or 'NotIn'\n"
+          "spec.selector.matchExpressions[1].values: Required value: must be "
+          "specified when `operator` is 'In' or 'NotIn'\n"
+          "spec.selector.matchExpressions[2].values: Forbidden: may not be "
+          "specified when `operator` is 'Exists' or 'DoesNotExist'\n"
+          "spec.selector.matchExpressions[3].values: Forbidden: may not be "
+          "specified when `operator` is 'Exists' or 'DoesNotExist'\n"
+          "spec.selector.matchExpressions[4].operator: Invalid value: \"X\": "
+          "not a valid selector operator\n"
+          "spec.selector.matchExpressions[4].key: Invalid value: \"a b\": "
+          CASE_NAME_PART "\n" },
+    };
+
+    CASE_RUN("PodDisruptionBudget", cases);
+}

@@ -82,3 +82,15 @@ TEST(revisions_keep_their_data)
 
     CASE_RUN_UPDATES("ControllerRevision", cases);
 }
+
+TEST(templates_have_no_ephemeral_containers)
+{
+    static const struct builtin_case cases[] = {
+        { "{'template':{'spec':{'containers':[{'name':'c','image':'i'}],"
+          "'ephemeralContainers':[{'name':'e','image':'i'}]}}}",
+          "template.spec.ephemeralContainers: Forbidden: ephemeral "
+          "containers not allowed in pod template\n" },
+    };
+
+    CASE_RUN("PodTemplate", cases);
+}
