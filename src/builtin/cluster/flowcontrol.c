@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "builtin/cluster/flowcontrol_fixed.h"
 #include "builtin/common/meta.h"
 #include "builtin/rows.h"
 
@@ -46,6 +47,7 @@ yl_flow_schema_validate(struct yl_check *c, const struct yl_node *object)
 
     yl_check_object_meta(c, object, &rule);
     check_schema_spec(c, &root);
+    yl_check_fixed_schema(c, &root);
     check_conditions(c, object);
 }
 
@@ -98,6 +100,7 @@ yl_priority_level_validate(struct yl_check *c, const struct yl_node *object)
 
     yl_check_object_meta(c, object, &rule);
     check_level_spec(c, &root);
+    yl_check_fixed_level(c, &root);
     check_conditions(c, object);
 }
 

@@ -44,7 +44,38 @@ TEST(schemas_are_checked)
           CASE_SUBDOMAIN "\n" },
         { "{'metadata':{'name':'exempt'},'spec':"
           "{'priorityLevelConfiguration':{'name':'p'}}}",
+          "spec: Invalid value: {\"PriorityLevelConfiguration\":{"
+          "\"Name\":\"p\"},\"MatchingPrecedence\":1000,"
+          "\"DistinguisherMethod\":null,\"Rules\":null}: spec of 'exempt' "
+          "must equal the fixed value\n" },
+        { "{'metadata':{'name':'exempt'},'spec':{'matchingPrecedence':1,"
+          "'priorityLevelConfiguration':{'name':'exempt'},'rules':[{"
+          "'nonResourceRules':[{'nonResourceURLs':['*'],'verbs':['*']}],"
+          "'resourceRules':[{'apiGroups':['*'],'clusterScope':true,"
+          "'namespaces':['*'],'resources':['*'],'verbs':['*']}],'subjects':["
+          "{'group':{'name':'system:masters'},'kind':'Group'}]}]}}",
           "" },
+        { "{'metadata':{'name':'catch-all'},'spec':{'matchingPrecedence':"
+          "10000,'distinguisherMethod':{'type':'ByUser'},"
+          "'priorityLevelConfiguration':{'name':'catch-all'},'rules':[{"
+          "'nonResourceRules':[{'nonResourceURLs':['*'],'verbs':['*']}],"
+          "'resourceRules':[{'apiGroups':['*'],'clusterScope':true,"
+          "'namespaces':['*'],'resources':['*'],'verbs':['*']}],'subjects':["
+          "{'group':{'name':'system:unauthenticated'},'kind':'Group'},"
+          "{'group':{'name':'system:authenticated'},'kind':'Group'}]}]}}",
+          "" },
+        { "{'metadata':{'name':'catch-all'},'spec':{'matchingPrecedence':"
+          "10000,'priorityLevelConfiguration':{'name':'catch-all'},"
+          "'rules':[{'nonResourceRules':[{'nonResourceURLs':['*'],"
+          "'verbs':['*']}],'subjects':[{'kind':'User','user':{'name':"
+          "'u'}}]}]}}",
+          "spec: Invalid value: {\"PriorityLevelConfiguration\":{"
+          "\"Name\":\"catch-all\"},\"MatchingPrecedence\":10000,"
+          "\"DistinguisherMethod\":null,\"Rules\":[{\"Subjects\":[{"
+          "\"Kind\":\"User\",\"User\":{\"Name\":\"u\"},\"Group\":null,"
+          "\"ServiceAccount\":null}],\"ResourceRules\":null,"
+          "\"NonResourceRules\":[{\"Verbs\":[\"*\"],\"NonResourceURLs\":["
+          "\"*\"]}]}]}: spec of 'catch-all' must equal the fixed value\n" },
     };
 
     CASE_RUN("FlowSchema", cases);
@@ -206,7 +237,23 @@ TEST(levels_are_checked)
           "only if `name` is 'exempt'\n"
           "spec.exempt: Forbidden: must be nil if the type is Limited\n"
           "spec.limited: Required value: must not be empty when type is "
-          "Limited\n" },
+          "Limited\n"
+          "spec: Invalid value: {\"Type\":\"Limited\",\"Limited\":null,"
+          "\"Exempt\":{\"NominalConcurrencyShares\":0,"
+          "\"LendablePercent\":0}}: spec of 'exempt' except the "
+          "'spec.exempt' field must equal the fixed value\n" },
+        { "{'metadata':{'name':'catch-all'},'spec':{'type':'Limited',"
+          "'limited':{'nominalConcurrencyShares':5,'limitResponse':"
+          "{'type':'Reject'}}}}",
+          "" },
+        { "{'metadata':{'name':'catch-all'},'spec':{'type':'Limited',"
+          "'limited':{'nominalConcurrencyShares':6,'limitResponse':"
+          "{'type':'Reject'}}}}",
+          "spec: Invalid value: {\"Type\":\"Limited\",\"Limited\":{"
+          "\"NominalConcurrencyShares\":6,\"LimitResponse\":{"
+          "\"Type\":\"Reject\",\"Queuing\":null},\"LendablePercent\":0,"
+          "\"BorrowingLimitPercent\":null},\"Exempt\":null}: spec of "
+          "'catch-all' must equal the fixed value\n" },
         { "{'spec':{}}", "spec.type: Required value\n" },
         { "{'spec':{'type':'X'}}",
           "spec.type: Unsupported value: \"X\": supported values: "
