@@ -57,7 +57,8 @@ struct yl_apiserver_opts {
     const char *advertise_address;  /* Of the kubernetes Service. */
     uint16_t advertise_port;
 
-    /* More plugins of admission, behind the built-in ones (admission.h). */
+    /* More plugins of admission, behind the built-in ones
+     * (admission/admission.h). */
     const struct yl_admission_plugin *plugins;
     size_t n_plugins;
 

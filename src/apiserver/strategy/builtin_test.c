@@ -1,5 +1,5 @@
 /* Tests of the strategy of built-in kinds: writes of a part of an object.
- * (/finalize: delete_test.c; /status: update_test.c.) */
+ * (/finalize: verbs/delete_test.c; /status: verbs/update_test.c.) */
 
 #include "verb_rig.h"
 
