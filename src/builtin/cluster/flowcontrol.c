@@ -5,7 +5,9 @@
 
 #include "builtin/cluster/flowcontrol_fixed.h"
 #include "builtin/common/meta.h"
+#include "builtin/go/go_value.h"
 #include "builtin/rows.h"
+#include "gen/flowcontrol_v1_go.h"
 
 #define MAX_PRECEDENCE 10000
 #define MAX_QUEUES 10000000
@@ -146,12 +148,11 @@ check_schema_spec(struct yl_check *c, const struct yl_at *root)
     }
     if (yl_at_has(&method) && !yl_at_is(&type, methods[0])
         && !yl_at_is(&type, methods[1])) {
-        struct yl_node *shown = yl_node_new_object(c->arena);
-
-        yl_member_set(c->arena, shown, "Type",
-                      yl_node_new_string(c->arena, yl_at_str(c, &type)));
-        yl_field_not_supported(c->err, yl_at_path(&type), yl_bad_node(shown),
-                               methods);
+        yl_field_not_supported(
+            c->err, yl_at_path(&type),
+            yl_bad_struct(c, method.node,
+                          YL_GO(flowcontrol_v1, flow_distinguisher_method)),
+            methods);
     }
     if (yl_at_is(&name, "")) {
         yl_field_required(c->err, yl_at_path(&name),

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "builtin/go/go_value.h"
+#include "gen/autoscaling_v2_go.h"
 #include "json/member.h"
 #include "json/tree.h"
 #include "schema/at.h"
@@ -81,20 +83,10 @@ static const struct place statuses[] = {
     { "external", "currentAverageValue", "current", "averageValue", false },
 };
 
-/* Names in JSON, and names of Go's fields. */
-static const char *const rules_names[][2] = {
-    { "stabilizationWindowSeconds", "StabilizationWindowSeconds" },
-    { "selectPolicy", "SelectPolicy" },
-    { "policies", "Policies" },
-    { "tolerance", "Tolerance" },
-};
-static const char *const policy_names[][2] = {
-    { "type", "Type" }, { "value", "Value" },
-    { "periodSeconds", "PeriodSeconds" },
-};
-static const char *const behavior_names[][2] = {
-    { "scaleUp", "ScaleUp" }, { "scaleDown", "ScaleDown" },
-};
+/* One annotation holds upstream's internal type, with Go's names. */
+static const struct yl_go_type go_behavior
+    = YL_GO_INIT(autoscaling_v2, horizontal_pod_autoscaler_behavior);
+
 static const char *const condition_names[] = {
     "type", "status", "lastTransitionTime", "reason", "message",
 };
@@ -112,16 +104,12 @@ static void set_target_type(struct yl_arena *, struct yl_node *source,
                             const char *name);
 static struct yl_node *list_of(struct yl_arena *, struct yl_node *object,
                                const char *name);
-static struct yl_node *rename_behavior(struct yl_arena *,
-                                       const struct yl_node *behavior,
-                                       bool to_go);
-static struct yl_node *rename_all(struct yl_arena *, const struct yl_node *,
-                                  const char *const names[][2], size_t n,
-                                  bool to_go);
 static struct yl_node *conditions_in_order(struct yl_arena *,
                                            const struct yl_node *);
 static void annotate(struct yl_arena *, struct yl_node *object,
                      const char *key, const struct yl_node *value);
+static void annotate_text(struct yl_arena *, struct yl_node *object,
+                          const char *key, struct yl_str text);
 static struct yl_node *read_annotation(struct yl_arena *,
                                        const struct yl_node *object,
                                        const char *key);
@@ -176,8 +164,8 @@ yl__convert_hpa_to_v1(struct yl_arena *arena, struct yl_node *object,
         annotate(arena, object, CURRENT_METRICS, current);
     }
     if (behavior) {
-        annotate(arena, object, BEHAVIOR,
-                 rename_behavior(arena, behavior, true));
+        annotate_text(arena, object, BEHAVIOR,
+                      yl_go_text(arena, behavior, go_behavior));
     }
     if (conditions && conditions->n) {
         annotate(arena, object, CONDITIONS,
@@ -236,7 +224,7 @@ yl__convert_hpa_to_v2(struct yl_arena *arena, struct yl_node *object,
     }
     if (yl_node_type(behavior) == YL_JSON_OBJECT && behavior->n) {
         yl_member_set(arena, spec, "behavior",
-                      rename_behavior(arena, behavior, false));
+                      yl_go_to_json(arena, behavior, go_behavior));
     }
     if (yl_node_type(conditions) == YL_JSON_ARRAY) {
         yl_member_set(arena, status, "conditions",
@@ -392,60 +380,6 @@ list_of(struct yl_arena *arena, struct yl_node *object, const char *name)
     return list;
 }
 
-/* A copy of the behaviour with the other set of names. */
-static struct yl_node *
-rename_behavior(struct yl_arena *arena, const struct yl_node *behavior,
-                bool to_go)
-{
-    struct yl_node *result = rename_all(arena, behavior, behavior_names, 2,
-                                        to_go);
-    struct yl_node *rules;
-
-    YL_NODE_FOR_EACH (rules, result) {
-        struct yl_node *renamed, *policies, *policy, *next;
-
-        if (rules->type != YL_JSON_OBJECT) {
-            continue;
-        }
-        renamed = rename_all(arena, rules, rules_names, 4, to_go);
-        policies = yl_member_array(renamed, to_go ? "Policies" : "policies");
-        if (policies) {
-            YL_NODE_FOR_EACH_SAFE (policy, next, policies) {
-                yl_node_replace(policy, rename_all(arena, policy,
-                                                   policy_names, 3, to_go));
-            }
-        }
-        yl_node_replace(rules, renamed);
-        rules = renamed;
-    }
-    return result;
-}
-
-/* A copy with the other set of names.  In Go's form every field is written. */
-static struct yl_node *
-rename_all(struct yl_arena *arena, const struct yl_node *object,
-           const char *const names[][2], size_t n, bool to_go)
-{
-    struct yl_node *result = yl_node_new_object(arena);
-    size_t i;
-
-    if (yl_node_type(object) != YL_JSON_OBJECT) {
-        return result;
-    }
-    for (i = 0; i < n; i++) {
-        struct yl_node *value = yl_node_get(object,
-                                            yl_str_c(names[i][!to_go]));
-
-        if (yl_node_type(value) > YL_JSON_NULL) {
-            yl_member_set(arena, result, names[i][to_go],
-                          yl_node_copy(arena, value));
-        } else if (to_go) {
-            yl_member_set(arena, result, names[i][1], yl_node_new_null(arena));
-        }
-    }
-    return result;
-}
-
 static struct yl_node *
 conditions_in_order(struct yl_arena *arena, const struct yl_node *conditions)
 {
@@ -472,14 +406,22 @@ static void
 annotate(struct yl_arena *arena, struct yl_node *object, const char *key,
          const struct yl_node *value)
 {
-    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
     struct yl_buf text;
 
     yl_buf_init(&text, SIZE_MAX);
     yl_node_write(&text, value);
-    yl_member_set(arena, yl_member_make(arena, metadata, "annotations"), key,
-                  yl_node_new_string(arena, yl_buf_str(&text)));
+    annotate_text(arena, object, key, yl_buf_str(&text));
     yl_buf_release(&text);
+}
+
+static void
+annotate_text(struct yl_arena *arena, struct yl_node *object, const char *key,
+              struct yl_str text)
+{
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
+
+    yl_member_set(arena, yl_member_make(arena, metadata, "annotations"), key,
+                  yl_node_new_string(arena, text));
 }
 
 /* The value of an annotation that is JSON; NULL if it is not. */

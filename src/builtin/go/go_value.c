@@ -13,6 +13,10 @@
 
 static struct yl_bad_value take_text(const struct yl_check *,
                                      struct yl_buf *);
+static struct yl_node *value_to_json(struct yl_arena *,
+                                     const struct yl_node *,
+                                     const struct yl_type_set *,
+                                     const struct yl_value *);
 static void write_struct(struct yl_buf *, const struct yl_node *,
                          const struct yl_node *outer, struct yl_go_type);
 static void write_fields(struct yl_buf *, const struct yl_node *,
@@ -31,8 +35,7 @@ static struct yl_go_type struct_of(const struct yl_type_set *,
 static bool is_inline(const struct yl_go_set *, const struct yl_field *);
 static bool is_left_out(const struct yl_field *, const struct yl_node *);
 static const struct yl_node *member(const struct yl_node *object,
-                                    const struct yl_type_set *,
-                                    const struct yl_field *);
+                                    struct yl_str name);
 static void add_cause(struct yl_check *, const struct yl_at *,
                       const char *reason, const char *text,
                       struct yl_bad_value, const char *detail);
@@ -60,6 +63,49 @@ yl_bad_slice(const struct yl_check *c, const struct yl_node *list,
     yl_buf_init(&buf, MAX_SHOWN);
     write_slice(&buf, list, type);
     return take_text(c, &buf);
+}
+
+struct yl_str
+yl_go_text(struct yl_arena *arena, const struct yl_node *node,
+           struct yl_go_type type)
+{
+    struct yl_str text;
+    struct yl_buf buf;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    write_struct(&buf, node, NULL, type);
+    text = yl_arena_copy(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return text;
+}
+
+struct yl_node *
+yl_go_to_json(struct yl_arena *arena, const struct yl_node *node,
+              struct yl_go_type type)
+{
+    const struct yl_go_set *go = type.set;
+    struct yl_node *result = yl_node_new_object(arena);
+    struct yl_buf name;
+    size_t i;
+
+    yl_buf_init(&name, SIZE_MAX);
+    for (i = go->types[type.type].order; i < go->types[type.type + 1].order;
+         i++) {
+        const struct yl_field *field = &go->set->fields[go->order[i]];
+        const struct yl_node *value;
+
+        yl_buf_clear(&name);
+        write_name(&name, go, field);
+        value = member(node, yl_buf_str(&name));
+        if (value) {
+            yl_member_set(arena, result,
+                          yl_type_set_text(go->set, field->name),
+                          value_to_json(arena, value, go->set,
+                                        &go->set->values[field->value]));
+        }
+    }
+    yl_buf_release(&name);
+    return result;
 }
 
 void
@@ -111,6 +157,28 @@ take_text(const struct yl_check *c, struct yl_buf *buf)
     return yl_bad_text(text);
 }
 
+static struct yl_node *
+value_to_json(struct yl_arena *arena, const struct yl_node *node,
+              const struct yl_type_set *set, const struct yl_value *value)
+{
+    const struct yl_value *element = &set->values[value->element];
+    struct yl_node *list, *item;
+
+    if (value->kind == YL_VALUE_STRUCT) {
+        return yl_go_to_json(arena, node, struct_of(set, value));
+    }
+    if (value->kind != YL_VALUE_LIST || element->kind != YL_VALUE_STRUCT
+        || yl_node_type(node) != YL_JSON_ARRAY) {
+        return yl_node_copy(arena, node);
+    }
+    list = yl_node_new_array(arena);
+    YL_NODE_FOR_EACH (item, node) {
+        yl_node_append(list, yl_go_to_json(arena, item,
+                                           struct_of(set, element)));
+    }
+    return list;
+}
+
 static void
 write_struct(struct yl_buf *buf, const struct yl_node *node,
              const struct yl_node *outer, struct yl_go_type type)
@@ -135,8 +203,10 @@ write_fields(struct yl_buf *buf, const struct yl_node *node,
         uint16_t number = go->order[i];
         bool own = number >= t->fields && number < t->fields + t->n_fields;
         const struct yl_field *field = &go->set->fields[number];
-        const struct yl_node *value = member(own ? node : outer, go->set,
-                                             field);
+        const struct yl_node *value = member(
+            own ? node : outer, yl_str_n(yl_type_set_text(go->set,
+                                                          field->name),
+                                         field->name_size));
 
         if (go->fields[number].depth < type.depth
             || (go->tagged && is_left_out(field, value))) {
@@ -147,8 +217,9 @@ write_fields(struct yl_buf *buf, const struct yl_node *node,
                 go->set, &go->set->values[field->value]), start);
             continue;
         }
-        yl_buf_append_c(buf, buf->size == start ? "" : ",");
+        yl_buf_append_c(buf, buf->size == start ? "\"" : ",\"");
         write_name(buf, go, field);
+        yl_buf_append_c(buf, "\":");
         write_value(buf, value, node, go, field);
     }
 }
@@ -161,14 +232,13 @@ write_name(struct yl_buf *buf, const struct yl_go_set *go,
     uint16_t name = go->fields[field - go->set->fields].name;
 
     if (go->tagged) {
-        yl_buf_printf(buf, "\"%s\":", json);
+        yl_buf_append_c(buf, json);
     } else if (name) {
-        yl_buf_printf(buf, "\"%s\":", go->strings + name);
+        yl_buf_append_c(buf, go->strings + name);
     } else {
-        char first = json[0] >= 'a' && json[0] <= 'z' ? json[0] + 'A' - 'a'
-                                                      : json[0];
-
-        yl_buf_printf(buf, "\"%c%s\":", first, json + 1);
+        yl_buf_append_char(buf, json[0] >= 'a' && json[0] <= 'z'
+                                    ? json[0] + 'A' - 'a' : json[0]);
+        yl_buf_append_c(buf, json + 1);
     }
 }
 
@@ -282,15 +352,12 @@ is_left_out(const struct yl_field *field, const struct yl_node *value)
 
 /* NULL if it is absent or null. */
 static const struct yl_node *
-member(const struct yl_node *object, const struct yl_type_set *set,
-       const struct yl_field *field)
+member(const struct yl_node *object, struct yl_str name)
 {
     const struct yl_node *value = NULL;
 
     if (yl_node_type(object) == YL_JSON_OBJECT) {
-        value = yl_node_get(object, yl_str_n(yl_type_set_text(set,
-                                                              field->name),
-                                             field->name_size));
+        value = yl_node_get(object, name);
     }
     return yl_node_type(value) <= YL_JSON_NULL ? NULL : value;
 }

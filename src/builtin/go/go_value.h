@@ -32,6 +32,13 @@ struct yl_bad_value yl_bad_slice(const struct yl_check *,
                                  const struct yl_node *list,
                                  struct yl_go_type);
 
+/* The struct's text, in the arena; and the way back: a tree with JSON's names
+ * of one that has Go's, without what is null or the type does not have. */
+struct yl_str yl_go_text(struct yl_arena *, const struct yl_node *,
+                         struct yl_go_type);
+struct yl_node *yl_go_to_json(struct yl_arena *, const struct yl_node *,
+                              struct yl_go_type);
+
 /* Adds FieldValueForbidden for a struct that may not become 'now', with what
  * would change: a unified difference of their indented JSON behind 'text'. */
 void yl_field_changed(struct yl_check *, const struct yl_at *,

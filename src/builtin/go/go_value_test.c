@@ -35,6 +35,29 @@ TEST(every_field_is_shown_set_or_not)
     yl_arena_free(arena);
 }
 
+TEST(what_has_gos_names_gets_those_of_json_back)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_go_type type = YL_GO(batch_v1, success_policy);
+    struct yl_node *node = case_parse(
+        arena, "{'rules':[{'succeededIndexes':'1-3'},{}]}");
+    struct yl_str text = yl_go_text(arena, node, type);
+    struct yl_node *back, *again;
+
+    assert_str_equal(text, "{\"Rules\":[{\"SucceededIndexes\":\"1-3\","
+                           "\"SucceededCount\":null},{"
+                           "\"SucceededIndexes\":null,"
+                           "\"SucceededCount\":null}]}");
+    assert_int_equal(yl_tree_parse(arena, text, NULL, &back, NULL), 0);
+    again = yl_go_to_json(arena, back, type);
+    assert_true(yl_node_equal(again, node));
+    back = case_parse(arena, "{'Rules':7,'rules':[],'Other':1}");
+    again = yl_go_to_json(arena, back, type);
+    assert_true(yl_node_equal(again, case_parse(arena, "{'rules':7}")));
+    assert_int_equal(yl_go_to_json(arena, NULL, type)->n, 0);
+    yl_arena_free(arena);
+}
+
 TEST(what_is_embedded_can_be_shown_alone)
 {
     struct yl_arena *arena = yl_arena_new();

@@ -135,11 +135,10 @@ check_cidrs(struct yl_check *c, const struct yl_at *spec)
         return;
     }
     if (n > 2) {
-        struct yl_node *shown = yl_node_new_object(c->arena);
-
-        yl_member_set(c->arena, shown, "CIDRs",
-                      yl_node_copy(c->arena, cidrs.node));
-        yl_field_invalid(c->err, yl_at_path(&cidrs), yl_bad_node(shown),
+        yl_field_invalid(c->err, yl_at_path(&cidrs),
+                         yl_bad_struct(c, spec->node,
+                                       YL_GO(networking_v1,
+                                             service_cidr_spec)),
                          "may only hold up to 2 values");
         return;
     }

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "builtin/common/meta.h"
+#include "builtin/go/go_value.h"
 #include "builtin/network/ip.h"
 #include "builtin/pods/pod.h"
 #include "builtin/pods/pod_check.h"
 #include "builtin/rows.h"
+#include "gen/core_v1_go.h"
 
 static const struct yl_meta_rule rule =
     { YL_NAME_DNS1123_SUBDOMAIN, true, false };
@@ -28,7 +30,6 @@ static bool all_may_restart(const struct yl_node *spec);
 static void check_ips(struct yl_check *, const struct yl_at *status,
                       const char *list);
 static void check_families(struct yl_check *, const struct yl_at *list);
-static struct yl_bad_value bad_ips(struct yl_check *, const struct yl_at *);
 static void check_claims(struct yl_check *, const struct yl_at *status,
                          const struct yl_at *spec);
 
@@ -321,7 +322,8 @@ check_ips(struct yl_check *c, const struct yl_at *status, const char *name)
     }
     if (yl_at_count(&list) > 1
         && (yl_at_count(&list) > 2 || n_v4 != 1 || n_v6 != 1)) {
-        yl_field_invalid(c->err, yl_at_path(&list), bad_ips(c, &list),
+        yl_field_invalid(c->err, yl_at_path(&list),
+                         yl_bad_slice(c, list.node, YL_GO(core_v1, pod_ip)),
                          "may specify no more than one IP for each IP "
                          "family");
     }
@@ -347,22 +349,6 @@ check_families(struct yl_check *c, const struct yl_at *list)
         }
         i++;
     }
-}
-
-static struct yl_bad_value
-bad_ips(struct yl_check *c, const struct yl_at *list)
-{
-    struct yl_node *shown = yl_node_new_array(c->arena);
-
-    YL_CHECK_FOR_EACH (c, item, list) {
-        struct yl_node *ip = yl_node_new_object(c->arena);
-
-        yl_member_set(
-            c->arena, ip, "IP",
-            yl_node_new_string(c->arena, yl_at_get_str(c, &item, "ip")));
-        yl_node_append(shown, ip);
-    }
-    return yl_bad_node(shown);
 }
 
 static void
