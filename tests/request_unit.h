@@ -177,6 +177,21 @@ yl_http_charge(struct yl_http_request *http, size_t n YL_UNUSED)
 }
 
 void
+yl_http_uncharge(struct yl_http_request *http YL_UNUSED, size_t n YL_UNUSED)
+{
+}
+
+void
+yl_http_hold(struct yl_http_request *http YL_UNUSED)
+{
+}
+
+void
+yl_http_release(struct yl_http_request *http YL_UNUSED)
+{
+}
+
+void
 yl_http_server_stats(const struct yl_http_server *server YL_UNUSED,
                      struct yl_http_server_stats *stats)
 {

@@ -8,10 +8,11 @@
 #include "apiserver/metrics/metrics.h"
 #include "apiserver/metrics/metrics_requests.h"
 #include "apiserver/server.h"
+#include "base/arena.h"
 #include "base/random.h"
-#include "yuloh/arena.h"
 #include "yuloh/log.h"
 
+static void open_account(struct yl_api_request *);
 static void run_steps(struct yl_api_request *);
 static void log_end(const struct yl_api_request *, bool finished,
                     yl_msec took);
@@ -44,6 +45,7 @@ on_body(void *aux, struct yl_http_request *http)
     req->server = aux;
     req->http = http;
     req->arena = arena;
+    open_account(req);
     http->user = req;
     yl_random_uuid(id);
     req->audit_id = yl_http_header(http, YL_STR("audit-id"));
@@ -77,7 +79,10 @@ on_end(void *aux YL_UNUSED, struct yl_http_request *http, bool finished)
     http->user = NULL;
     req->http = NULL;
     req->ended = true;
-    if (!req->held) {
+    if (req->held) {
+        yl_http_hold(http);
+        req->kept = http;
+    } else {
         free_request(req);
     }
 }
@@ -111,6 +116,28 @@ const struct yl_http_handler yl_apiserver_handler = {
     .end = on_end,
     .refuse = on_refuse,
 };
+
+static bool
+take(void *http, size_t n)
+{
+    return yl_http_charge(http, n) == 0;
+}
+
+static void
+give(void *http, size_t n)
+{
+    yl_http_uncharge(http, n);
+}
+
+static void
+open_account(struct yl_api_request *req)
+{
+    req->account.ceiling = req->server->opts.max_request_memory;
+    req->account.take = take;
+    req->account.give = give;
+    req->account.aux = req->http;
+    yl_arena_set_account(req->arena, &req->account);
+}
 
 static void
 run_steps(struct yl_api_request *req)
@@ -156,12 +183,15 @@ yl_api_release(struct yl_api_request *req)
 static void
 free_request(struct yl_api_request *req)
 {
-    struct yl_arena *arena = req->arena;
+    struct yl_http_request *kept = req->kept;
 
     if (req->resource) {
         yl_api_resource_unref(req->resource);
     }
-    yl_arena_free(arena);
+    yl_arena_free(req->arena);
+    if (kept) {
+        yl_http_release(kept);
+    }
 }
 
 void

@@ -20,6 +20,12 @@
  *     what it waits for may still come and must then be ignored or released
  *     (see yl_api_hold()).
  *
+ *   - Its memory is charged as it grows: arenas that have its 'account' take
+ *     from the server's budget, up to a ceiling for each request.  Beyond
+ *     that, loops over what the client has sent stop early (base/account.h),
+ *     and whatever failure they end in is answered as 413 (too much for one
+ *     request) or 429 (too much at this moment).
+ *
  * Threads
  * =======
  *
@@ -33,6 +39,7 @@
 #include "apiserver/info.h"
 #include "apiserver/params.h"
 #include "apiserver/registry/registry.h"
+#include "base/account.h"
 #include "net/http.h"
 #include "net/loop.h"
 #include "yuloh/status.h"
@@ -72,6 +79,8 @@ struct yl_api_request {
     struct yl_apiserver *server;
     struct yl_http_request *http;
     struct yl_arena *arena;     /* Its own, for it may outlive 'http'. */
+    struct yl_account account;  /* Of that arena and others that work for
+                                 * it. */
     size_t step;                /* In the table of steps. */
 
     struct yl_params params;    /* The query, decoded. */
@@ -98,6 +107,8 @@ struct yl_api_request {
     bool answered;
     bool ended;                 /* The connection has let go of it: 'http' is
                                  * NULL. */
+    struct yl_http_request *kept;   /* What 'http' was, kept for the account
+                                     * while somebody holds the request. */
     int held;                   /* See yl_api_hold(). */
     int http_status;            /* Of the answer, for audit and metrics. */
     struct yl_gauge *in_flight; /* That counts it until it ends, or NULL. */

@@ -142,3 +142,123 @@ TEST(an_idle_server_keeps_no_documents)
     assert_int_equal(bytes, 0);
     rig_close();
 }
+
+#define PODS "/api/v1/namespaces/default/pods"
+
+TEST(a_request_that_grows_too_large_ends_early)
+{
+    struct yl_buf body;
+
+    rig_open();
+    yl_buf_init(&body, SIZE_MAX);
+    yl_buf_append_c(&body, "{'metadata':{'name':'p'},'spec':{'containers':[");
+    for (int i = 0; i < 10000; i++) {
+        yl_buf_append_c(&body, i ? ",{}" : "{}");
+    }
+    yl_buf_append_c(&body, "]}}");
+    for (size_t i = 0; i < body.size; i++) {
+        body.data[i] = body.data[i] == '\'' ? '"' : body.data[i];
+    }
+
+    /* The tree fits, what defaults make of it does not. */
+    rig.server->opts.max_request_memory = 2 << 20;
+    assert_int_equal(api("POST", PODS, yl_buf_c_str(&body)), 413);
+    assert_string_equal(text_at("/reason"), "RequestEntityTooLarge");
+    assert_string_equal(text_at("/message"),
+                        "Request entity too large: it needs more memory than "
+                        "a request may have: limit is 2097152 bytes");
+    rig.headers = "accept: application/yaml\r\n";
+    assert_int_equal(api("POST", PODS, yl_buf_c_str(&body)), 413);
+    rig.headers = NULL;
+
+    /* Not even the tree. */
+    rig.server->opts.max_request_memory = 256 << 10;
+    assert_int_equal(api("POST", PODS, yl_buf_c_str(&body)), 413);
+    rig.server->opts.max_request_memory = 64 << 20;
+    assert_int_equal(api("POST", PODS, yl_buf_c_str(&body)), 422);
+    yl_buf_release(&body);
+    rig_close();
+}
+
+struct attempt {
+    const char *method, *path, *content_type, *body;
+    int status;                 /* If there is enough memory. */
+};
+
+/* Tries with all ceilings from next to nothing on. */
+static void
+torture(const struct attempt *attempt)
+{
+    size_t memory = 8192;
+    int status;
+
+    do {
+        rig.server->opts.max_request_memory = memory;
+        rig.content_type = attempt->content_type;
+        status = api(attempt->method, attempt->path, attempt->body);
+        if (status == 413) {
+            assert_non_null(strstr(text_at("/message"), "limit is"));
+        } else if (status != attempt->status) {
+            print_error("%s %s: %.*s\n", attempt->method, attempt->path,
+                        YL_STR_ARG(rig.body));
+            assert_int_equal(status, attempt->status);
+        }
+        memory += 1024;
+    } while (status == 413);
+    assert_true(memory < (1 << 20));
+}
+
+TEST(wherever_memory_ends_a_request_ends_well)
+{
+    static const struct attempt attempts[] = {
+        { "POST", PODS, NULL,
+          "{'metadata':{'name':'p','labels':{'a':'b'}},'spec':{"
+          "'containers':[{'name':'c','image':'i','ports':[{"
+          "'containerPort':80}],'env':[{'name':'A','valueFrom':{'fieldRef':{"
+          "'fieldPath':'metadata.name'}}}],'resources':{'limits':{'cpu':'1'}},"
+          "'livenessProbe':{'httpGet':{'port':80}}}],'volumes':[{'name':'v',"
+          "'emptyDir':{}},{'name':'w','projected':{'sources':[{"
+          "'secret':{'name':'t'}}]}}],'tolerations':[{'key':'k',"
+          "'operator':'Exists'}]}}", 201 },
+        { "PATCH", PODS "/p", "application/strategic-merge-patch+json",
+          "{'metadata':{'labels':{'c':'d'}},'spec':{'tolerations':[{'key':'k',"
+          "'operator':'Exists'},{'key':'l','operator':'Exists'}]}}", 200 },
+        { "PATCH", PODS "/p", "application/json-patch+json",
+          "[{'op':'copy','from':'/spec','path':'/metadata/labels/x'}]", 422 },
+        { "PATCH", PODS "/p", "application/merge-patch+json",
+          "{'metadata':{'annotations':{'a':'b'}}}", 200 },
+        { "POST", MAPS, "application/yaml",
+          "metadata: {name: m}\ndata: &d {a: b, c: d}\n", 201 },
+        { "POST", "/apis/apps/v1/namespaces/default/deployments", NULL,
+          "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':"
+          "'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+          "'containers':[{'name':'c','image':'i'}]}}}}", 201 },
+        { "POST", "/apis/autoscaling/v1/namespaces/default/"
+          "horizontalpodautoscalers", NULL,
+          "{'metadata':{'name':'h'},'spec':{'maxReplicas':2,"
+          "'scaleTargetRef':{'kind':'D','name':'d','apiVersion':'a/v1'}}}",
+          201 },
+        { "POST", "/api/v1/namespaces/default/services", NULL,
+          "{'metadata':{'name':'s'},'spec':{'ports':[{'port':80}]}}", 201 },
+        { "GET", PODS, NULL, NULL, 200 },
+        { "DELETE", "/api/v1/namespaces/default/services/s", NULL,
+          "{'kind':'DeleteOptions','apiVersion':'v1',"
+          "'gracePeriodSeconds':0}", 200 },
+    };
+
+    rig_open();
+    for (size_t i = 0; i < YL_ARRAY_SIZE(attempts); i++) {
+        struct attempt attempt = attempts[i];
+        struct yl_buf body;
+
+        yl_buf_init(&body, SIZE_MAX);
+        yl_buf_append_c(&body, attempt.body ? attempt.body : "");
+        for (size_t j = 0; j < body.size; j++) {
+            body.data[j] = body.data[j] == '\'' ? '"' : body.data[j];
+        }
+        attempt.body = attempt.body ? yl_buf_c_str(&body) : NULL;
+        torture(&attempt);
+        yl_buf_release(&body);
+    }
+    rig_close();
+}

@@ -39,6 +39,9 @@ yl_apiserver_set_defaults(struct yl_apiserver_opts *o)
     if (!o->max_body) {
         o->max_body = (size_t) 3 << 20;
     }
+    if (!o->max_request_memory) {
+        o->max_request_memory = (size_t) 24 << 20;
+    }
     if (!o->request_timeout) {
         o->request_timeout = 60 * 1000;
     }

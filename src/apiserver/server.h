@@ -51,6 +51,8 @@ struct yl_apiserver_opts {
     int audit_max_backups;      /* [10] */
     int audit_max_age_days;     /* [0: any age] */
     size_t max_body;            /* Of a request, for messages. [3 MB] */
+    size_t max_request_memory;  /* Bytes of a request's trees and what is made
+                                 * of them; more is 413. [24 MB] */
     yl_msec request_timeout;    /* [60 s] */
     yl_msec min_watch_timeout;  /* [30 min] */
     yl_msec event_ttl;          /* [1 h] */

@@ -25,7 +25,8 @@
  * Ownership
  * =========
  *
- * The struct is the owner's and must outlive all arenas that have it.
+ * The struct is the owner's and must outlive all arenas that have it; it may
+ * be in one of them.
  *
  * Threads
  * =======

@@ -70,11 +70,13 @@ yl_arena_release(struct yl_arena *arena)
     struct yl_arena_chunk *chunk, *older;
 
     release_refs(arena);
+
+    /* The account may be in one of the chunks. */
+    yl_arena_set_account(arena, NULL);
     for (chunk = arena->chunks; chunk; chunk = older) {
         older = chunk->older;
         free(chunk);
     }
-    yl_arena_set_account(arena, NULL);
     yl_arena_init(arena);
 }
 

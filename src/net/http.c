@@ -121,6 +121,12 @@ yl_http_charge(struct yl_http_request *request, size_t n)
     return yl_charge_add(&x->charge, n) ? YL_ETHROTTLED : 0;
 }
 
+void
+yl_http_uncharge(struct yl_http_request *request, size_t n)
+{
+    yl_charge_drop(&exchange_of(request)->charge, n);
+}
+
 bool
 yl_http_is_draining(const struct yl_http_request *request)
 {

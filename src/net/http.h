@@ -205,6 +205,9 @@ void yl_http_resume(struct yl_http_request *);
  * goes.  0, or YL_ETHROTTLED if they are too many. */
 int yl_http_charge(struct yl_http_request *, size_t n);
 
+/* Gives back 'n' of the bytes that were charged, before the end. */
+void yl_http_uncharge(struct yl_http_request *, size_t n);
+
 /* Keeps the request's memory and its arena beyond 'end', for work that another
  * thread does for it.  Each hold needs its release, on the loop. */
 void yl_http_hold(struct yl_http_request *);

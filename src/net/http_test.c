@@ -67,6 +67,9 @@ TEST(a_handler_can_charge_what_it_holds)
     assert_int_equal(yl_http_charge(rig.kept, 50000), YL_ETHROTTLED);
     assert_int_equal(yl_http_charge(rig.kept, SIZE_MAX), YL_ETHROTTLED);
     assert_true(rig_stats().budget_used >= 50000);
+    yl_http_uncharge(rig.kept, 20000);
+    assert_true(rig_stats().budget_used < 50000);
+    assert_int_equal(yl_http_charge(rig.kept, 20000), 0);
     yl_http_respond(rig.kept, 200, NULL, 0, YL_STR("ok"));
     rig_ask(fd, "", "200 OK");
     assert_int_equal(rig_stats().budget_used, 0);

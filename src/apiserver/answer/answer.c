@@ -58,6 +58,7 @@ static size_t add_warnings(struct yl_api_request *,
                            struct yl_http_header *headers);
 static size_t count_characters(struct yl_str text, size_t max,
                                size_t *ret_bytes);
+static void blame_memory(struct yl_api_request *, struct yl_status *);
 static void negotiate_failure(struct yl_api_request *);
 static enum yl_http_pull pull_indented(void *pump, struct yl_buf *out);
 
@@ -124,9 +125,14 @@ yl_api_respond_document(struct yl_api_request *req, int http_status,
 enum yl_step
 yl_api_respond_status(struct yl_api_request *req, struct yl_status *status)
 {
-    struct yl_str json = yl_status_json(status, req->arena);
-    int http_status = yl_status_http(status);
+    struct yl_str json;
+    int http_status;
 
+    if (req->account.refused && yl_status_http(status) >= 400) {
+        blame_memory(req, status);
+    }
+    json = yl_status_json(status, req->arena);
+    http_status = yl_status_http(status);
     if (status->error.retry_after) {
         yl_api_add_header(req, YL_STR("retry-after"),
                           yl_str_c(yl_arena_printf(
@@ -405,6 +411,28 @@ count_characters(struct yl_str text, size_t max, size_t *ret_bytes)
         *ret_bytes = at;
     }
     return n;
+}
+
+/* Whatever has failed did so because it could not be finished. */
+static void
+blame_memory(struct yl_api_request *req, struct yl_status *status)
+{
+    struct yl_account *account = &req->account;
+
+    yl_status_clear(status);
+    if (account->refused == YL_ETOOBIG) {
+        yl_error_set(&status->error, YL_ETOOBIG,
+                     "Request entity too large: it needs more memory than "
+                     "a request may have: limit is %zu bytes",
+                     account->ceiling);
+    } else {
+        yl_status_too_many_requests(
+            status, YL_STR("the server has too many large requests in "
+                           "flight, please try again later"), 1);
+    }
+
+    /* The answer itself is small and must be complete. */
+    account->refused = 0;
 }
 
 /* A failure has only one form.  It is sent even to a client that accepts none

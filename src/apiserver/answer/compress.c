@@ -71,8 +71,7 @@ yl_compress_respond(struct yl_api_request *req, int http_status,
     struct compression *c;
 
     if (body.size <= min || !yl_compress_is_asked(req)
-        || yl_http_charge(req->http, YL_GZIP_MEMORY
-                                     + (lent ? 0 : body.size)) < 0) {
+        || yl_http_charge(req->http, YL_GZIP_MEMORY) < 0) {
         (lent ? yl_http_respond_lent : yl_http_respond)(
             req->http, http_status, headers, n_headers, body);
         return;

@@ -25,6 +25,8 @@ struct tee {
     void *aux;
     struct yl_api_request *request;
     struct yl_buf kept;
+    size_t charged;             /* Bytes of it. */
+    bool full;                  /* There is no room for more. */
 };
 
 static enum yl_http_pull pull(void *tee, struct yl_buf *out);
@@ -151,10 +153,14 @@ pull(void *tee_, struct yl_buf *out)
     size_t before = out->size;
     enum yl_http_pull pulled = tee->source->pull(tee->aux, out);
 
-    if (out->size > before) {
+    if (out->size > before && !tee->full) {
         yl_buf_append(&tee->kept, out->data + before, out->size - before);
+        tee->full = !tee->request->http
+                    || yl_http_charge(tee->request->http, tee->kept.capacity
+                                                          - tee->charged) < 0;
+        tee->charged = tee->kept.capacity;
     }
-    if (pulled == YL_HTTP_END && yl_buf_error(&tee->kept) == 0
+    if (pulled == YL_HTTP_END && yl_buf_error(&tee->kept) == 0 && !tee->full
         && tee->request->audit) {
         tee->request->audit->response
             = as_json(tee->request, yl_buf_str(&tee->kept), false);

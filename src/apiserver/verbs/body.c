@@ -56,17 +56,9 @@ static int bad_request(struct yl_status *, struct yl_error *);
 int
 yl_body_begin(struct yl_api_request *req, struct yl_status *status)
 {
-    struct yl_error err = YL_ERROR_INIT;
-    enum body_form form = BODY_JSON;
-    int r = check_type(req, &form, status);
+    enum body_form form;
 
-    if (r == 0 && form != BODY_PROTOBUF) {
-        r = yl_body_charge(req, req->http->body, &err);
-        if (r < 0) {
-            yl_status_take_error(status, &err);
-        }
-    }
-    return r;
+    return check_type(req, &form, status);
 }
 
 int
@@ -114,13 +106,9 @@ yl_body_object_like(struct yl_api_request *req, struct yl_arena *arena,
     } else {
         r = open_message(req, arena, form, yl_kind_type(kind), root, &err);
         r = r < 0 ? r : yl_body_decode(req, arena, kind, root, &strict, &err);
-        if (r == YL_ETHROTTLED) {
-            yl_status_take_error(status, &err);
-        } else {
-            r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
-                                  yl_error_message(&err), status)
-                      : judge(req, fields, &strict, n_yaml, kind, status);
-        }
+        r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
+                              yl_error_message(&err), status)
+                  : judge(req, fields, &strict, n_yaml, kind, status);
     }
     if (r == 0) {
         yl_body_set_type(arena, root, kind);
@@ -158,12 +146,7 @@ yl_body_delete_options(struct yl_api_request *req, struct yl_node **ret_root,
     if (r < 0) {
         return r;
     }
-    if (form != BODY_PROTOBUF) {
-        r = yl_body_charge(req, req->http->body, &err);
-    }
-    if (r == 0) {
-        r = parse(req, req->arena, form, NULL, &root, &err);
-    }
+    r = parse(req, req->arena, form, NULL, &root, &err);
     if (r == 0) {
         r = yl_body_gvk(req->arena, &root, NULL, &gvk, &err);
     }
@@ -354,10 +337,6 @@ unrecognized(const struct yl_api_request *req, const char *kind,
     struct yl_buf text;
     int r;
 
-    if (err->code == YL_ETHROTTLED) {
-        yl_status_take_error(status, err);
-        return YL_ETHROTTLED;
-    }
     yl_buf_init(&text, SIZE_MAX);
     yl_buf_printf(&text, "the object provided is unrecognized (must be of "
                          "type %s): %s (", kind, yl_error_message(err));
@@ -427,13 +406,8 @@ other_kind(struct yl_api_request *req, struct yl_arena *arena,
 static int
 bad_request(struct yl_status *status, struct yl_error *err)
 {
-    int r = err->code;
+    int r = yl_status_bad_request(status, yl_str_c(yl_error_message(err)));
 
-    if (r == YL_ETHROTTLED) {
-        yl_status_take_error(status, err);
-    } else {
-        r = yl_status_bad_request(status, yl_str_c(yl_error_message(err)));
-        yl_error_clear(err);
-    }
+    yl_error_clear(err);
     return r;
 }

@@ -15,7 +15,8 @@
  *
  *   - Reading twice gives the same: a write that is tried again reads again.
  *
- *   - What parsing will take is charged to the server's budget before.
+ *   - What parsing takes is charged to the arena's account, and parsing stops
+ *     where that has no room.
  *
  *   - Bytes that are not UTF-8, and halves of surrogate pairs, become U+FFFD,
  *     as Go's decoder makes them.
@@ -38,8 +39,7 @@ struct yl_status;
 struct yl_strict;
 
 /* What comes first in a verb that takes an object: its Content-Type is one we
- * read, and there is memory for it.  0, or a code with the Status to
- * answer. */
+ * read.  0, or a code with the Status to answer. */
 int yl_body_begin(struct yl_api_request *, struct yl_status *);
 
 /* Reads the body as an object of 'kind'; apiVersion and kind are filled in.
@@ -74,11 +74,5 @@ int yl_body_parse_json(struct yl_arena *, struct yl_str text,
 
 /* Adds a Warning for each thing that 'strict' has found. */
 void yl_body_warn(struct yl_api_request *, const struct yl_strict *);
-
-/* Charges the request for the tree of a JSON text, or for 'size' bytes ('aux'
- * is the request): 0 or YL_ETHROTTLED. */
-int yl_body_charge(struct yl_api_request *, struct yl_str json,
-                   struct yl_error *err);
-int yl_body_charge_bytes(void *aux, size_t size, struct yl_error *err);
 
 #endif /* apiserver/verbs/body.h */

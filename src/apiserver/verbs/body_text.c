@@ -1,5 +1,4 @@
-/* The text of a body: charging for its tree, and reading what Go's decoder
- * reads.  See body.h for the contract. */
+/* The text of a body: what Go's decoder reads.  See body.h. */
 
 #include "apiserver/verbs/body.h"
 
@@ -10,8 +9,6 @@
 #include "schema/strict.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
-
-#define STEP 64
 
 /* How deep Go's decoder goes. */
 #define GO_MAX_DEPTH 10000
@@ -49,53 +46,6 @@ yl_body_parse_json(struct yl_arena *arena, struct yl_str text,
         yl_error_clear(&first);
     }
     return r;
-}
-
-static inline bool
-opens(char c)
-{
-    return c == ',' || c == '{' || c == '[';
-}
-
-static unsigned
-count_step(const char *text)
-{
-    uint8_t n = 0;
-
-    for (int i = 0; i < STEP; i++) {
-        n = (uint8_t) (n + opens(text[i]));
-    }
-    return n;
-}
-
-int
-yl_body_charge(struct yl_api_request *req, struct yl_str json,
-               struct yl_error *err)
-{
-    size_t i, n = 1;
-
-    /* Every member and element stands behind one of these.  Compilers turn
-     * the steps of 64 bytes into a few instructions. */
-    for (i = 0; i + STEP <= json.size; i += STEP) {
-        n += count_step(json.data + i);
-    }
-    for (; i < json.size; i++) {
-        n += opens(json.data[i]);
-    }
-    return yl_body_charge_bytes(req, n * sizeof(struct yl_node), err);
-}
-
-int
-yl_body_charge_bytes(void *aux, size_t size, struct yl_error *err)
-{
-    struct yl_api_request *req = aux;
-
-    if (yl_http_charge(req->http, size) < 0) {
-        return yl_error_set(err, YL_ETHROTTLED,
-                            "the server has too many large requests in "
-                            "flight, please try again later");
-    }
-    return 0;
 }
 
 static int

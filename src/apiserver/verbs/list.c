@@ -8,11 +8,11 @@
 #include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/verbs.h"
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "builtin/columns/columns.h"
 #include "object/object.h"
 #include "schema/protobuf.h"
 #include "schema/wire.h"
-#include "yuloh/arena.h"
 #include "yuloh/yaml.h"
 
 /* Objects fetched at a time, and looked at before others get their turn. */
@@ -33,7 +33,7 @@ struct list {
     struct yl_selection selection;
     struct yl_read_options options;
     struct yl_ks_scan *scan;
-    struct yl_arena *scratch;
+    struct yl_arena *scratch;   /* Empty between two pulls. */
     enum phase phase;
     int64_t left;               /* Items that may still come; -1: all. */
     bool any;                   /* Has an item been written? */
@@ -261,7 +261,7 @@ write_item(struct list *list, const struct yl_ks_item *item,
 
 /* Writes items until there is enough, or a turn is over. */
 static enum yl_http_pull
-pull_items(struct list *list, struct yl_buf *out)
+write_items(struct list *list, struct yl_buf *out)
 {
     size_t goal = out->size + YL_HTTP_PIECE;
     int seen;
@@ -306,6 +306,16 @@ pull_items(struct list *list, struct yl_buf *out)
         }
     }
     return YL_HTTP_MORE;
+}
+
+/* The same.  A list whose client does not read keeps no memory for it. */
+static enum yl_http_pull
+pull_items(struct list *list, struct yl_buf *out)
+{
+    enum yl_http_pull pulled = write_items(list, out);
+
+    yl_arena_release(list->scratch);
+    return pulled;
 }
 
 static enum yl_http_pull
@@ -428,10 +438,10 @@ pull_protobuf(void *aux, struct yl_buf *out)
         pulled = pull_items(list, &list->messages);
         if (pulled == YL_HTTP_ABORT || !list->req->http
             || yl_http_charge(list->req->http,
-                              list->messages.size - list->charged) < 0) {
+                              list->messages.capacity - list->charged) < 0) {
             return YL_HTTP_ABORT;
         }
-        list->charged = list->messages.size;
+        list->charged = list->messages.capacity;
         if (list->phase == TAIL) {
             return YL_HTTP_MORE;
         }

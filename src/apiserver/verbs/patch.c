@@ -51,9 +51,6 @@ yl_patch_begin(struct yl_api_request *req, enum yl_patch_type *ret_type,
                          "a patch of another type, such as "
                          "application/strategic-merge-patch+json");
     }
-    if (r == 0) {
-        r = yl_body_charge(req, req->http->body, &status->error);
-    }
     return r;
 }
 

@@ -2,6 +2,8 @@
 
 #include "apiserver/verbs/steps.h"
 
+#include "base/arena.h"
+
 static yl_write_step_fn *const table[] = {
     yl_write_decode,
     yl_write_convert,
@@ -23,6 +25,9 @@ yl_write_run_steps(struct yl_write *w)
     while (w->step < YL_ARRAY_SIZE(table) && !w->proposed) {
         int r = table[w->step](w, &w->status);
 
+        if (r == 0) {
+            r = yl_arena_check(w->arena, &w->status.error);
+        }
         if (r != 0) {
             return r;
         }

@@ -9,9 +9,9 @@
 #include "apiserver/verbs/same.h"
 #include "apiserver/verbs/steps.h"
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "json/tree.h"
 #include "object/object.h"
-#include "yuloh/arena.h"
 
 static void answer(struct yl_write *);
 static void run(struct yl_write *);
@@ -225,6 +225,7 @@ begin(struct yl_write *w)
     w->action = YL_WRITE_NOTHING;
     w->again = w->released = false;
     w->arena = yl_arena_new();
+    yl_arena_set_account(w->arena, &w->request->account);
     yl_status_clear(&w->status);
 }
 
