@@ -3,6 +3,7 @@
 #include "apiserver/fields.h"
 
 #include "apiserver/registry/registry.h"
+#include "base/quote.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/json.h"
@@ -170,6 +171,7 @@ static int
 refuse(const struct yl_api_resource *resource, const struct kind_fields *kind,
        struct yl_str name, struct yl_error *err)
 {
+    name = yl_excerpt(name, YL_EXCERPT_MAX);
     if (!kind) {
         return yl_error_set(err, YL_EBADREQUEST,
                             "\"%.*s\" is not a known field selector: only "

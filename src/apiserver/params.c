@@ -112,7 +112,7 @@ yl_params_bad_number(const char *parser, struct yl_str value,
         number = number && digits.data[i] >= '0' && digits.data[i] <= '9';
     }
     yl_buf_init(&quoted, 1 << 20);
-    yl_quote(&quoted, value);
+    yl_quote_excerpt(&quoted, value);
     r = yl_error_set(err, YL_EBADREQUEST, "strconv.%s: parsing %s: %s",
                      parser, yl_buf_c_str(&quoted),
                      number ? "value out of range" : "invalid syntax");

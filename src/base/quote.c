@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "yuloh/arena.h"
+
 static size_t escape(uint32_t rune, char out[YL_QUOTE_MAX]);
 
 size_t
@@ -131,6 +133,60 @@ yl_quote_html(struct yl_buf *buf, struct yl_str s)
             break;
         }
     }
+}
+
+struct yl_str
+yl_excerpt(struct yl_str s, size_t max)
+{
+    size_t size = 0, at = 0;
+
+    while (at < s.size) {
+        char out[YL_QUOTE_MAX];
+        size_t taken, n = yl_quote_char(yl_str_skip(s, at), out, &taken);
+
+        for (size_t i = 0; i < n; i++) {
+            /* JSON doubles these, and makes \u0026 of what HTML reads. */
+            size += out[i] == '"' || out[i] == '\\' ? 2
+                    : out[i] == '<' || out[i] == '>' || out[i] == '&' ? 6
+                    : 1;
+        }
+        if (size > max) {
+            break;
+        }
+        at += taken;
+    }
+    return yl_str_n(s.data, at);
+}
+
+void
+yl_quote_excerpt(struct yl_buf *buf, struct yl_str s)
+{
+    struct yl_str shown = yl_excerpt(s, YL_EXCERPT_MAX);
+
+    yl_quote(buf, shown);
+    if (shown.size < s.size && yl_buf_error(buf) == 0) {
+        buf->size--;
+        yl_buf_append_c(buf, "...\"");
+    }
+}
+
+void
+yl_append_excerpt(struct yl_buf *buf, struct yl_str s)
+{
+    struct yl_str shown = yl_excerpt(s, YL_EXCERPT_MAX);
+
+    yl_buf_append_str(buf, shown);
+    yl_buf_append_c(buf, shown.size < s.size ? "..." : "");
+}
+
+struct yl_str
+yl_excerpt_copy(struct yl_arena *arena, struct yl_str s)
+{
+    struct yl_str shown = yl_excerpt(s, YL_EXCERPT_MAX);
+
+    return shown.size == s.size
+           ? s : yl_str_c(yl_arena_printf(arena, "%.*s...",
+                                          YL_STR_ARG(shown)));
 }
 
 static size_t

@@ -20,6 +20,8 @@
 #include "base/buf.h"
 #include "yuloh/str.h"
 
+struct yl_arena;
+
 /* The first character of 's' in '*ret_rune', and its size in bytes; or 0 when
  * 's' does not start with valid UTF-8 (RFC 3629). */
 size_t yl_rune_decode(struct yl_str s, uint32_t *ret_rune);
@@ -42,5 +44,26 @@ void yl_quote_plain(struct yl_buf *, struct yl_str s);
 
 /* Appends 's' so that no browser takes it for HTML; quotes stay. */
 void yl_quote_html(struct yl_buf *, struct yl_str s);
+
+/* Excerpts
+ * ========
+ *
+ * A message repeats what a client has sent, but not all of it: it costs the
+ * client nothing to send a path of 60 KB of quotes, and each becomes four
+ * bytes when it is quoted inside of JSON. */
+
+#define YL_EXCERPT_MAX 1024
+
+/* The start of 's' whose characters take up to 'max' bytes, quoted and
+ * escaped; all of 's' if that is as little. */
+struct yl_str yl_excerpt(struct yl_str s, size_t max);
+
+/* yl_quote(), and the text as it is, of up to YL_EXCERPT_MAX bytes and "..."
+ * for the rest. */
+void yl_quote_excerpt(struct yl_buf *, struct yl_str s);
+void yl_append_excerpt(struct yl_buf *, struct yl_str s);
+
+/* The same text: 's' itself if it is short, else in the arena. */
+struct yl_str yl_excerpt_copy(struct yl_arena *, struct yl_str s);
 
 #endif /* base/quote.h */

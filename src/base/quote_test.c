@@ -123,3 +123,51 @@ TEST(browsers_see_no_html)
                      "&lt;b a=\"1\"&gt;&amp;amp;&lt;/b&gt;");
     yl_buf_release(&buf);
 }
+
+static size_t
+excerpt_size(const char *unit, size_t n)
+{
+    struct yl_buf text;
+    size_t size;
+
+    yl_buf_init(&text, SIZE_MAX);
+    for (size_t i = 0; i < n; i++) {
+        yl_buf_append_c(&text, unit);
+    }
+    size = yl_excerpt(yl_buf_str(&text), YL_EXCERPT_MAX).size;
+    yl_buf_release(&text);
+    return size;
+}
+
+TEST(an_excerpt_counts_what_it_becomes)
+{
+    assert_int_equal(excerpt_size("a", 1024), 1024);
+    assert_int_equal(excerpt_size("a", 1025), 1024);
+    assert_int_equal(excerpt_size("\"", 256), 256);
+    assert_int_equal(excerpt_size("\"", 60000), 256);
+    assert_int_equal(excerpt_size("\x01", 60000), 1024 / 5);
+    assert_int_equal(excerpt_size("<", 60000), 1024 / 6);
+    assert_int_equal(excerpt_size("\xc3\xa9", 60000), 1024);
+    assert_int_equal(excerpt_size("\xe2\x82\xac", 60000), 1023);
+    assert_int_equal(excerpt_size("\xff", 60000), 1024 / 5);
+}
+
+TEST(what_is_cut_ends_in_dots)
+{
+    char long_one[2000];
+    struct yl_buf buf;
+
+    memset(long_one, 'a', sizeof long_one);
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_quote_excerpt(&buf, YL_STR("a\"b"));
+    yl_append_excerpt(&buf, YL_STR(" a\"b"));
+    assert_string_equal(yl_buf_c_str(&buf), "\"a\\\"b\" a\"b");
+    yl_buf_clear(&buf);
+    yl_quote_excerpt(&buf, yl_str_n(long_one, sizeof long_one));
+    assert_int_equal(buf.size, 1024 + 5);
+    assert_memory_equal(buf.data + buf.size - 5, "a...\"", 5);
+    yl_buf_clear(&buf);
+    yl_append_excerpt(&buf, yl_str_n(long_one, sizeof long_one));
+    assert_int_equal(buf.size, 1024 + 3);
+    yl_buf_release(&buf);
+}

@@ -10,12 +10,10 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/quote.h"
 #include "json/utf8.h"
 #include "object/selector.h"
 #include "yuloh/arena.h"
-
-/* How much of a malformed selector a message repeats. */
-#define MAX_QUOTED 4096
 
 #define REPLACEMENT "\xef\xbf\xbd"      /* U+FFFD */
 
@@ -185,12 +183,8 @@ parse_term(struct yl_str text, struct yl_str term, struct yl_arena *arena,
     int code;
 
     if (!equals) {
-        if (text.size > MAX_QUOTED) {
-            text.size = MAX_QUOTED;
-        }
-        if (term.size > MAX_QUOTED) {
-            term.size = MAX_QUOTED;
-        }
+        text = yl_excerpt(text, YL_EXCERPT_MAX);
+        term = yl_excerpt(term, YL_EXCERPT_MAX);
         return yl_error_set(err, YL_EINVALID, "invalid selector: '%.*s'; "
                             "can't understand '%.*s'", YL_STR_ARG(text),
                             YL_STR_ARG(term));

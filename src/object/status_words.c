@@ -142,7 +142,7 @@ yl_status_invalid(struct yl_status *status, struct yl_gvk gvk,
     yl_buf_init(&buf, SIZE_MAX);
     append_what(&buf, gvk.group, gvk.kind);
     yl_buf_append_char(&buf, ' ');
-    yl_quote(&buf, name);
+    yl_quote_excerpt(&buf, name);
     yl_buf_append_c(&buf, " is invalid");
     append_faults(&buf, faults);
     fail(status, YL_EINVALID, &buf);
@@ -267,10 +267,10 @@ set_details(struct yl_status *status, struct yl_str group, struct yl_str kind,
 static void
 append_what(struct yl_buf *buf, struct yl_str group, struct yl_str resource)
 {
-    yl_buf_append_str(buf, resource);
+    yl_append_excerpt(buf, resource);
     if (group.size) {
         yl_buf_append_char(buf, '.');
-        yl_buf_append_str(buf, group);
+        yl_append_excerpt(buf, group);
     }
 }
 
@@ -280,7 +280,7 @@ append_quoted(struct yl_buf *buf, struct yl_gvr gvr, struct yl_str name)
 {
     append_what(buf, gvr.group, gvr.resource);
     yl_buf_append_char(buf, ' ');
-    yl_quote(buf, name);
+    yl_quote_excerpt(buf, name);
 }
 
 /* Appends ": FAULT" or ": [FAULT, FAULT]", each fault once. */
@@ -344,9 +344,16 @@ is_repeated(const struct yl_error *faults, const size_t *hashes, size_t i)
     return false;
 }
 
-/* A copy, or NULL if it is empty. */
+/* A copy, of its start if it is long, or NULL if it is empty. */
 static char *
 dup_set(struct yl_str s)
 {
-    return s.size ? yl_strdup(s) : NULL;
+    struct yl_buf buf;
+
+    if (!s.size) {
+        return NULL;
+    }
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_append_excerpt(&buf, s);
+    return yl_buf_detach(&buf);
 }

@@ -125,13 +125,9 @@ report(struct yl_strict *strict, const char *what,
     }
     yl_buf_init(&text, SIZE_MAX);
     yl_field_path_write(&text, &path);
-    if (text.size > YL_FIELD_TEXT_MAX) {
-        text.size = YL_FIELD_TEXT_MAX;
-        yl_buf_append_c(&text, "...");
-    }
     yl_buf_init(&quoted, SIZE_MAX);
     yl_buf_append_c(&quoted, what);
-    yl_quote(&quoted, yl_buf_str(&text));
+    yl_quote_excerpt(&quoted, yl_buf_str(&text));
     for (i = 0; i < strict->n_errors; i++) {
         if (yl_str_equal(strict->errors[i], yl_buf_str(&quoted))) {
             break;

@@ -2,11 +2,14 @@
 
 #include "apiserver/request.h"
 
+#include <stdlib.h>
+
 #include "apiserver/answer/accept.h"
 #include "apiserver/answer/compress.h"
 #include "apiserver/answer/protobuf.h"
 #include "apiserver/answer/view.h"
 #include "apiserver/filters/filters.h"
+#include "base/quote.h"
 #include "json/indent.h"
 #include "json/utf8.h"
 #include "object/object.h"
@@ -15,6 +18,11 @@
 
 /* The largest answer that is made in one piece. */
 #define MAX_WHOLE ((size_t) 64 << 20)
+
+/* The longest message of a failure without causes, escaped; and the longest
+ * for who is not known. */
+#define MAX_MESSAGE ((size_t) 64 << 10)
+#define MAX_STRANGE_MESSAGE ((size_t) 2 * YL_EXCERPT_MAX)
 
 #define MAX_HEADERS (4 + YL_MAX_WARNINGS + 8)
 
@@ -59,6 +67,7 @@ static size_t add_warnings(struct yl_api_request *,
 static size_t count_characters(struct yl_str text, size_t max,
                                size_t *ret_bytes);
 static void blame_memory(struct yl_api_request *, struct yl_status *);
+static void shorten(const struct yl_api_request *, struct yl_status *);
 static void negotiate_failure(struct yl_api_request *);
 static enum yl_http_pull pull_indented(void *pump, struct yl_buf *out);
 
@@ -131,6 +140,7 @@ yl_api_respond_status(struct yl_api_request *req, struct yl_status *status)
     if (req->account.refused && yl_status_http(status) >= 400) {
         blame_memory(req, status);
     }
+    shorten(req, status);
     json = yl_status_json(status, req->arena);
     http_status = yl_status_http(status);
     if (status->error.retry_after) {
@@ -433,6 +443,32 @@ blame_memory(struct yl_api_request *req, struct yl_status *status)
 
     /* The answer itself is small and must be complete. */
     account->refused = 0;
+}
+
+/* Messages repeat parts of the request, most of them up to YL_EXCERPT_MAX
+ * bytes.  This is for the others: who is not known gets no long answers, and
+ * nobody gets one that grows with what he sends. */
+static void
+shorten(const struct yl_api_request *req, struct yl_status *status)
+{
+    bool known = req->user && !yl_str_equal(req->user->name,
+                                            YL_STR("system:anonymous"));
+    struct yl_str message, shown;
+    struct yl_buf text;
+
+    if (!status->error.message || status->error.n_causes) {
+        return;
+    }
+    message = yl_str_c(status->error.message);
+    shown = yl_excerpt(message, known ? MAX_MESSAGE : MAX_STRANGE_MESSAGE);
+    if (shown.size == message.size) {
+        return;
+    }
+    yl_buf_init(&text, SIZE_MAX);
+    yl_buf_append_str(&text, shown);
+    yl_buf_append_c(&text, "...");
+    free(status->error.message);
+    status->error.message = yl_buf_detach(&text);
 }
 
 /* A failure has only one form.  It is sent even to a client that accepts none

@@ -164,32 +164,32 @@ static void
 describe(const struct yl_attributes *attributes, struct yl_buf *text)
 {
     yl_buf_append_c(text, "User ");
-    yl_quote(text, attributes->user->name);
+    yl_quote_excerpt(text, attributes->user->name);
     yl_buf_printf(text, " cannot %.*s ", YL_STR_ARG(attributes->verb));
     if (!attributes->is_resource) {
         yl_buf_append_c(text, "path ");
-        yl_quote(text, attributes->path);
+        yl_quote_excerpt(text, attributes->path);
         return;
     }
     yl_buf_append_c(text, "resource ");
     if (yl_str_is_empty(attributes->subresource)) {
-        yl_quote(text, attributes->resource);
+        yl_quote_excerpt(text, attributes->resource);
     } else {
         struct yl_buf both;
 
         yl_buf_init(&both, MAX_MESSAGE);
         yl_buf_printf(&both, "%.*s/%.*s", YL_STR_ARG(attributes->resource),
                       YL_STR_ARG(attributes->subresource));
-        yl_quote(text, yl_buf_str(&both));
+        yl_quote_excerpt(text, yl_buf_str(&both));
         yl_buf_release(&both);
     }
     yl_buf_append_c(text, " in API group ");
-    yl_quote(text, attributes->group);
+    yl_quote_excerpt(text, attributes->group);
     if (yl_str_is_empty(attributes->namespace_)) {
         yl_buf_append_c(text, " at the cluster scope");
     } else {
         yl_buf_append_c(text, " in the namespace ");
-        yl_quote(text, attributes->namespace_);
+        yl_quote_excerpt(text, attributes->namespace_);
     }
 }
 

@@ -78,3 +78,73 @@ TEST(a_put_that_creates_needs_create)
                      201);
     auth_close();
 }
+
+/* The size of the answer to a request for 'before', 60,000 times 'unit' and
+ * 'after'. */
+static size_t
+ask_for_long(const char *user, const char *before, const char *unit,
+             const char *after)
+{
+    struct yl_buf path;
+
+    yl_buf_init(&path, SIZE_MAX);
+    yl_buf_append_c(&path, before);
+    for (size_t i = 0; i < 60000 / strlen(unit); i++) {
+        yl_buf_append_c(&path, unit);
+    }
+    yl_buf_append_c(&path, after);
+    as(user, "GET", yl_buf_c_str(&path), NULL);
+    yl_buf_release(&path);
+    assert_true(rig.status >= 400 && rig.status != 414);
+    return rig.answer.size;
+}
+
+/* A stranger's text comes back up to 1 KB for each thing that is named. */
+TEST(long_names_are_not_repeated)
+{
+    static const char *const units[] = { "a", "\"", "%22", "%01", "<", "%ff" };
+    static const char *const places[][2] = {
+        { "/", "" },
+        { "/api/v1/", "" },
+        { "/api/v1/nodes/", "" },
+        { "/api/v1/namespaces/", "/pods" },
+        { "/api/v1/namespaces/n/pods/", "/log" },
+        { "/api/v1/namespaces/n/pods/p/", "" },
+        { "/apis/", "/v1/x" },
+        { "/apis/x/", "/x" },
+        { "/api/v1/pods?labelSelector=", "" },
+        { "/api/v1/pods?fieldSelector=", "" },
+        { "/api/v1/pods?limit=", "" },
+        { "/api/v1/pods?resourceVersion=", "" },
+        { "/api/v1/pods?continue=", "" },
+        { "/api/v1/pods?timeout=", "" },
+    };
+    static const char *const users[] = { NULL, "wrong", "bob", "root" };
+    size_t n_long = 0;
+
+    auth_open();
+    for (size_t u = 0; u < YL_ARRAY_SIZE(units); u++) {
+        for (size_t p = 0; p < YL_ARRAY_SIZE(places); p++) {
+            for (size_t i = 0; i < YL_ARRAY_SIZE(users); i++) {
+                size_t size;
+
+                if (strchr(places[p][0], '?') && units[u][0] == 'a'
+                    && i == 3) {
+                    continue;   /* That may be fine. */
+                }
+                size = ask_for_long(users[i], places[p][0], units[u],
+                                    places[p][1]);
+                if (size > (users[i] ? 16384 : 8192)) {
+                    print_error("%s: %s%s...%s: %zu bytes\n",
+                                users[i] ? users[i] : "nobody", places[p][0],
+                                units[u], places[p][1], size);
+                    n_long++;
+                }
+            }
+        }
+    }
+    assert_int_equal(n_long, 0);
+    ask_for_long(NULL, "/", "a", "");
+    assert_non_null(strstr(text_at("/message"), "aaa...\""));
+    auth_close();
+}

@@ -54,19 +54,20 @@ static enum yl_step
 refuse_path(struct yl_api_request *req)
 {
     struct yl_str path = req->http->path, query = req->http->query;
-    const char *target = yl_arena_printf(req->arena, "%.*s%s%.*s",
-                                         YL_STR_ARG(path),
-                                         query.size ? "?" : "",
-                                         YL_STR_ARG(query));
+    struct yl_str target = yl_str_c(yl_arena_printf(
+        req->arena, "%.*s%s%.*s", YL_STR_ARG(path), query.size ? "?" : "",
+        YL_STR_ARG(query)));
     struct yl_buf text, html;
     enum yl_step step;
 
     yl_buf_init(&html, SIZE_MAX);
     yl_buf_init(&text, SIZE_MAX);
     yl_buf_append_c(&text, "Internal Server Error: ");
-    yl_quote(&text, yl_str_c(target));
-    yl_buf_printf(&text, ": failed to create RequestInfo: unable to determine "
-                         "kind and namespace from url, %s\n", target);
+    yl_quote_excerpt(&text, target);
+    yl_buf_append_c(&text, ": failed to create RequestInfo: unable to "
+                           "determine kind and namespace from url, ");
+    yl_append_excerpt(&text, target);
+    yl_buf_append_char(&text, '\n');
     yl_api_add_header(req, YL_STR("x-content-type-options"),
                       YL_STR("nosniff"));
     yl_quote_html(&html, yl_buf_str(&text));

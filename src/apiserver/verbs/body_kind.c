@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "apiserver/strategy/scheme.h"
+#include "base/quote.h"
 #include "json/tree.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
@@ -81,6 +82,9 @@ yl_body_gvk(struct yl_arena *arena, struct yl_node **root,
     if (r != 0) {
         return r;
     }
+    /* No kind has a name that is too long for a message. */
+    api_version = yl_excerpt_copy(arena, api_version);
+    name = yl_excerpt_copy(arena, name);
     if (yl_gv_parse(api_version, &gv, NULL) < 0) {
         return yl_error_set(err, YL_EBADREQUEST,
                             "unexpected GroupVersion string: %.*s",

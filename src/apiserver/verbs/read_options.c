@@ -8,6 +8,7 @@
 #include "apiserver/server.h"
 #include "apiserver/strategy/strategy.h"
 #include "base/alloc.h"
+#include "base/quote.h"
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
 
@@ -134,7 +135,8 @@ yl_read_name_check(struct yl_str name, struct yl_error *err)
 
     return why ? yl_error_set(err, YL_EBADREQUEST,
                               "Name parameter invalid: \"%.*s\": %s",
-                              YL_STR_ARG(name), why)
+                              YL_STR_ARG(yl_excerpt(name, YL_EXCERPT_MAX)),
+                              why)
                : 0;
 }
 
@@ -252,6 +254,7 @@ parse_revision(struct yl_str text, uint64_t *ret_revision,
         *ret_revision = value;
         return 0;
     }
+    text = yl_excerpt(text, YL_EXCERPT_MAX);
     return yl_error_set(err, YL_EBADREQUEST,
                         "resourceVersion: Invalid value: \"%.*s\": "
                         "strconv.ParseUint: parsing \"%.*s\": %s",
