@@ -46,6 +46,7 @@ static struct rig {
     const char *content_type;   /* ["application/json"] */
     size_t body_size;           /* Of the next request's body, if it may hold
                                  * a NUL. */
+    const void *identity;       /* Of the connections that requests use. */
     struct yl_str head, body;
     int status;
 } rig;
@@ -133,8 +134,8 @@ rig_send(const char *method, const char *path, const char *body)
     struct yl_buf request;
     int fd;
 
-    assert_int_equal(yl_http_server_connect(rig.http, false, NULL, &fd,
-                                            NULL), 0);
+    assert_int_equal(yl_http_server_connect(rig.http, false, rig.identity,
+                                            &fd, NULL), 0);
     yl_buf_init(&request, 64 << 20);
     yl_buf_printf(&request, "%s %s HTTP/1.1\r\nhost: x\r\n%s", method, path,
                   rig.headers ? rig.headers : "");

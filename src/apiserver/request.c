@@ -9,6 +9,7 @@
 #include "apiserver/metrics/metrics_requests.h"
 #include "apiserver/server.h"
 #include "base/arena.h"
+#include "base/quote.h"
 #include "base/random.h"
 #include "yuloh/log.h"
 
@@ -18,8 +19,7 @@ static void log_end(const struct yl_api_request *, bool finished,
                     yl_msec took);
 static void free_request(struct yl_api_request *);
 
-/* In upstream's order, outermost first. */
-static enum yl_step (*const steps[])(struct yl_api_request *) = {
+yl_step_fn *const yl_api_steps[] = {
     yl_filter_info,
     yl_filter_deadline,
     yl_filter_authenticate,
@@ -27,16 +27,13 @@ static enum yl_step (*const steps[])(struct yl_api_request *) = {
     yl_filter_impersonate,
     yl_filter_authorize,
     yl_filter_route,
+    yl_filter_body,
+    yl_filter_serve,
+    NULL,
 };
 
 static void
-on_request(void *aux YL_UNUSED, struct yl_http_request *http)
-{
-    yl_http_read_body(http);
-}
-
-static void
-on_body(void *aux, struct yl_http_request *http)
+on_request(void *aux, struct yl_http_request *http)
 {
     struct yl_arena *arena = yl_arena_new();
     struct yl_api_request *req = yl_arena_zalloc(arena, sizeof *req);
@@ -51,8 +48,16 @@ on_body(void *aux, struct yl_http_request *http)
     req->audit_id = yl_http_header(http, YL_STR("audit-id"));
     if (!req->audit_id.size) {
         req->audit_id = yl_str_n(id, YL_UUID_LENGTH);
+    } else if (req->audit_id.size > YL_EXCERPT_MAX) {
+        req->audit_id.size = YL_EXCERPT_MAX;    /* It comes back. */
     }
     run_steps(req);
+}
+
+static void
+on_body(void *aux YL_UNUSED, struct yl_http_request *http)
+{
+    yl_api_continue(http->user);
 }
 
 static void
@@ -64,18 +69,16 @@ on_end(void *aux YL_UNUSED, struct yl_http_request *http, bool finished)
     if (!req) {
         return;
     }
+    if (http->refused) {
+        req->http_status = http->refused;
+    }
     yl_filter_audit_end(req, finished);
     took = yl_loop_now(http->loop) - http->started;
     yl_request_metrics_end(yl_api_metrics_requests(req->server->metrics), req,
                            (double) took / 1000);
     log_end(req, finished, took);
     yl_loop_timer_cancel(http->loop, &req->timer);
-    if (req->cancel) {
-        void (*cancel)(struct yl_api_request *) = req->cancel;
-
-        req->cancel = NULL;
-        cancel(req);
-    }
+    yl_api_cancel(req);
     http->user = NULL;
     req->http = NULL;
     req->ended = true;
@@ -142,10 +145,42 @@ open_account(struct yl_api_request *req)
 static void
 run_steps(struct yl_api_request *req)
 {
-    while (req->step < YL_ARRAY_SIZE(steps)) {
-        if (steps[req->step++](req) != YL_STEP_NEXT) {
-            return;
+    yl_step_fn *const *steps = req->server->steps;
+    enum yl_step step = YL_STEP_NEXT;
+
+    req->stepping = true;
+    while (step == YL_STEP_NEXT && steps[req->step]) {
+        req->continued = false;
+        step = steps[req->step++](req);
+        if (step == YL_STEP_WAIT && req->continued) {
+            step = YL_STEP_NEXT;
         }
+    }
+    req->stepping = false;
+}
+
+void
+yl_api_continue(struct yl_api_request *req)
+{
+    if (req->answered || req->ended) {
+        return;
+    }
+    req->cancel = NULL;
+    if (req->stepping) {
+        req->continued = true;
+    } else {
+        run_steps(req);
+    }
+}
+
+void
+yl_api_cancel(struct yl_api_request *req)
+{
+    void (*cancel)(struct yl_api_request *) = req->cancel;
+
+    req->cancel = NULL;
+    if (cancel) {
+        cancel(req);
     }
 }
 

@@ -3,22 +3,26 @@
 
 /* One API request on its way through the server.
  *
- *     http -> filters, one by one -> route -> verb -> answer
+ *     head -> filters, one by one -> route -> body -> verb -> answer
  *
  * A request goes through a table of steps.  Each looks at it, and lets it
- * pass, answers it, or keeps it: then it continues when what it waits for has
- * come (a commit, a webhook).  Everything of a request lives in its arena,
- * which stays while somebody holds the request, even if the client is gone;
- * only 'http' and what it points to (the body, headers, the path) is gone
- * then.
+ * pass, answers it, or keeps it: then it goes on when what it waits for has
+ * come (the body, a commit, a webhook).  Everything of a request lives in its
+ * arena, which stays while somebody holds the request, even if the client is
+ * gone; only 'http' and what it points to (the body, headers, the path) is
+ * gone then.
  *
  * Guarantees
  * ==========
  *
- *   - A request is answered exactly once.  If its client goes away, or its
- *     deadline comes, while it is kept, 'cancel' is called once, on its loop;
- *     what it waits for may still come and must then be ignored or released
- *     (see yl_api_hold()).
+ *   - A request is answered exactly once.  If its client goes away, its
+ *     deadline comes, or the server stops while it is kept, 'cancel' is
+ *     called once, on its loop; what it waits for may still come and must
+ *     then be ignored or released (see yl_api_hold()).
+ *
+ *   - A body is read only for who is known to have a use for it: up to the
+ *     step "body" all that a filter sees is the head, and a request that is
+ *     refused before (401, 403, 404, 405, 406, 415) never gets that far.
  *
  *   - Its memory is charged as it grows: arenas that have its 'account' take
  *     from the server's budget, up to a ceiling for each request.  Beyond
@@ -44,6 +48,7 @@
 #include "net/loop.h"
 #include "yuloh/status.h"
 
+struct yl_api_request;
 struct yl_apiserver;
 struct yl_audit_event;
 struct yl_gauge;
@@ -54,8 +59,15 @@ struct yl_write;
 enum yl_step {
     YL_STEP_NEXT,               /* Go on with the next one. */
     YL_STEP_DONE,               /* It is answered. */
-    YL_STEP_WAIT,               /* Somebody else answers, later. */
+    YL_STEP_WAIT,               /* Somebody continues or answers it later. */
 };
+
+/* A step: a filter, or what serves. */
+typedef enum yl_step yl_step_fn(struct yl_api_request *);
+
+/* The steps that a server has unless it was given others, in upstream's
+ * order, outermost first; and NULL. */
+extern yl_step_fn *const yl_api_steps[];
 
 /* What the answer looks like, negotiated from Accept. */
 enum yl_output_form {
@@ -81,7 +93,9 @@ struct yl_api_request {
     struct yl_arena *arena;     /* Its own, for it may outlive 'http'. */
     struct yl_account account;  /* Of that arena and others that work for
                                  * it. */
-    size_t step;                /* In the table of steps. */
+    size_t step;                /* The next one, in the table of steps. */
+    bool stepping;              /* Is one of them running? */
+    bool continued;             /* Was it continued meanwhile? */
 
     struct yl_params params;    /* The query, decoded. */
     struct yl_request_info info;
@@ -112,10 +126,50 @@ struct yl_api_request {
     int held;                   /* See yl_api_hold(). */
     int http_status;            /* Of the answer, for audit and metrics. */
     struct yl_gauge *in_flight; /* That counts it until it ends, or NULL. */
-    void (*cancel)(struct yl_api_request *);
+    void (*cancel)(struct yl_api_request *);    /* Set by who keeps it. */
+    void *waiter;               /* The state of a filter that keeps it. */
     struct yl_write *waiting;   /* Writes that wait in a step. */
     void *verb;                 /* The verb's own state. */
 };
+
+/* Waiting
+ * =======
+ *
+ * A filter that has to ask somebody else (a webhook, another thread) sets
+ * 'cancel' and 'waiter', returns YL_STEP_WAIT, and has the request continued
+ * when it has its answer:
+ *
+ *     static enum yl_step
+ *     ask(struct yl_api_request *req)
+ *     {
+ *         req->waiter = start_asking(req, on_answer);
+ *         req->cancel = stop_asking;
+ *         return YL_STEP_WAIT;
+ *     }
+ *
+ *     static void
+ *     on_answer(struct question *q)
+ *     {
+ *         if (q->allowed) {
+ *             yl_api_continue(q->request);
+ *         } else {
+ *             yl_api_respond_status(q->request, &q->status);
+ *         }
+ *     }
+ *
+ * After 'cancel' neither may be called: stop_asking() sees to it that
+ * on_answer() is not called any more; or, if another thread has the question,
+ * the request is held until that has let go of it, and both do nothing.  Who
+ * answers and does not want to hear of the end clears 'cancel'. */
+
+/* Goes on with the step behind the one that waits, on the request's loop.
+ * 'cancel' is forgotten.  May be called before that step has returned: it
+ * counts when it does.  Does nothing for a request that was answered or has
+ * ended, if it is still held. */
+void yl_api_continue(struct yl_api_request *);
+
+/* Ends the waiting for good: calls 'cancel', if there is one. */
+void yl_api_cancel(struct yl_api_request *);
 
 /* Keeps the request's memory while another thread works for it (a write that
  * was handed to the keyspace), even if the client goes away; yl_api_release()

@@ -5,6 +5,8 @@
 #include "api_rig.h"
 
 #include "apiserver/discovery/documents.h"
+#include "base/thread.h"
+#include "net/loop.h"
 
 #define MAPS "/api/v1/namespaces/default/configmaps"
 
@@ -260,5 +262,245 @@ TEST(wherever_memory_ends_a_request_ends_well)
         torture(&attempt);
         yl_buf_release(&body);
     }
+    rig_close();
+}
+
+/* A filter that waits for a timer, or for another thread. */
+static struct question {
+    struct yl_api_request *request;
+    struct yl_loop_timer timer;
+    struct yl_loop_task task;
+    struct yl_loop *loop;
+    bool at_once;               /* It has its answer before it waits. */
+    bool denied;                /* The answer is no. */
+    bool elsewhere;             /* Another thread has the question. */
+    struct yl_thread thread;
+    int n_asked, n_answered, n_cancelled;
+} question;
+
+static void
+answer_question(void)
+{
+    question.n_answered++;
+    if (question.denied) {
+        struct yl_error err = YL_ERROR_INIT;
+
+        yl_error_set(&err, YL_EFORBIDDEN, "no");
+        yl_api_respond_error(question.request, &err);
+    } else {
+        yl_api_continue(question.request);
+    }
+}
+
+static void
+on_timer(struct yl_loop_timer *timer YL_UNUSED)
+{
+    answer_question();
+}
+
+/* The request may have ended; it was held. */
+static void
+on_task(struct yl_loop_task *task YL_UNUSED)
+{
+    struct yl_api_request *req = question.request;
+
+    answer_question();
+    yl_api_release(req);
+}
+
+static void
+think(void *aux YL_UNUSED)
+{
+    yl_loop_post(question.loop, &question.task);
+}
+
+static void
+stop_asking(struct yl_api_request *req)
+{
+    assert_ptr_equal(req, question.request);
+    question.n_cancelled++;
+    yl_loop_timer_cancel(question.loop, &question.timer);
+}
+
+static enum yl_step
+ask(struct yl_api_request *req)
+{
+    question.request = req;
+    question.loop = req->http->loop;
+    question.n_asked++;
+    req->cancel = stop_asking;
+    if (question.at_once) {
+        answer_question();
+    } else if (question.elsewhere) {
+        question.task.run = on_task;
+        yl_api_hold(req);
+    } else {
+        question.timer.fire = on_timer;
+        yl_loop_timer_arm(question.loop, &question.timer,
+                          yl_loop_now(question.loop) + 1000);
+    }
+    return YL_STEP_WAIT;
+}
+
+/* A server whose requests pass ask() behind the deadline's filter, and once
+ * more before they are served. */
+static void
+open_with_question(void)
+{
+    static yl_step_fn *steps[16];
+    size_t n = 0;
+
+    rig_open_fake();
+    memset(&question, 0, sizeof question);
+    for (size_t i = 0; yl_api_steps[i]; i++) {
+        if (i == 2) {
+            steps[n++] = ask;
+        }
+        if (!yl_api_steps[i + 1]) {
+            steps[n++] = ask;
+        }
+        steps[n++] = yl_api_steps[i];
+    }
+    steps[n] = NULL;
+    assert_true(n < YL_ARRAY_SIZE(steps));
+    rig.server->steps = steps;
+}
+
+/* Lets the clock go on until the answer has come. */
+static int
+receive_answer(int fd)
+{
+    yl_buf_clear(&rig.answer);
+    while (rig_receive(fd) && !rig_split()) {
+        rig_advance(100);
+    }
+    close(fd);
+    rig_advance(0);
+    return rig.status;
+}
+
+static void
+turn_until(const int *counter, int n)
+{
+    for (int i = 0; i < 1000 && *counter < n; i++) {
+        yl_http_server_turn(rig.http, false);
+    }
+    assert_int_equal(*counter, n);
+}
+
+TEST(a_filter_waits_and_goes_on)
+{
+    open_with_question();
+    assert_int_equal(receive_answer(rig_send("GET", MAPS, NULL)), 200);
+    assert_int_equal(question.n_asked, 2);
+    assert_int_equal(question.n_answered, 2);
+    assert_int_equal(receive_answer(rig_send(
+        "POST", MAPS, "{\"metadata\":{\"name\":\"a\"}}")), 201);
+    question.at_once = true;
+    assert_int_equal(receive_answer(rig_send("GET", MAPS "/a", NULL)), 200);
+    question.at_once = false;
+    question.denied = true;
+    assert_int_equal(receive_answer(rig_send("GET", MAPS "/a", NULL)), 403);
+    assert_int_equal(question.n_cancelled, 1);  /* At its end. */
+    rig_close();
+}
+
+TEST(a_filter_that_waits_is_told_when_its_client_leaves)
+{
+    int fd;
+
+    open_with_question();
+    fd = rig_send("GET", MAPS, NULL);
+    turn_until(&question.n_asked, 1);
+    close(fd);
+    turn_until(&question.n_cancelled, 1);
+    rig_advance(5000);
+    assert_int_equal(question.n_answered, 0);
+    question.at_once = true;
+    assert_int_equal(api("GET", "/version", NULL), 200);
+    rig_close();
+}
+
+TEST(a_filter_that_waits_is_told_when_its_time_is_up)
+{
+    open_with_question();
+    rig.server->opts.request_timeout = 500;
+    assert_int_equal(receive_answer(rig_send("GET", MAPS, NULL)), 504);
+    assert_int_equal(question.n_cancelled, 1);
+    rig_advance(5000);
+    assert_int_equal(question.n_answered, 0);
+    assert_int_equal(question.n_asked, 1);
+    rig_close();
+}
+
+TEST(a_filter_that_waits_is_told_when_the_server_stops)
+{
+    int fd;
+
+    open_with_question();
+    fd = rig_send("GET", MAPS, NULL);
+    turn_until(&question.n_asked, 1);
+    rig_close();
+    assert_int_equal(question.n_cancelled, 1);
+    assert_int_equal(question.n_answered, 0);
+    close(fd);
+}
+
+/* Asks, has 'end' end the waiting, and then lets the other thread answer. */
+static void
+answer_too_late(void (*end)(int fd))
+{
+    int fd;
+
+    open_with_question();
+    question.elsewhere = true;
+    rig.server->opts.request_timeout = 500;
+    fd = rig_send("GET", MAPS, NULL);
+    turn_until(&question.n_asked, 1);
+    end(fd);
+    turn_until(&question.n_cancelled, 1);
+    assert_int_equal(yl_thread_start(&question.thread, "think", think, NULL),
+                     0);
+    yl_thread_join(&question.thread);
+    turn_until(&question.n_answered, 1);
+    assert_int_equal(question.n_asked, 1);
+    question.elsewhere = false;
+    close(fd);
+    rig_close();
+}
+
+static void
+leave(int fd)
+{
+    shutdown(fd, SHUT_RDWR);
+}
+
+static void
+be_late(int fd YL_UNUSED)
+{
+    rig_advance(1000);
+}
+
+TEST(an_answer_from_another_thread_may_be_too_late)
+{
+    answer_too_late(leave);
+    answer_too_late(be_late);
+}
+
+TEST(an_answer_from_another_thread_counts)
+{
+    int fd;
+
+    open_with_question();
+    question.elsewhere = true;
+    fd = rig_send("GET", MAPS, NULL);
+    for (int i = 1; i <= 2; i++) {
+        turn_until(&question.n_asked, i);
+        assert_int_equal(yl_thread_start(&question.thread, "think", think,
+                                         NULL), 0);
+        yl_thread_join(&question.thread);
+        turn_until(&question.n_answered, i);
+    }
+    assert_int_equal(receive_answer(fd), 200);
     rig_close();
 }

@@ -63,6 +63,7 @@ yl_apiserver_new(const struct yl_apiserver_opts *opts,
     server->opts = *opts;
     yl_apiserver_set_defaults(&server->opts);
     server->clock = opts->clock;
+    server->steps = yl_api_steps;
     r = open_keyspace(server, err);
     if (r == 0) {
         r = open_parts(server, err);

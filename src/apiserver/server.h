@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "apiserver/request.h"
 #include "net/http.h"
 #include "yuloh/clock.h"
 #include "yuloh/str.h"
@@ -70,6 +71,8 @@ struct yl_apiserver_opts {
 
 struct yl_apiserver {
     struct yl_apiserver_opts opts;
+    yl_step_fn *const *steps;   /* What requests pass: yl_api_steps, unless a
+                                 * test has put one of its own among them. */
     struct yl_clock *clock;
     struct yl_keyspace *keyspace;
     struct yl_registry *registry;

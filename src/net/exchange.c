@@ -200,6 +200,7 @@ yl_exchange_refuse(struct yl_exchange *x)
         YL_STR("content-type"), yl_str_c(type)
     };
     x->refused = true;
+    x->request.refused = x->refusal;
     x->conn->protocol->respond(x, x->refusal, headers, n_headers,
                                yl_buf_str(&body), false);
     yl_buf_release(&body);

@@ -110,6 +110,8 @@ struct yl_http_request {
     const struct yl_http_peer *peer;
     int version;                /* 10, 11 or 20. */
     yl_msec started;            /* When the head was complete. */
+    int refused;                /* The status that was answered here, in the
+                                 * handler's stead; or 0. */
     void *user;                 /* The handler's own. */
 };
 

@@ -71,6 +71,10 @@ yl_authenticate(const struct yl_authenticator *authenticator,
     struct yl_str token;
 
     *ret_warning = NULL;
+    if (request->peer && request->peer->identity) {
+        *ret_user = with_authenticated(arena, request->peer->identity);
+        return 0;
+    }
     if (request->peer && !yl_str_is_empty(request->peer->common_name)) {
         *ret_user = from_certificate(arena, request->peer);
         return 0;

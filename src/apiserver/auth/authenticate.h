@@ -3,11 +3,13 @@
 
 /* Authentication: who makes a request.
  *
+ *     a connection from within the process -> whom that was opened as
  *     client certificate -> CN is the user, O its groups
  *     bearer token       -> the token file's line
  *     neither            -> system:anonymous in system:unauthenticated
  *
- * in this order, as in kube-apiserver: a trusted certificate wins.  A
+ * in this order, the last three as in kube-apiserver: a trusted certificate
+ * wins.  A
  * certificate that has expired or was signed by an unknown authority, and a
  * token that is not in the file, are errors: such a request does not become
  * anonymous.  But a valid token is accepted even if the certificate is bad.

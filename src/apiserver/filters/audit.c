@@ -98,7 +98,9 @@ yl_filter_audit_end(struct yl_api_request *req, bool finished YL_UNUSED)
     if (!req->user) {
         return;
     }
-    if (!event->code) {
+    if (!event->code && req->http->refused) {
+        event->code = req->http->refused;
+    } else if (!event->code) {
         event->code = 200;
         event->response = YL_STR(
             "{\"kind\":\"Status\",\"apiVersion\":\"v1\","

@@ -5,6 +5,8 @@
 #include "apiserver/metrics/metrics.h"
 #include "apiserver/server.h"
 
+static enum yl_step charge(struct yl_api_request *);
+static bool is_anonymous(const struct yl_api_request *);
 static bool is_shut_out(const struct yl_api_request *);
 
 enum yl_step
@@ -20,12 +22,35 @@ yl_filter_authenticate(struct yl_api_request *req)
     }
     yl_api_metrics_authenticated(req->server->metrics, r == 0);
     if (r == 0 && !is_shut_out(req)) {
-        return YL_STEP_NEXT;
+        return charge(req);
     }
     req->user = NULL;
     yl_filter_audit(req);
     yl_status_unauthorized(&status, YL_STR("Unauthorized"));
     return yl_api_respond_status(req, &status);
+}
+
+/* From now on it is charged to who asks; nobody's requests to all who come
+ * from that address. */
+static enum yl_step
+charge(struct yl_api_request *req)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    if (is_anonymous(req) || !req->user->name.size
+        || yl_http_set_user(req->http, req->user->name) == 0) {
+        return YL_STEP_NEXT;
+    }
+    yl_filter_audit(req);
+    yl_status_too_many_requests(
+        &status, YL_STR("the requests of this user take too many bytes"), 1);
+    return yl_api_respond_status(req, &status);
+}
+
+static bool
+is_anonymous(const struct yl_api_request *req)
+{
+    return yl_str_equal(req->user->name, YL_STR("system:anonymous"));
 }
 
 /* Is it nobody, asking for more than nobody gets where RBAC does not watch? */
@@ -37,8 +62,7 @@ is_shut_out(const struct yl_api_request *req)
     };
     size_t i;
 
-    if (!req->server->opts.anonymous_health_only
-        || !yl_str_equal(req->user->name, YL_STR("system:anonymous"))) {
+    if (!req->server->opts.anonymous_health_only || !is_anonymous(req)) {
         return false;
     }
     for (i = 0; i < YL_ARRAY_SIZE(open); i++) {

@@ -32,3 +32,41 @@ TEST(where_everything_is_allowed_nobody_is_shut_out)
     assert_int_equal(as("bob", "GET", "/api/v1/nodes", NULL), 200);
     auth_close();
 }
+
+/* Whoever is in the process acts as somebody, through all filters. */
+TEST(a_connection_from_within_has_an_identity)
+{
+    static const struct yl_user bob = { .name = YL_STR_INIT("bob") };
+    static const struct yl_str groups[] = { YL_STR_INIT("system:masters") };
+    static const struct yl_user manager = {
+        .name = YL_STR_INIT("system:kube-controller-manager"),
+        .groups = groups, .n_groups = 1,
+    };
+
+    auth_open();
+    let_bob("[{'apiGroups':[''],'resources':['configmaps'],"
+            "'verbs':['list']}]");
+    rig.identity = &bob;
+    assert_int_equal(api("GET", "/api/v1/namespaces/default/configmaps",
+                         NULL), 200);
+    assert_int_equal(api("GET", "/api/v1/namespaces/default/secrets", NULL),
+                     403);
+    assert_non_null(strstr(text_at("/message"), "User \"bob\" cannot list"));
+    rig.headers = "impersonate-user: root\r\n";
+    assert_int_equal(api("GET", "/api/v1/nodes", NULL), 403);
+
+    /* It is in system:authenticated, which may look at the version. */
+    assert_int_equal(api("POST", "/apis/authentication.k8s.io/v1/"
+                         "selfsubjectreviews", "{}"), 201);
+    assert_string_equal(text_at("/status/userInfo/username"), "bob");
+    assert_string_equal(text_at("/status/userInfo/groups/0"),
+                        "system:authenticated");
+
+    /* No header makes it another one. */
+    assert_int_equal(as("root", "GET", "/api/v1/nodes", NULL), 403);
+    rig.identity = &manager;
+    rig.headers = "impersonate-user: bob\r\n";
+    assert_int_equal(api("GET", "/api/v1/nodes", NULL), 403);
+    assert_int_equal(api("GET", "/api/v1/nodes", NULL), 200);
+    auth_close();
+}

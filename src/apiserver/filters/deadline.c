@@ -53,12 +53,7 @@ expire(struct yl_loop_timer *timer)
     if (req->answered || req->ended) {
         return;
     }
-    if (req->cancel) {
-        void (*cancel)(struct yl_api_request *) = req->cancel;
-
-        req->cancel = NULL;
-        cancel(req);
-    }
+    yl_api_cancel(req);
     respond(req);
 }
 

@@ -4,7 +4,10 @@
 /* Filters: what every request passes, one file each, outermost first.
  *
  *     info -> deadline -> authenticate -> audit -> impersonate -> authorize
- *          -> route */
+ *          -> route -> body -> serve
+ *
+ * What stands before "body" sees the head of a request and nothing else.  A
+ * filter that has to ask somebody else waits (apiserver/request.h). */
 
 #include <stdbool.h>
 
@@ -16,7 +19,8 @@ enum yl_step yl_filter_info(struct yl_api_request *);
 /* How long it may take; watches have a time of their own. */
 enum yl_step yl_filter_deadline(struct yl_api_request *);
 
-/* Who asks: sets 'user', or answers 401. */
+/* Who asks: sets 'user', to whose share the request is charged from now on,
+ * or answers 401. */
 enum yl_step yl_filter_authenticate(struct yl_api_request *);
 
 /* Notes that it came; the other two that it was answered and that it ended. */
@@ -36,7 +40,16 @@ enum yl_step yl_filter_impersonate(struct yl_api_request *);
 /* May they?  Or 403. */
 enum yl_step yl_filter_authorize(struct yl_api_request *);
 
-/* To discovery, or to a verb of a resource. */
+/* Of which resource: sets 'resource', 'version', 'subresource' and 'accept',
+ * or answers for what there is not (404, 405, 406).  Discovery, health and the
+ * like are served here. */
 enum yl_step yl_filter_route(struct yl_api_request *);
+
+/* What was sent with it: waits for the body, if the verb takes one and says in
+ * its head that it is of a type that can be read (415). */
+enum yl_step yl_filter_body(struct yl_api_request *);
+
+/* To the verb of the resource. */
+enum yl_step yl_filter_serve(struct yl_api_request *);
 
 #endif /* apiserver/filters/filters.h */

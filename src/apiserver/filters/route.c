@@ -9,6 +9,7 @@
 #include "apiserver/server.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/verbs.h"
+#include "base/quote.h"
 #include "schema/protobuf.h"
 
 static bool is_heard_watch(const struct yl_api_request *);
@@ -81,6 +82,12 @@ yl_filter_route(struct yl_api_request *req)
         yl_request_metrics_watch(
             yl_api_metrics_requests(req->server->metrics), req);
     }
+    return YL_STEP_NEXT;
+}
+
+enum yl_step
+yl_filter_serve(struct yl_api_request *req)
+{
     return yl_verb_dispatch(req);
 }
 
@@ -219,7 +226,8 @@ refuse_key(struct yl_api_request *req)
            ? yl_str_skip(prefix, strlen("/registry")) : prefix;
     yl_error_set(&err, YL_EBADREQUEST, "invalid key: \"%.*s%.*s%s%.*s\"",
                  YL_STR_ARG(rest), YL_STR_ARG(req->info.namespace_),
-                 name.size ? "/" : "", YL_STR_ARG(name));
+                 name.size ? "/" : "",
+                 YL_STR_ARG(yl_excerpt_copy(req->arena, name)));
     return yl_api_respond_error(req, &err);
 }
 
