@@ -9,10 +9,10 @@
  *     neither            -> system:anonymous in system:unauthenticated
  *
  * in this order, the last three as in kube-apiserver: a trusted certificate
- * wins.  A
- * certificate that has expired or was signed by an unknown authority, and a
- * token that is not in the file, are errors: such a request does not become
- * anonymous.  But a valid token is accepted even if the certificate is bad.
+ * wins.  A certificate that has expired or was signed by an unknown authority,
+ * and a token that is not in the file, are errors: such a request does not
+ * become anonymous.  But a valid token is accepted even if the certificate is
+ * bad.
  *
  * Guarantees
  * ==========

@@ -47,11 +47,10 @@ static int
 check_type(const struct yl_api_request *req, struct yl_status *status)
 {
     enum yl_patch_type patch;
-    enum yl_body_form form;
 
     if (yl_str_equal(req->info.verb, YL_STR("patch"))) {
         return yl_patch_read_type(req, &patch, status);
     }
     return yl_str_starts_with(req->info.verb, YL_STR("delete"))
-           ? 0 : yl_body_check_type(req, &form, status);
+           ? 0 : yl_body_begin(req, status);
 }

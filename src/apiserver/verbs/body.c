@@ -54,7 +54,7 @@ static int other_kind(struct yl_api_request *, struct yl_arena *,
 static int bad_request(struct yl_status *, struct yl_error *);
 
 int
-yl_body_begin(struct yl_api_request *req, struct yl_status *status)
+yl_body_begin(const struct yl_api_request *req, struct yl_status *status)
 {
     enum body_form form;
 

@@ -40,7 +40,7 @@ struct yl_strict;
 
 /* What comes first in a verb that takes an object: its Content-Type is one we
  * read.  0, or a code with the Status to answer. */
-int yl_body_begin(struct yl_api_request *, struct yl_status *);
+int yl_body_begin(const struct yl_api_request *, struct yl_status *);
 
 /* Reads the body as an object of 'kind'; apiVersion and kind are filled in.
  * Under YL_FIELDS_WARN unknown and repeated members become Warnings.  0, or a
