@@ -8,6 +8,10 @@
 #include "schema/props.h"
 #include "yuloh/error.h"
 
+/* Rules of which there is at most one, beside those that were read: for the
+ * description, no format, YL_RULE_SCHEMA, _OTHER, _ALSO, _NOT, _REQUIRED. */
+#define N_OTHER_RULES 7
+
 static void add_rule(struct yl_compiler *, const struct yl_field_path *,
                      const struct yl_schema_props *,
                      const struct yl_schema_rule *,
@@ -37,13 +41,13 @@ yl__compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
                   const struct yl_schema_props *props, enum yl_value_kind kind)
 {
     const struct yl_schema_rule *rule;
-    struct yl_compiler_rules rules = { NULL, 6 };
+    struct yl_compiler_rules rules = { NULL, N_OTHER_RULES };
     int op;
 
     for (rule = props->rules; rule; rule = rule->next) {
         rules.n++;
     }
-    rules.n += props->any_of.n + props->one_of.n + props->all_of.n + 1;
+    rules.n += props->any_of.n + props->one_of.n + props->all_of.n;
     if (rules.n > UINT16_MAX) {
         yl__compile_fault(c, path, YL_ETOOBIG, "there are more than %d rules",
                           UINT16_MAX);
@@ -85,8 +89,8 @@ yl__compile_required(struct yl_compiler *c, const struct yl_field_path *path,
         props->required ? props->required->first : NULL;
     size_t i;
 
-    if (!item) {
-        return;
+    if (!item || c->code < 0) {
+        return;                 /* After an error there may be no room. */
     }
     for (i = 0; i < props->properties.n; i++) {
         const struct yl_schema_props *property = props->by_name[i];

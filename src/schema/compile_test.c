@@ -401,6 +401,9 @@ TEST(what_does_not_fit_the_tables_is_refused)
         { "{\"properties\":{\"a\":{\"x-kubernetes-validations\":[", "{},",
           UINT16_MAX - 8, "{}]}}}",
           "properties[a]: there are more than 65535 rules" },
+        { "{\"required\":[\"b\",\"a\"],\"title\":\"T\","
+          "\"x-kubernetes-validations\":[", "{},", UINT16_MAX - 9, "{}]}",
+          "there are more than 65535 rules" },
         { "{\"properties\":{\"a\":{\"description\":\"",
           "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
           YL_SCHEMA_MAX_TEXT / 64 - 1, "\"}}}",
