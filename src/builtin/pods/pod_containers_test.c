@@ -339,3 +339,35 @@ TEST(names_of_variables_are_checked)
 
     CASE_RUN("Pod", cases);
 }
+
+TEST(names_of_ports_and_places_of_mounts_are_of_one_each)
+{
+    static const struct builtin_case cases[] = {
+        { CTR(",'ports':[{'name':'a','containerPort':1},{'name':'a',"
+              "'containerPort':2}]"),
+          "spec.containers[0].ports[1].name: Duplicate value: \"a\"\n" },
+        { "{'spec':{'volumes':[{'name':'v','emptyDir':{}}],'containers':[{"
+          "'name':'c','image':'i','volumeMounts':[{'name':'v','mountPath':"
+          "'/a'},{'name':'v','mountPath':'/a'}],'volumeDevices':[{'name':"
+          "'v','devicePath':'/a'}]}]}}",
+          "spec.containers[0].volumeMounts[0].name: Invalid value: \"v\": "
+          "must not already exist in volumeDevices\n"
+          "spec.containers[0].volumeMounts[0].mountPath: Invalid value: "
+          "\"/a\": must not already exist as a path in volumeDevices\n"
+          "spec.containers[0].volumeMounts[1].mountPath: Invalid value: "
+          "\"/a\": must be unique\n"
+          "spec.containers[0].volumeMounts[1].name: Invalid value: \"v\": "
+          "must not already exist in volumeDevices\n"
+          "spec.containers[0].volumeMounts[1].mountPath: Invalid value: "
+          "\"/a\": must not already exist as a path in volumeDevices\n"
+          "spec.containers[0].volumeDevices[0].name: Invalid value: \"v\": "
+          "can only use volume source type of PersistentVolumeClaim or "
+          "Ephemeral for block mode\n"
+          "spec.containers[0].volumeDevices[0].name: Invalid value: \"v\": "
+          "must not already exist in volumeMounts\n"
+          "spec.containers[0].volumeDevices[0].devicePath: Invalid value: "
+          "\"/a\": must not already exist as a path in volumeMounts\n" },
+    };
+
+    CASE_RUN("Pod", cases);
+}
