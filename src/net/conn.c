@@ -132,8 +132,12 @@ yl_conn_kill(struct yl_conn *conn)
 void
 yl_conn_listen(struct yl_conn *conn, bool listen)
 {
-    conn->deaf = !listen;
-    update_events(conn);
+    /* If nothing changes, the end of the turn knows better what to wait
+     * for. */
+    if (conn->deaf == listen) {
+        conn->deaf = !listen;
+        update_events(conn);
+    }
 }
 
 void
