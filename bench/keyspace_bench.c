@@ -244,7 +244,7 @@ bench_updates(struct bench *b, size_t n_objects)
 static void
 bench_scan(struct bench *b, size_t n_objects)
 {
-    struct yl_ks_item *items = yl_malloc_array(PAGE, sizeof *items);
+    struct yl_versioned *items = yl_malloc_array(PAGE, sizeof *items);
     struct yl_ks_scan *scan;
     double cpu, best = 0;
     int round, i, n;

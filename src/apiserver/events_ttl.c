@@ -42,7 +42,7 @@ static void run(void *);
 static bool wait_for(struct yl_events_ttl *, yl_msec when);
 static void sweep(struct yl_events_ttl *);
 static bool is_expired(struct yl_events_ttl *, struct yl_arena *,
-                       const struct yl_ks_item *, uint64_t old_revision);
+                       const struct yl_versioned *, uint64_t old_revision);
 static struct yl_time newest_time(struct yl_arena *,
                                   const struct yl_object *);
 static void remove_all(struct yl_events_ttl *, struct removal *, size_t n);
@@ -161,7 +161,7 @@ sweep(struct yl_events_ttl *ttl)
                                    ttl->opts.ttl);
     struct yl_ks_scan_opts opts = { .revision = 0 };
     struct removal removals[BATCH];
-    struct yl_ks_item items[BATCH];
+    struct yl_versioned items[BATCH];
     struct yl_error err = YL_ERROR_INIT;
     struct yl_arena *arena;
     struct yl_ks_scan *scan;
@@ -199,7 +199,7 @@ sweep(struct yl_events_ttl *ttl)
 
 static bool
 is_expired(struct yl_events_ttl *ttl, struct yl_arena *arena,
-           const struct yl_ks_item *item, uint64_t old_revision)
+           const struct yl_versioned *item, uint64_t old_revision)
 {
     int64_t age;
 

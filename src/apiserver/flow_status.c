@@ -39,7 +39,7 @@ static void run(void *);
 static void on_change(struct yl_ks_listener *);
 static void destroy(struct yl_flow_status *);
 static void settle_one(const struct yl_flow_status_opts *, struct yl_arena *,
-                       const struct yl_ks_item *);
+                       const struct yl_versioned *);
 static bool set_condition(struct yl_arena *, struct yl_node *schema,
                           struct yl_str level, bool found);
 static struct yl_node *find_condition(const struct yl_node *list);
@@ -82,7 +82,7 @@ yl_flow_status_stop(struct yl_flow_status *status)
 void
 yl_flow_status_settle(const struct yl_flow_status_opts *opts)
 {
-    struct yl_ks_item items[BATCH];
+    struct yl_versioned items[BATCH];
     struct yl_arena *arena;
     struct yl_ks_scan *scan;
     int i, n;
@@ -151,7 +151,7 @@ destroy(struct yl_flow_status *status)
 /* Whoever writes meanwhile wins, and wakes us again. */
 static void
 settle_one(const struct yl_flow_status_opts *opts, struct yl_arena *arena,
-           const struct yl_ks_item *item)
+           const struct yl_versioned *item)
 {
     struct yl_check c = { arena, NULL };
     struct yl_ks_write write = {

@@ -60,7 +60,7 @@ yl_plugin_each(const struct yl_admission *a, const char *group,
     const struct yl_api_resource *resource =
         yl_registry_builtin(a->server->registry, group, plural);
     struct yl_ks_scan_opts opts = { .revision = 0 };
-    struct yl_ks_item items[BATCH];
+    struct yl_versioned items[BATCH];
     struct yl_ks_scan *scan;
     bool more = true;
     int i, n;

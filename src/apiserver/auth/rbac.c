@@ -205,7 +205,7 @@ static int
 reload(struct source *source, struct yl_error *err)
 {
     const struct yl_ks_scan_opts opts = { .revision = 0 };
-    struct yl_ks_item items[STEP];
+    struct yl_versioned items[STEP];
     struct yl_ks_scan *scan;
     uint64_t revision;
     int n, i, r;

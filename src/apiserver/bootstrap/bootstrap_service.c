@@ -96,7 +96,7 @@ static int
 ensure_addresses(struct yl_bootstrap_batch *batch,
                  struct yl_ks_resource *services, struct yl_error *err)
 {
-    struct yl_ks_item items[SCAN_STEP];
+    struct yl_versioned items[SCAN_STEP];
     struct yl_ip ips[MAX_ADDRESSES];
     struct yl_ks_scan *scan;
     int r = yl_ks_scan_open(services, NULL, &scan, err), n, i;

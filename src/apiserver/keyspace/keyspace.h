@@ -173,11 +173,6 @@ int yl_ks_get(struct yl_ks_resource *, struct yl_key,
 /* How many objects there are now. */
 uint64_t yl_ks_count(struct yl_ks_resource *);
 
-struct yl_ks_item {
-    struct yl_object *object;
-    uint64_t revision;
-};
-
 /* A walk over a snapshot in the order of keys, which is that of the bytes of
  * "NAMESPACE/NAME", as in etcd: "a-b" comes before "a". */
 struct yl_ks_scan;
@@ -201,7 +196,8 @@ uint64_t yl_ks_scan_revision(const struct yl_ks_scan *);
 
 /* The next items, at most 'max'; 0 at the end; YL_EEXPIRED if the deadline
  * has passed and history is gone.  The caller drops the references. */
-int yl_ks_scan_next(struct yl_ks_scan *, struct yl_ks_item *items, size_t max);
+int yl_ks_scan_next(struct yl_ks_scan *, struct yl_versioned *items,
+                    size_t max);
 
 /* How many items are left behind the last one (without selectors).  Costs a
  * logarithm, and as much as there were writes since the snapshot. */

@@ -423,7 +423,7 @@ read_scan(struct fixture *f, struct yl_str namespace_, struct view *view,
           uint64_t *ret_revision)
 {
     struct yl_ks_scan_opts opts = { .namespace_ = namespace_ };
-    struct yl_ks_item items[5];
+    struct yl_versioned items[5];
     struct yl_ks_scan *scan;
     uint64_t n_left, n_seen = 0;
     int i, n;

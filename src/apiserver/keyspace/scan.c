@@ -40,10 +40,11 @@ static int start(struct yl_ks_scan *, const struct yl_ks_scan_opts *,
 static void set_key(struct yl_ks_scan *, struct yl_str);
 static void skip_to(struct yl_ks_scan *, struct yl_str start);
 static void step_back(struct yl_ks_scan *);
-static size_t collect(struct yl_ks_scan *scan, struct yl_ks_item *, size_t max)
+static size_t collect(struct yl_ks_scan *scan, struct yl_versioned *,
+                      size_t max)
     YL_REQUIRES(scan->resource->lock);
 static size_t take_run(const struct yl_ks_scan *scan, void **run, size_t n_run,
-                       struct yl_ks_item *)
+                       struct yl_versioned *)
     YL_REQUIRES(scan->resource->lock);
 static struct yl_btree_at range_end(const struct yl_ks_scan *scan)
     YL_REQUIRES(scan->resource->lock);
@@ -103,7 +104,8 @@ yl_ks_scan_revision(const struct yl_ks_scan *scan)
 }
 
 int
-yl_ks_scan_next(struct yl_ks_scan *scan, struct yl_ks_item *items, size_t max)
+yl_ks_scan_next(struct yl_ks_scan *scan, struct yl_versioned *items,
+                size_t max)
 {
     const struct yl_ks_resource *resource = scan->resource;
     size_t n = 0;
@@ -248,7 +250,7 @@ step_back(struct yl_ks_scan *scan)
 
 /* Items behind the last key, at most 'max', out of about STEP keys. */
 static size_t
-collect(struct yl_ks_scan *scan, struct yl_ks_item *items, size_t max)
+collect(struct yl_ks_scan *scan, struct yl_versioned *items, size_t max)
 {
     const struct yl_btree *tree = &scan->resource->tree;
     struct yl_btree_at end = range_end(scan);
@@ -278,7 +280,7 @@ collect(struct yl_ks_scan *scan, struct yl_ks_item *items, size_t max)
  * all asked for before the first is waited for. */
 static size_t
 take_run(const struct yl_ks_scan *scan, void **run, size_t n_run,
-         struct yl_ks_item *items)
+         struct yl_versioned *items)
 {
     size_t i, n = 0;
 

@@ -9,7 +9,7 @@ static const char *
 scan_text(struct yl_ks_scan *scan, size_t max)
 {
     static char text[4096];
-    struct yl_ks_item items[64];
+    struct yl_versioned items[64];
     size_t size = 0;
     int i, n;
 
@@ -300,7 +300,7 @@ KS_TEST(large_scans_agree_with_what_was_written)
     struct fixture f;
     struct yl_ks_scan *now, *then;
     uint64_t revisions[2500], past;
-    struct yl_ks_item items[700];
+    struct yl_versioned items[700];
     size_t i, n_now = 0, n_then = 0;
     char name[16];
     int n, j;

@@ -33,7 +33,7 @@ struct yl_lister_watcher_call {
     struct yl_ks_scan *scan;    /* Of a list, or of initial events. */
 
     /* Of a list. */
-    struct yl_ks_item items[YL_LOCAL_STEP];
+    struct yl_versioned items[YL_LOCAL_STEP];
     int n_items, next_item;
     int64_t left;               /* Items that may still come; -1: all. */
     struct yl_key last;         /* Of the page, in the arena. */

@@ -6,8 +6,8 @@
 
 static int read_token(struct yl_lister_watcher_call *, struct yl_str token,
                       struct yl_ks_scan_opts *, struct yl_error *);
-static int next_item(struct yl_lister_watcher_call *, struct yl_ks_item *);
-static void hand_out(struct yl_lister_watcher_call *, struct yl_ks_item);
+static int next_item(struct yl_lister_watcher_call *, struct yl_versioned *);
+static void hand_out(struct yl_lister_watcher_call *, struct yl_versioned);
 static void finish(struct yl_lister_watcher_call *, bool more);
 static void fail(struct yl_lister_watcher_call *, int code);
 
@@ -48,7 +48,7 @@ yl__local_list_run(struct yl_lister_watcher_call *call)
     int seen;
 
     for (seen = 0; seen < YL_LOCAL_STEP; seen++) {
-        struct yl_ks_item item;
+        struct yl_versioned item;
         int r = next_item(call, &item);
 
         if (r < 0) {
@@ -114,7 +114,7 @@ read_token(struct yl_lister_watcher_call *call, struct yl_str token,
 
 /* The next object; 0 at the end. */
 static int
-next_item(struct yl_lister_watcher_call *call, struct yl_ks_item *ret_item)
+next_item(struct yl_lister_watcher_call *call, struct yl_versioned *ret_item)
 {
     if (call->next_item == call->n_items) {
         int n = yl_ks_scan_next(call->scan, call->items, YL_LOCAL_STEP);
@@ -130,16 +130,14 @@ next_item(struct yl_lister_watcher_call *call, struct yl_ks_item *ret_item)
 }
 
 static void
-hand_out(struct yl_lister_watcher_call *call, struct yl_ks_item item)
+hand_out(struct yl_lister_watcher_call *call, struct yl_versioned item)
 {
     if (call->left > 0 && --call->left == 0) {
         struct yl_key key = yl_object_key(item.object);
 
         call->last = *yl_key_copy(&key, &call->arena);
     }
-    call->list->item(call->aux, (struct yl_versioned) {
-        item.object, item.revision,
-    });
+    call->list->item(call->aux, item);
 }
 
 /* The page is complete; is there more behind it? */

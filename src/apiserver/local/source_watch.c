@@ -81,7 +81,7 @@ yl__local_watch_release(struct yl_lister_watcher_call *call)
 static void
 run_initial(struct yl_lister_watcher_call *call)
 {
-    struct yl_ks_item items[YL_LOCAL_STEP];
+    struct yl_versioned items[YL_LOCAL_STEP];
     int i, n = yl_ks_scan_next(call->scan, items, YL_LOCAL_STEP);
 
     for (i = 0; i < n; i++) {

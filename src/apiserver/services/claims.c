@@ -317,7 +317,7 @@ load(struct yl_allocators *all, struct yl_error *err)
 {
     struct yl_ks_scan_opts opts = { .revision = 0 };
     struct yl_ks_scope scope = { .name = yl_str_null() };
-    struct yl_ks_item items[BATCH];
+    struct yl_versioned items[BATCH];
     struct yl_ks_scan *scan;
     int r = yl_ks_scan_open(all->services, &opts, &scan, err), n, i;
 

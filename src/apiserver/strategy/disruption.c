@@ -35,7 +35,7 @@ yl_disruption_find(struct yl_apiserver *server, struct yl_arena *arena,
     const struct yl_api_resource *budgets = yl_registry_builtin(
         server->registry, "policy", "poddisruptionbudgets");
     struct yl_ks_scan_opts opts = { .namespace_ = yl_object_namespace(pod) };
-    struct yl_ks_item items[BATCH];
+    struct yl_versioned items[BATCH];
     struct yl_ks_scan *scan;
     size_t found = 0;
     int i, n, r;

@@ -34,14 +34,14 @@ struct collection {
     struct yl_arena *scratch;
 
     struct yl_ks_scan *scan;
-    struct yl_ks_item batch[BATCH];
+    struct yl_versioned batch[BATCH];
     int n_batch, next;
     int64_t left;               /* Objects that may still be chosen; -1: any
                                  * number. */
     bool ended;                 /* Nothing more will be started. */
     bool more;                  /* There is something behind the last. */
 
-    struct yl_ks_item *items;   /* Chosen, for the answer. */
+    struct yl_versioned *items; /* Chosen, for the answer. */
     size_t n_items, capacity;
     size_t written;             /* Of them, in the answer. */
 
@@ -55,10 +55,10 @@ struct collection {
 };
 
 static void proceed(struct collection *);
-static bool next_chosen(struct collection *, struct yl_ks_item *);
-static int next_item(struct collection *, struct yl_ks_item *);
-static void start(struct collection *, const struct yl_ks_item *);
-static void keep(struct collection *, struct yl_ks_item);
+static bool next_chosen(struct collection *, struct yl_versioned *);
+static int next_item(struct collection *, struct yl_versioned *);
+static void start(struct collection *, const struct yl_versioned *);
+static void keep(struct collection *, struct yl_versioned);
 static void on_deleted(struct yl_write *);
 static void on_turn(struct yl_loop_task *);
 static void answer(struct collection *);
@@ -113,7 +113,7 @@ yl_verb_deletecollection(struct yl_api_request *req)
 static void
 proceed(struct collection *c)
 {
-    struct yl_ks_item item;
+    struct yl_versioned item;
     int seen = 0;
 
     c->starting = true;
@@ -134,7 +134,7 @@ proceed(struct collection *c)
 
 /* Looks at the next object: is it one to delete? */
 static bool
-next_chosen(struct collection *c, struct yl_ks_item *item)
+next_chosen(struct collection *c, struct yl_versioned *item)
 {
     bool chosen, any = next_item(c, item) > 0;
 
@@ -155,7 +155,7 @@ next_chosen(struct collection *c, struct yl_ks_item *item)
 }
 
 static int
-next_item(struct collection *c, struct yl_ks_item *item)
+next_item(struct collection *c, struct yl_versioned *item)
 {
     if (c->next == c->n_batch) {
         int n = yl_ks_scan_next(c->scan, c->batch, BATCH);
@@ -171,7 +171,7 @@ next_item(struct collection *c, struct yl_ks_item *item)
 }
 
 static void
-start(struct collection *c, const struct yl_ks_item *item)
+start(struct collection *c, const struct yl_versioned *item)
 {
     struct yl_deletion *deletion;
     size_t i = 0;
@@ -198,7 +198,7 @@ start(struct collection *c, const struct yl_ks_item *item)
 
 /* The answer shows it, and its key is lent from it. */
 static void
-keep(struct collection *c, struct yl_ks_item item)
+keep(struct collection *c, struct yl_versioned item)
 {
     if (c->n_items == c->capacity) {
         c->capacity = c->capacity ? 2 * c->capacity : BATCH;
@@ -265,7 +265,7 @@ pull(void *aux, struct yl_buf *out)
                                 ? 0 : yl_ks_scan_revision(c->scan), out);
     }
     while (c->written < c->n_items && out->size < goal) {
-        const struct yl_ks_item *item = &c->items[c->written++];
+        const struct yl_versioned *item = &c->items[c->written++];
 
         yl_buf_append_char(out, c->written > 1 ? ',' : '[');
         if (yl_view_write_item(&c->view, item->object, item->revision, out,

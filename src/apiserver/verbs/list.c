@@ -39,10 +39,10 @@ struct list {
     bool any;                   /* Has an item been written? */
     bool more;                  /* Is there more behind the last one? */
     struct yl_key last;         /* Of the last item, in the arena. */
-    struct yl_ks_item items[BATCH];
+    struct yl_versioned items[BATCH];
     int n_items, next_item;
     struct yl_view_wait wait;
-    struct yl_ks_item held;     /* Its conversion has to wait; or none. */
+    struct yl_versioned held;   /* Its conversion has to wait; or none. */
     struct yl_buf json;         /* Of YAML: the list before it is one. */
     struct yl_buf messages;     /* Of protobuf: all items, */
     size_t charged;             /* of which these bytes are charged, */
@@ -214,7 +214,7 @@ write_tail(struct list *list, struct yl_buf *out)
 
 /* The next object; 0 at the end. */
 static int
-next_item(struct list *list, struct yl_ks_item *ret_item)
+next_item(struct list *list, struct yl_versioned *ret_item)
 {
     if (list->next_item == list->n_items) {
         list->next_item = 0;
@@ -236,7 +236,7 @@ next_item(struct list *list, struct yl_ks_item *ret_item)
 /* Writes one item, with what stands before it.  One that has to wait is held
  * back, and nothing of it written. */
 static int
-write_item(struct list *list, const struct yl_ks_item *item,
+write_item(struct list *list, const struct yl_versioned *item,
            struct yl_buf *out)
 {
     size_t start = out->size;
@@ -270,7 +270,7 @@ write_items(struct list *list, struct yl_buf *out)
         return YL_HTTP_WAIT;
     }
     for (seen = 0; seen < TURN && out->size < goal; seen++) {
-        struct yl_ks_item item = list->held;
+        struct yl_versioned item = list->held;
         int r = item.object ? 1 : next_item(list, &item);
 
         if (r <= 0) {

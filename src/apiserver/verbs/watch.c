@@ -289,7 +289,7 @@ write_bookmark(struct watch *watch, bool initial, struct yl_buf *out)
 static enum yl_http_pull
 pull_initial(struct watch *watch, struct yl_buf *out)
 {
-    struct yl_ks_item items[BATCH];
+    struct yl_versioned items[BATCH];
     int n = yl_ks_scan_next(watch->scan, items, BATCH), i, r = 0;
 
     if (n < 0) {
