@@ -8,13 +8,13 @@
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/body_kind.h"
 #include "apiserver/verbs/body_protobuf.h"
+#include "base/arena.h"
 #include "json/member.h"
 #include "json/tree.h"
 #include "json/yaml_in.h"
 #include "schema/at.h"
 #include "schema/normalize.h"
 #include "schema/strict.h"
-#include "yuloh/arena.h"
 #include "yuloh/status.h"
 
 /* How many bytes of a body a message shows. */
@@ -38,7 +38,9 @@ static int open_message(struct yl_api_request *, struct yl_arena *,
 static int parse_yaml(struct yl_arena *, struct yl_str text,
                       struct yl_strict *, struct yl_node **ret_root,
                       struct yl_error *err);
-static int sort(struct yl_arena *, struct yl_node **root, struct yl_error *);
+static int parse_sorted(struct yl_arena *, struct yl_str yaml,
+                        struct yl_strict *, struct yl_node **ret_root,
+                        struct yl_error *err);
 static void add_yaml_faults(struct yl_strict *, struct yl_str message);
 static int judge(struct yl_api_request *, enum yl_field_validation,
                  const struct yl_strict *, size_t n_yaml,
@@ -220,8 +222,7 @@ parse(struct yl_api_request *req, struct yl_arena *arena,
     int r;
 
     if (form == BODY_YAML) {
-        r = parse_yaml(arena, req->http->body, strict, ret_root, err);
-        return r < 0 ? r : sort(arena, ret_root, err);
+        return parse_sorted(arena, req->http->body, strict, ret_root, err);
     }
     if (form == BODY_PROTOBUF) {
         return yl_body_protobuf_open(arena, req->http->body, ret_root, err);
@@ -268,15 +269,27 @@ parse_yaml(struct yl_arena *arena, struct yl_str text,
 /* Upstream makes JSON of YAML, with members in order, and complains in that
  * order. */
 static int
-sort(struct yl_arena *arena, struct yl_node **root, struct yl_error *err)
+parse_sorted(struct yl_arena *arena, struct yl_str yaml,
+             struct yl_strict *strict, struct yl_node **ret_root,
+             struct yl_error *err)
 {
+    struct yl_arena scratch;    /* Of the tree as it was sent. */
+    struct yl_node *root;
     struct yl_buf text;
     int r;
 
+    yl_arena_init(&scratch);
+    yl_arena_set_account(&scratch, arena->account);
     yl_buf_init(&text, SIZE_MAX);
-    yl_node_write_canonical(&text, *root);
-    r = yl_tree_parse(arena, yl_arena_copy(arena, yl_buf_str(&text)), NULL,
-                      root, err);
+    r = parse_yaml(&scratch, yaml, strict, &root, err);
+    if (r == 0) {
+        yl_node_write_canonical(&text, root);
+    }
+    yl_arena_release(&scratch);
+    if (r == 0) {
+        r = yl_tree_parse(arena, yl_arena_copy(arena, yl_buf_str(&text)),
+                          NULL, ret_root, err);
+    }
     yl_buf_release(&text);
     return r;
 }
