@@ -366,13 +366,19 @@ open_with_question(void)
     rig.server->steps = steps;
 }
 
-/* Lets the clock go on until the answer has come. */
+/* Waits for the answer; the clock goes on while the filter waits for it, and
+ * stands while others work. */
 static int
 receive_answer(int fd)
 {
     yl_buf_clear(&rig.answer);
     while (rig_receive(fd) && !rig_split()) {
-        rig_advance(100);
+        if (yl_loop_timer_is_armed(&question.timer)) {
+            rig_advance(100);
+        } else {
+            yl_http_server_turn(rig.http, false);
+            usleep(50);
+        }
     }
     close(fd);
     rig_advance(0);

@@ -2,6 +2,10 @@
 
 #include "json/tree.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "unit.h"
@@ -623,4 +627,56 @@ TEST(what_was_empty_is_remembered)
     assert_null(yl_node_emptied(copy, YL_STR("c")));
     check_links(root);
     yl_arena_release(&arena);
+}
+
+static size_t
+resident(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    char line[256] = "";
+    char *second;
+
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    second = strchr(line, ' ');
+    assert_non_null(second);
+    return strtoul(second, NULL, 10) * (size_t) sysconf(_SC_PAGESIZE);
+}
+
+/* What an account says of a tree is what the process grows by. */
+TEST(a_tree_takes_what_it_is_charged_for)
+{
+    struct yl_account account = { .ceiling = SIZE_MAX };
+    struct yl_arena *own = yl_arena_new();
+    struct yl_node *root;
+    struct yl_buf text;
+    size_t before, grown;
+
+    yl_buf_init(&text, SIZE_MAX);
+    for (int i = 0; i < 200000; i++) {
+        yl_buf_append_c(&text, i ? ",{}" : "[{}");
+    }
+    yl_buf_append_char(&text, ']');
+    yl_arena_set_account(own, &account);
+    before = resident();
+    assert_int_equal(yl_tree_parse(own, yl_buf_str(&text), NULL, &root,
+                                   NULL), 0);
+    grown = resident() - before;
+    assert_true(account.used >= 200000 * sizeof *root);
+    assert_true(grown <= account.used + account.used / 2);
+    assert_true(account.used <= grown + grown / 2);
+    yl_arena_free(own);
+    assert_int_equal(account.used, 0);
+
+    /* With less it stops there. */
+    account.ceiling = 1 << 20;
+    account.peak = 0;
+    own = yl_arena_new();
+    yl_arena_set_account(own, &account);
+    assert_int_equal(yl_tree_parse(own, yl_buf_str(&text), NULL, &root,
+                                   NULL), YL_ETOOBIG);
+    assert_true(account.peak <= account.ceiling + (256 << 10));
+    yl_arena_free(own);
+    yl_buf_release(&text);
 }
