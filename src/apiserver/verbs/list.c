@@ -33,7 +33,8 @@ struct list {
     struct yl_selection selection;
     struct yl_read_options options;
     struct yl_ks_scan *scan;
-    struct yl_arena *scratch;   /* Empty between two pulls. */
+    struct yl_arena *scratch;   /* Empty between two pulls, but for what
+                                 * 'held' waits for. */
     enum phase phase;
     int64_t left;               /* Items that may still come; -1: all. */
     bool any;                   /* Has an item been written? */
@@ -308,13 +309,16 @@ write_items(struct list *list, struct yl_buf *out)
     return YL_HTTP_MORE;
 }
 
-/* The same.  A list whose client does not read keeps no memory for it. */
+/* The same.  A list whose client does not read keeps no scratch memory, unless
+ * an item waits for its conversion there. */
 static enum yl_http_pull
 pull_items(struct list *list, struct yl_buf *out)
 {
     enum yl_http_pull pulled = write_items(list, out);
 
-    yl_arena_release(list->scratch);
+    if (!list->held.object) {
+        yl_arena_release(list->scratch);
+    }
     return pulled;
 }
 
