@@ -123,6 +123,12 @@ yl_conn_http2_ready(void *conn_, struct yl_http2_stream *stream, size_t max,
             yl_buffers_give_back(&x->home->buffers, &x->pending);
         }
     }
+    if (!n && x->source && x->last == YL_HTTP_MORE) {
+        /* It was resumed while it was pulled, before it could be put off: it
+         * is pulled again in the next turn. */
+        x->paused = true;
+        s->n_paused++;
+    }
     if (!n && x->source && x->last != YL_HTTP_END) {
         return x->last == YL_HTTP_ABORT ? YL_HTTP2_ABORT : YL_HTTP2_WAIT;
     }

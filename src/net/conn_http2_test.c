@@ -127,6 +127,36 @@ TEST(a_source_waits_and_goes_on)
     rig_stop();
 }
 
+/* A source that lets others have the loop: it resumes itself, and then says
+ * that it waits. */
+static enum yl_http_pull
+resume_then_wait(void *request, struct yl_buf *out)
+{
+    if (rig.n_pulled++ < 3) {
+        yl_http_resume(request);
+        return YL_HTTP_WAIT;
+    }
+    yl_buf_append_c(out, "woken");
+    return YL_HTTP_END;
+}
+
+TEST(a_source_that_resumes_itself_is_pulled_again)
+{
+    static const struct yl_http_source source = { resume_then_wait };
+    const struct answer *answer;
+    struct client *c;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    c = dial(65535);
+    answer = ask(c, "GET", "/later", NULL);
+    yl_http_respond_source(rig.kept, 200, NULL, 0, &source, rig.kept);
+    talk(c);
+    assert_str_equal(yl_buf_str(&answer->body), "woken");
+    assert_true(answer->ended);
+    hang_up(c);
+    rig_stop();
+}
+
 TEST(an_aborted_source_resets_its_stream_alone)
 {
     const struct answer *answer;
