@@ -68,7 +68,8 @@ SMUGGLING = {
 
 def smuggling(target, _options, report, _n_files):
     for name, (headers, body) in SMUGGLING.items():
-        head = b"POST /version HTTP/1.1\r\n" + target.headers() + headers
+        head = (b"POST /api/v1/namespaces HTTP/1.1\r\n" + target.headers()
+                + headers)
         data = head + b"\r\n" + body
         responses, closed = wire.exchange(target, data)
         statuses = [r.status for r in responses]
