@@ -1,10 +1,9 @@
 /* HTTP/1.1 on a connection of the server.  See net/conn.h for its place.
  *
- *     IDLE -> HEAD -> HELD -> BODY -> RUNNING -> IDLE, or the connection
- *                      |        \-> RUNNING -> DROP -> IDLE     closes
- *                      \----------> RUNNING ----/
+ *     IDLE -> HEAD -> HELD -> BODY -> RUNNING -> IDLE
  *
- * A handler that answers before it has the body takes the lower paths: what is
+ * or the connection closes.  A handler that answers before it has the body
+ * leads from HELD or BODY to RUNNING at once, and from there to DROP: what is
  * left of the body is read and dropped behind the answer, if it is little.
  *
  * One request at a time: what a pipeline has behind it waits in 'in', and the
