@@ -160,7 +160,8 @@ typedef int yl_storage_row_fn(void *aux, const struct yl_storage_row *,
 
 /* Who is told what was written. */
 struct yl_storage_feed {
-    /* There is something to collect.  From any thread; may come in vain. */
+    /* There is something to collect.  From any thread, perhaps with a lock of
+     * the back end: note it and return.  May come in vain. */
     void (*wake)(struct yl_storage_feed *);
 
     /* What was written next.  Everything of one call becomes visible at

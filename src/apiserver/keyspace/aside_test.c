@@ -59,3 +59,30 @@ TEST(rows_of_a_prefix_come_in_order_and_once)
     expect(&aside, "/r/b/", "2<0 /r/b/y=1;");
     yl_ks_aside_release(&aside);
 }
+
+TEST(what_nobody_can_ask_for_any_more_goes)
+{
+    struct yl_ks_aside aside;
+
+    yl_ks_aside_init(&aside);
+    add(&aside, 2, 0, "/r/a/x", "1");
+    add(&aside, 3, 2, "/r/a/x", "2");
+    add(&aside, 4, 0, "/r/a/y", "1");
+    add(&aside, 5, 4, "/r/a/y", NULL);
+    add(&aside, 6, 3, "/r/a/x", "3");
+    add(&aside, 7, 0, "/r/a/y", "2");
+
+    /* At 3 the second x is still there; at 5 y is gone with its deletion. */
+    assert_int_equal(yl_ks_aside_trim(&aside, 2, 100), 0);
+    assert_int_equal(yl_ks_aside_trim(&aside, 5, 1), 1);
+    assert_int_equal(yl_ks_aside_trim(&aside, 5, 100), 2);
+    assert_int_equal(yl_ks_aside_trim(&aside, 5, 100), 0);
+    expect(&aside, "/r/a/", "3<2 /r/a/x=2;6<3 /r/a/x=3;7<0 /r/a/y=2;");
+
+    /* A deletion that nothing followed takes its key along. */
+    add(&aside, 8, 0, "/r/a/x", "1");
+    add(&aside, 9, 8, "/r/a/x", NULL);
+    assert_int_equal(yl_ks_aside_trim(&aside, 9, 100), 2);
+    expect(&aside, "/r/a/", "");
+    yl_ks_aside_release(&aside);
+}

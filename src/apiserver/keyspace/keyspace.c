@@ -30,7 +30,6 @@ struct waiter {
     bool is_done YL_GUARDED;
 };
 
-static int load_row(void *, const struct yl_storage_row *, struct yl_error *);
 static void waiter_done(struct yl_ks_write *);
 
 struct yl_keyspace *
@@ -85,27 +84,21 @@ yl_keyspace_add(struct yl_keyspace *ks, struct yl_str prefix, bool namespaced,
                                ret_resource, err);
 }
 
-struct loader {
-    struct yl_keyspace *ks;
-    size_t bytes;               /* Of history. */
-};
-
 int
 yl_keyspace_load(struct yl_keyspace *ks, struct yl_error *err)
 {
-    struct loader loader = { ks, 0 };
     uint64_t revision, compacted;
-    int r = yl_storage_load(ks->storage, load_row, &loader, &revision,
-                            &compacted, err);
+    size_t bytes;
+    int r = yl_ks_resources_load(&ks->resources, ks->storage, &revision,
+                                 &compacted, &bytes, err);
 
     if (r >= 0) {
         atomic_store_explicit(&ks->revision, revision, memory_order_release);
         yl_ks_history_start(&ks->history, compacted);
         yl_ks_history_note(&ks->history, yl_now(ks->clock), revision,
-                           loader.bytes);
-        yl_ks_resources_settle(&ks->resources, compacted);
+                           bytes);
     }
-    return r < 0 ? r : 0;
+    return r;
 }
 
 int
@@ -156,15 +149,6 @@ yl_keyspace_write_wait(struct yl_keyspace *ks, struct yl_ks_write *write)
     yl_cond_destroy(&waiter.changed);
     yl_mutex_destroy(&waiter.lock);
     return write->result;
-}
-
-static int
-load_row(void *aux, const struct yl_storage_row *row, struct yl_error *err)
-{
-    struct loader *loader = aux;
-
-    return yl_ks_resources_load(&loader->ks->resources, row, &loader->bytes,
-                                err);
 }
 
 static void

@@ -8,12 +8,19 @@
 #include "storage/storage.h"
 #include "yuloh/log.h"
 
+struct loader {
+    struct yl_ks_resources *resources;
+    size_t bytes;               /* Of history. */
+};
+
 static struct yl_ks_resource *find(struct yl_ks_resources *resources,
                                    struct yl_str prefix)
     YL_REQUIRES(resources->lock);
 static struct yl_ks_resource *find_of_key(struct yl_ks_resources *resources,
                                           struct yl_str)
     YL_REQUIRES(resources->lock);
+static int load_row(void *loader, const struct yl_storage_row *,
+                    struct yl_error *);
 static struct yl_ks_resource *create(struct yl_ks_resources *resources,
                                      struct yl_str prefix, bool namespaced)
     YL_REQUIRES(resources->lock);
@@ -140,25 +147,25 @@ yl_ks_resources_read(const struct yl_ks_resource *resource,
 
 int
 yl_ks_resources_load(struct yl_ks_resources *resources,
-                     const struct yl_storage_row *row, size_t *bytes,
+                     struct yl_storage *storage, uint64_t *ret_revision,
+                     uint64_t *ret_compacted, size_t *ret_bytes,
                      struct yl_error *err)
 {
-    struct yl_ks_resource *resource = yl_ks_resources_find(resources, row);
-
-    return resource ? put_row(resource, row, !resources->shared, bytes, err)
-                    : 0;
-}
-
-void
-yl_ks_resources_settle(struct yl_ks_resources *resources, uint64_t compacted)
-{
+    struct loader loader = { resources, 0 };
     struct yl_ks_resource *resource;
+    int r;
 
     yl_mutex_lock(&resources->lock);
-    YL_MAP_FOR_EACH (resource, by_prefix, &resources->by_prefix) {
-        settle(resource, compacted);
+    r = yl_storage_load(storage, load_row, &loader, ret_revision,
+                        ret_compacted, err);
+    if (r == 0) {
+        *ret_bytes = loader.bytes;
+        YL_MAP_FOR_EACH (resource, by_prefix, &resources->by_prefix) {
+            settle(resource, *ret_compacted);
+        }
     }
     yl_mutex_unlock(&resources->lock);
+    return r;
 }
 
 bool
@@ -214,6 +221,23 @@ find_of_key(struct yl_ks_resources *resources, struct yl_str key)
         }
     }
     return NULL;
+}
+
+/* With the lock. */
+static int
+load_row(void *loader_, const struct yl_storage_row *row,
+         struct yl_error *err)
+    YL_NO_THREAD_SAFETY
+{
+    struct loader *loader = loader_;
+    struct yl_ks_resources *resources = loader->resources;
+    struct yl_ks_resource *resource = find_of_key(resources, row->key);
+
+    if (!resource) {
+        yl_ks_aside_add(&resources->aside, row);
+        return 0;
+    }
+    return put_row(resource, row, !resources->shared, &loader->bytes, err);
 }
 
 /* A new resource, with the rows that have waited for it. */

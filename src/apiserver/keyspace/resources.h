@@ -27,6 +27,7 @@
 #include "base/map.h"
 #include "base/thread.h"
 
+struct yl_storage;
 struct yl_storage_row;
 
 struct yl_ks_resources {
@@ -65,16 +66,13 @@ int yl_ks_resources_read(const struct yl_ks_resource *,
                          const struct yl_storage_row *,
                          struct yl_object **ret_object, struct yl_error *err);
 
-/* Puts what was loaded into its resource, or aside, and adds the bytes of
- * history that come of it to '*bytes'.  A row that cannot be read is an error,
- * for it is we who have written it; if others write too, it is no reason not
- * to start. */
-int yl_ks_resources_load(struct yl_ks_resources *,
-                         const struct yl_storage_row *, size_t *bytes,
-                         struct yl_error *err);
-
-/* Everything is loaded: lets go what was compacted already. */
-void yl_ks_resources_settle(struct yl_ks_resources *, uint64_t compacted);
+/* Loads everything from storage, each row into its resource or aside; lets go
+ * what was compacted already.  'ret_bytes' are those of history.  A row that
+ * cannot be read is an error, for it is we who have written it; if others
+ * write too, it is no reason not to start. */
+int yl_ks_resources_load(struct yl_ks_resources *, struct yl_storage *,
+                         uint64_t *ret_revision, uint64_t *ret_compacted,
+                         size_t *ret_bytes, struct yl_error *err);
 
 /* Lets history up to 'compacted' go, at most 'max' events, and what is aside.
  * False if there is more.  For the writer. */

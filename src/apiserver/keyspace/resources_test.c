@@ -113,22 +113,21 @@ TEST(a_row_is_an_object_or_says_why_not)
 
 TEST(trimming_takes_resources_and_what_is_aside)
 {
-    struct yl_storage_row rows[] = {
-        row_of("/registry/things/x", "{\"metadata\":{\"name\":\"x\"}}"),
-        row_of("/registry/things/x", NULL),
-        row_of("/registry/others/x", "{}"),
-        row_of("/registry/others/x", "{}"),
-    };
+    struct yl_storage *storage = yl_memory_new(NULL);
+    uint64_t revision, compacted;
     struct set set;
-    size_t i, bytes = 0;
+    size_t bytes = 0;
 
+    scribble(storage, "/registry/things/x",
+             "{\"metadata\":{\"name\":\"x\"}}");
+    scribble(storage, "/registry/things/x", NULL);
+    scribble(storage, "/registry/others/x", "{}");
+    scribble(storage, "/registry/others/x", "{}");
     set_init(&set);
     set_add(&set, "/registry/things/", false);
-    for (i = 0; i < YL_ARRAY_SIZE(rows); i++) {
-        rows[i].revision = 2 + i;
-        assert_int_equal(yl_ks_resources_load(&set.resources, &rows[i],
-                                              &bytes, NULL), 0);
-    }
+    assert_int_equal(yl_ks_resources_load(&set.resources, storage, &revision,
+                                          &compacted, &bytes, NULL), 0);
+    assert_int_equal(revision, 5);
     assert_true(bytes > 0);
 
     /* Two events and a row, step by step. */
@@ -136,4 +135,5 @@ TEST(trimming_takes_resources_and_what_is_aside)
     assert_false(yl_ks_resources_trim(&set.resources, 5, 1));
     assert_true(yl_ks_resources_trim(&set.resources, 5, 1));
     set_release(&set);
+    yl_storage_close(storage);
 }
