@@ -172,7 +172,7 @@ record_size(const struct yl_gen_type *type)
         } else if (value->kind == YL_VALUE_STRUCT) {
             size += record_size(value->type);
         } else {
-            size += (yl__value_size(NULL, &like) + align) & ~align;
+            size += (yl_value_size(NULL, &like) + align) & ~align;
         }
         if (size > MAX_RECORD) {
             break;

@@ -79,7 +79,7 @@ yl_http1_read(struct yl_http1_reader *r, struct yl_str *in,
               struct yl_str *ret_piece)
 {
     *ret_piece = yl_str_null();
-    switch ((enum yl__http1_state) r->state) {
+    switch ((enum yl_http1_state) r->state) {
     case YL__HTTP1_START:
     case YL__HTTP1_HEAD:
         return read_head(r, in);
@@ -88,14 +88,14 @@ yl_http1_read(struct yl_http1_reader *r, struct yl_str *in,
     case YL__HTTP1_FAILED:
         return YL_HTTP1_ERROR;
     default:
-        return yl__http1_read_body(r, in, ret_piece);
+        return yl_http1_read_body(r, in, ret_piece);
     }
 }
 
 enum yl_http1_event
 yl_http1_read_eof(struct yl_http1_reader *r)
 {
-    switch ((enum yl__http1_state) r->state) {
+    switch ((enum yl_http1_state) r->state) {
     case YL__HTTP1_START:
         return YL_HTTP1_MORE;
     case YL__HTTP1_TO_END:
@@ -106,7 +106,7 @@ yl_http1_read_eof(struct yl_http1_reader *r)
     case YL__HTTP1_FAILED:
         return YL_HTTP1_ERROR;
     default:
-        return yl__http1_fail(r, 400, "the message was cut off");
+        return yl_http1_fail(r, 400, "the message was cut off");
     }
 }
 
@@ -118,7 +118,7 @@ yl_http1_reader_is_busy(const struct yl_http1_reader *r)
 }
 
 enum yl_http1_event
-yl__http1_fail(struct yl_http1_reader *r, int status, const char *why)
+yl_http1_fail(struct yl_http1_reader *r, int status, const char *why)
 {
     r->state = YL__HTTP1_FAILED;
     r->status = status;
@@ -153,9 +153,9 @@ read_head(struct yl_http1_reader *r, struct yl_str *in)
         enum yl_http1_event event;
 
         if (r->n_lines == 0 && n > r->limits.target + AROUND_TARGET - line) {
-            return yl__http1_fail(r, 414, "the first line is too long");
+            return yl_http1_fail(r, 414, "the first line is too long");
         } else if (n > r->limits.head - r->bytes.size) {
-            return yl__http1_fail(r, 431, "the headers are too large");
+            return yl_http1_fail(r, 431, "the headers are too large");
         }
         yl_buf_append(&r->bytes, in->data, n);
         *in = yl_str_skip(*in, n);
@@ -175,16 +175,16 @@ end_line(struct yl_http1_reader *r)
     size_t n = r->bytes.size - r->line_start;
 
     if (n < 2 || r->bytes.data[r->bytes.size - 2] != '\r') {
-        return yl__http1_fail(r, 400, "a line does not end with CRLF");
+        return yl_http1_fail(r, 400, "a line does not end with CRLF");
     }
     r->line_start = r->bytes.size;
     if (n > 2) {
         if (r->n_lines++ > r->limits.n_headers) {
-            return yl__http1_fail(r, 431, "there are too many headers");
+            return yl_http1_fail(r, 431, "there are too many headers");
         }
         return YL_HTTP1_MORE;
     }
-    return r->n_lines ? yl__http1_parse_head(r) : skip_blank(r);
+    return r->n_lines ? yl_http1_parse_head(r) : skip_blank(r);
 }
 
 /* An empty line has come where a message should begin.  Old clients send one
@@ -193,7 +193,7 @@ static enum yl_http1_event
 skip_blank(struct yl_http1_reader *r)
 {
     if (r->blank || r->role != YL_HTTP1_REQUESTS) {
-        return yl__http1_fail(r, 400, "there is no first line");
+        return yl_http1_fail(r, 400, "there is no first line");
     }
     r->blank = true;
     r->state = YL__HTTP1_START;

@@ -13,30 +13,30 @@
 static enum yl_http1_event read_piece(struct yl_http1_reader *,
                                       struct yl_str *in,
                                       struct yl_str *ret_piece,
-                                      enum yl__http1_state next);
+                                      enum yl_http1_state next);
 static enum yl_http1_event step(struct yl_http1_reader *, char c);
 static enum yl_http1_event add_digit(struct yl_http1_reader *, char c);
 static enum yl_http1_event end_size(struct yl_http1_reader *);
 static enum yl_http1_event expect(struct yl_http1_reader *, char c,
-                                  char expected, enum yl__http1_state next);
+                                  char expected, enum yl_http1_state next);
 static enum yl_http1_event count_extra(struct yl_http1_reader *);
 static enum yl_http1_event step_trailer(struct yl_http1_reader *, char c);
 
 enum yl_http1_event
-yl__http1_read_body(struct yl_http1_reader *r, struct yl_str *in,
-                    struct yl_str *ret_piece)
+yl_http1_read_body(struct yl_http1_reader *r, struct yl_str *in,
+                   struct yl_str *ret_piece)
 {
     while (in->size) {
         enum yl_http1_event event;
 
-        switch ((enum yl__http1_state) r->state) {
+        switch ((enum yl_http1_state) r->state) {
         case YL__HTTP1_BY_LENGTH:
             return read_piece(r, in, ret_piece, YL__HTTP1_DONE);
         case YL__HTTP1_DATA:
             return read_piece(r, in, ret_piece, YL__HTTP1_DATA_CR);
         case YL__HTTP1_TO_END:
             if (!r->left) {
-                return yl__http1_fail(r, 413, "the body is too large");
+                return yl_http1_fail(r, 413, "the body is too large");
             }
             return read_piece(r, in, ret_piece, YL__HTTP1_TO_END);
         default:
@@ -54,7 +54,7 @@ yl__http1_read_body(struct yl_http1_reader *r, struct yl_str *in,
 /* As much as is left and there is. */
 static enum yl_http1_event
 read_piece(struct yl_http1_reader *r, struct yl_str *in,
-           struct yl_str *ret_piece, enum yl__http1_state next)
+           struct yl_str *ret_piece, enum yl_http1_state next)
 {
     size_t n = in->size < r->left ? in->size : (size_t) r->left;
 
@@ -71,7 +71,7 @@ read_piece(struct yl_http1_reader *r, struct yl_str *in,
 static enum yl_http1_event
 step(struct yl_http1_reader *r, char c)
 {
-    switch ((enum yl__http1_state) r->state) {
+    switch ((enum yl_http1_state) r->state) {
     case YL__HTTP1_SIZE:
         if (r->n_digits && (c == '\r' || c == ';')) {
             r->state = c == ';' ? YL__HTTP1_EXTENSION : YL__HTTP1_SIZE_LF;
@@ -81,9 +81,10 @@ step(struct yl_http1_reader *r, char c)
     case YL__HTTP1_EXTENSION:
         if (c == '\r') {
             r->state = YL__HTTP1_SIZE_LF;
-        } else if (!yl__http1_is_value(c)) {
-            return yl__http1_fail(r, 400, "a chunk's extension has control "
-                                  "characters");
+        } else if (!yl_http1_is_value(c)) {
+            return yl_http1_fail(r, 400,
+                                 "a chunk's extension has control "
+                                 "characters");
         }
         return count_extra(r);
     case YL__HTTP1_SIZE_LF:
@@ -111,10 +112,10 @@ add_digit(struct yl_http1_reader *r, char c)
     } else if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) {
         digit = (unsigned) ((c | 0x20) - 'a') + 10;
     } else {
-        return yl__http1_fail(r, 400, "a chunk's size is malformed");
+        return yl_http1_fail(r, 400, "a chunk's size is malformed");
     }
     if (++r->n_digits > MAX_SIZE_DIGITS) {
-        return yl__http1_fail(r, 400, "a chunk's size has too many digits");
+        return yl_http1_fail(r, 400, "a chunk's size has too many digits");
     }
     r->left = r->left << 4 | digit;
     return YL_HTTP1_MORE;
@@ -125,7 +126,7 @@ static enum yl_http1_event
 end_size(struct yl_http1_reader *r)
 {
     if (r->left > r->limits.body - r->total) {
-        return yl__http1_fail(r, 413, "the body is too large");
+        return yl_http1_fail(r, 413, "the body is too large");
     }
     r->total += r->left;
     r->state = r->left ? YL__HTTP1_DATA : YL__HTTP1_TRAILER;
@@ -134,10 +135,10 @@ end_size(struct yl_http1_reader *r)
 
 static enum yl_http1_event
 expect(struct yl_http1_reader *r, char c, char expected,
-       enum yl__http1_state next)
+       enum yl_http1_state next)
 {
     if (c != expected) {
-        return yl__http1_fail(r, 400, "a chunk is malformed");
+        return yl_http1_fail(r, 400, "a chunk is malformed");
     }
     r->state = (int) next;
     return next == YL__HTTP1_DONE ? YL_HTTP1_END : YL_HTTP1_MORE;
@@ -147,7 +148,7 @@ static enum yl_http1_event
 count_extra(struct yl_http1_reader *r)
 {
     if (++r->extras > r->limits.extras) {
-        return yl__http1_fail(r, 431, "there is too much around the chunks");
+        return yl_http1_fail(r, 431, "there is too much around the chunks");
     }
     return YL_HTTP1_MORE;
 }
@@ -155,9 +156,9 @@ count_extra(struct yl_http1_reader *r)
 static enum yl_http1_event
 step_trailer(struct yl_http1_reader *r, char c)
 {
-    bool token = yl__http1_token[(unsigned char) c] != 0;
+    bool token = yl_http1_token[(unsigned char) c] != 0;
 
-    switch ((enum yl__http1_state) r->state) {
+    switch ((enum yl_http1_state) r->state) {
     case YL__HTTP1_TRAILER:
         if (c == '\r') {
             r->state = YL__HTTP1_LAST_LF;
@@ -175,7 +176,7 @@ step_trailer(struct yl_http1_reader *r, char c)
         }
         break;
     case YL__HTTP1_TRAILER_VALUE:
-        if (c == '\r' || yl__http1_is_value(c)) {
+        if (c == '\r' || yl_http1_is_value(c)) {
             r->state = c == '\r' ? YL__HTTP1_TRAILER_LF
                                  : YL__HTTP1_TRAILER_VALUE;
             return count_extra(r);
@@ -188,5 +189,5 @@ step_trailer(struct yl_http1_reader *r, char c)
         }
         break;
     }
-    return yl__http1_fail(r, 400, "a trailer is malformed");
+    return yl_http1_fail(r, 400, "a trailer is malformed");
 }

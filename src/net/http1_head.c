@@ -52,27 +52,20 @@ static int set_framing(struct yl_http1_reader *, const struct facts *);
 static int fail(struct yl_http1_reader *, int status, const char *why);
 
 /* Zero behind ASCII. */
-const unsigned char yl__http1_token[256] = {
-    0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0,
-    0, '!', 0, '#', '$', '%', '&', '\'',
-    0, 0, '*', '+', 0, '-', '.', 0,
-    '0', '1', '2', '3', '4', '5', '6', '7',
-    '8', '9', 0, 0, 0, 0, 0, 0,
-    0, 'a', 'b', 'c', 'd', 'e', 'f', 'g',
-    'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o',
-    'p', 'q', 'r', 's', 't', 'u', 'v', 'w',
-    'x', 'y', 'z', 0, 0, 0, '^', '_',
-    '`', 'a', 'b', 'c', 'd', 'e', 'f', 'g',
-    'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o',
-    'p', 'q', 'r', 's', 't', 'u', 'v', 'w',
-    'x', 'y', 'z', 0, '|', 0, '~', 0,
+const unsigned char yl_http1_token[256] = {
+    0,   0,   0,   0,   0,   0,   0,   0,   0,   0,    0,   0,   0,   0,   0,
+    0,   0,   0,   0,   0,   0,   0,   0,   0,   0,    0,   0,   0,   0,   0,
+    0,   0,   0,   '!', 0,   '#', '$', '%', '&', '\'', 0,   0,   '*', '+', 0,
+    '-', '.', 0,   '0', '1', '2', '3', '4', '5', '6',  '7', '8', '9', 0,   0,
+    0,   0,   0,   0,   0,   'a', 'b', 'c', 'd', 'e',  'f', 'g', 'h', 'i', 'j',
+    'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's', 't',  'u', 'v', 'w', 'x', 'y',
+    'z', 0,   0,   0,   '^', '_', '`', 'a', 'b', 'c',  'd', 'e', 'f', 'g', 'h',
+    'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r',  's', 't', 'u', 'v', 'w',
+    'x', 'y', 'z', 0,   '|', 0,   '~', 0,
 };
 
 enum yl_http1_event
-yl__http1_parse_head(struct yl_http1_reader *r)
+yl_http1_parse_head(struct yl_http1_reader *r)
 {
     char *end = memchr(r->bytes.data, '\r', r->bytes.size);
     struct yl_str line = yl_str_range(r->bytes.data, end);
@@ -82,7 +75,7 @@ yl__http1_parse_head(struct yl_http1_reader *r)
 
     /* A CR that ends no line is caught by whoever reads what follows it. */
     if (end[1] != '\n') {
-        return yl__http1_fail(r, 400, "a CR stands alone");
+        return yl_http1_fail(r, 400, "a CR stands alone");
     }
     e = is_request ? parse_request_line(r, line) : parse_status_line(r, line);
     if (e == 0) {
@@ -96,12 +89,12 @@ yl__http1_parse_head(struct yl_http1_reader *r)
 }
 
 bool
-yl__http1_is_token(struct yl_str s)
+yl_http1_is_token(struct yl_str s)
 {
     size_t i;
 
     for (i = 0; i < s.size; i++) {
-        if (!yl__http1_token[(unsigned char) s.data[i]]) {
+        if (!yl_http1_token[(unsigned char) s.data[i]]) {
             return false;
         }
     }
@@ -118,7 +111,7 @@ is_word(struct yl_str s, const char *lower)
         return false;
     }
     for (i = 0; i < s.size; i++) {
-        if (yl__http1_token[(unsigned char) s.data[i]]
+        if (yl_http1_token[(unsigned char) s.data[i]]
             != (unsigned char) lower[i]) {
             return false;
         }
@@ -134,7 +127,7 @@ parse_request_line(struct yl_http1_reader *r, struct yl_str line)
 
     if (!yl_str_cut(line, ' ', &method, &rest)
         || !yl_str_cut(rest, ' ', &target, &version)
-        || !yl__http1_is_token(method)) {
+        || !yl_http1_is_token(method)) {
         return fail(r, 400, "the request line is malformed");
     }
     e = parse_version(r, version);
@@ -170,7 +163,7 @@ parse_status_line(struct yl_http1_reader *r, struct yl_str line)
         return fail(r, 400, "the status is malformed");
     }
     for (i = 0; i < reason.size; i++) {
-        if (!yl__http1_is_value(reason.data[i])) {
+        if (!yl_http1_is_value(reason.data[i])) {
             return fail(r, 400, "the reason has control characters");
         }
     }
@@ -206,7 +199,7 @@ parse_target(struct yl_http1_reader *r, struct yl_str target)
         return fail(r, 414, "the target is too long");
     }
     for (i = 0; i < target.size; i++) {
-        if (!yl__http1_is_graph(target.data[i]) || target.data[i] == '#') {
+        if (!yl_http1_is_graph(target.data[i]) || target.data[i] == '#') {
             return fail(r, 400, "the target has characters that it may not");
         }
     }
@@ -312,7 +305,7 @@ parse_header(struct yl_http1_reader *r, char *line, char *end,
     if (*line == ' ' || *line == '\t') {
         return fail(r, 400, "a header is folded");
     }
-    while ((c = yl__http1_token[(unsigned char) *p]) != 0) {
+    while ((c = yl_http1_token[(unsigned char) *p]) != 0) {
         *p++ = (char) c;
     }
     if (*p != ':' || p == line) {
@@ -321,7 +314,7 @@ parse_header(struct yl_http1_reader *r, char *line, char *end,
     header->name = yl_str_range(line, p);
     value = ++p;
     for (; p < end; p++) {
-        if (!yl__http1_is_value(*p)) {
+        if (!yl_http1_is_value(*p)) {
             return fail(r, 400, "a header has control characters");
         }
     }
@@ -440,7 +433,7 @@ note_connection(struct yl_http1_reader *r, struct yl_str value,
         more = yl_str_cut(value, ',', &option, &rest);
         option = yl_str_trim(more ? option : value);
         value = rest;
-        if (option.size && !yl__http1_is_token(option)) {
+        if (option.size && !yl_http1_is_token(option)) {
             return fail(r, 400, "the Connection is malformed");
         }
         facts->close = facts->close || is_word(option, "close");
@@ -530,6 +523,6 @@ set_framing(struct yl_http1_reader *r, const struct facts *facts)
 static int
 fail(struct yl_http1_reader *r, int status, const char *why)
 {
-    yl__http1_fail(r, status, why);
+    yl_http1_fail(r, status, why);
     return -1;
 }

@@ -15,7 +15,7 @@
 #include "net/http1.h"
 
 /* START -> HEAD -> one of the bodies -> DONE; FAILED from everywhere. */
-enum yl__http1_state {
+enum yl_http1_state {
     YL__HTTP1_START,            /* Between messages. */
     YL__HTTP1_HEAD,
     YL__HTTP1_BY_LENGTH,
@@ -36,10 +36,10 @@ enum yl__http1_state {
 };
 
 /* The lower case of a character that may stand in a token; 0 for others. */
-extern const unsigned char yl__http1_token[256];
+extern const unsigned char yl_http1_token[256];
 
 static inline bool
-yl__http1_is_value(char c)
+yl_http1_is_value(char c)
 {
     unsigned char u = (unsigned char) c;
 
@@ -48,25 +48,25 @@ yl__http1_is_value(char c)
 
 /* Printable ASCII without the space. */
 static inline bool
-yl__http1_is_graph(char c)
+yl_http1_is_graph(char c)
 {
     return c > 0x20 && c < 0x7f;
 }
 
 /* At least one character, and nothing but those of tokens. */
-bool yl__http1_is_token(struct yl_str);
+bool yl_http1_is_token(struct yl_str);
 
 /* Ends the message with an error. */
-enum yl_http1_event yl__http1_fail(struct yl_http1_reader *, int status,
-                                   const char *why);
+enum yl_http1_event yl_http1_fail(struct yl_http1_reader *, int status,
+                                  const char *why);
 
 /* Takes the complete head in 'bytes' apart and sets the state that follows:
  * YL_HTTP1_HEAD or YL_HTTP1_ERROR. */
-enum yl_http1_event yl__http1_parse_head(struct yl_http1_reader *);
+enum yl_http1_event yl_http1_parse_head(struct yl_http1_reader *);
 
 /* yl_http1_read() in the states of a body. */
-enum yl_http1_event yl__http1_read_body(struct yl_http1_reader *,
-                                        struct yl_str *in,
-                                        struct yl_str *ret_piece);
+enum yl_http1_event yl_http1_read_body(struct yl_http1_reader *,
+                                       struct yl_str *in,
+                                       struct yl_str *ret_piece);
 
 #endif /* net/http1_parts.h */

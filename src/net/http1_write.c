@@ -46,10 +46,10 @@ yl_http1_write_request(struct yl_buf *out, struct yl_str method,
 {
     size_t i;
 
-    for (i = 0; i < target.size && yl__http1_is_graph(target.data[i]); i++) {
+    for (i = 0; i < target.size && yl_http1_is_graph(target.data[i]); i++) {
         continue;
     }
-    if (!yl__http1_is_token(method) || i == 0 || i < target.size) {
+    if (!yl_http1_is_token(method) || i == 0 || i < target.size) {
         return YL_EINVALID;
     }
     yl_buf_append_str(out, method);
@@ -182,7 +182,7 @@ write_headers(struct yl_buf *out, const struct yl_http1_out *o, bool framed)
     size_t i;
 
     for (i = 0; i < o->n_headers; i++) {
-        if (yl__http1_is_token(o->headers[i].name)) {
+        if (yl_http1_is_token(o->headers[i].name)) {
             write_header(out, o->headers[i].name, o->headers[i].value);
         }
     }
@@ -219,7 +219,7 @@ write_value(struct yl_buf *out, struct yl_str value)
     size_t i;
 
     for (i = 0; i < value.size; i++) {
-        if (!yl__http1_is_value(value.data[i])) {
+        if (!yl_http1_is_value(value.data[i])) {
             yl_buf_append(out, value.data + start, i - start);
             yl_buf_append_char(out, ' ');
             start = i + 1;

@@ -170,9 +170,9 @@ set_callbacks(nghttp2_session_callbacks *callbacks)
                                                              on_not_sent);
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks,
                                                            on_close);
-    nghttp2_session_callbacks_set_send_callback(callbacks, yl__http2_on_send);
+    nghttp2_session_callbacks_set_send_callback(callbacks, yl_http2_on_send);
     nghttp2_session_callbacks_set_send_data_callback(callbacks,
-                                                     yl__http2_send_data);
+                                                     yl_http2_send_data);
 }
 
 static void

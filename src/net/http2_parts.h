@@ -34,10 +34,9 @@ struct yl_http2 {
 };
 
 /* Callbacks of nghttp2. */
-ssize_t yl__http2_on_send(nghttp2_session *, const uint8_t *data, size_t size,
-                          int flags, void *h2);
-int yl__http2_send_data(nghttp2_session *, nghttp2_frame *,
-                        const uint8_t *head, size_t length,
-                        nghttp2_data_source *, void *h2);
+ssize_t yl_http2_on_send(nghttp2_session *, const uint8_t *data, size_t size,
+                         int flags, void *h2);
+int yl_http2_send_data(nghttp2_session *, nghttp2_frame *, const uint8_t *head,
+                       size_t length, nghttp2_data_source *, void *h2);
 
 #endif /* net/http2_parts.h */

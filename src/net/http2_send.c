@@ -164,8 +164,8 @@ yl_http2_ping(struct yl_http2 *h2)
 }
 
 ssize_t
-yl__http2_on_send(nghttp2_session *session YL_UNUSED, const uint8_t *data,
-                  size_t size, int flags YL_UNUSED, void *h2_)
+yl_http2_on_send(nghttp2_session *session YL_UNUSED, const uint8_t *data,
+                 size_t size, int flags YL_UNUSED, void *h2_)
 {
     struct yl_http2 *h2 = h2_;
 
@@ -178,9 +178,9 @@ yl__http2_on_send(nghttp2_session *session YL_UNUSED, const uint8_t *data,
 }
 
 int
-yl__http2_send_data(nghttp2_session *session YL_UNUSED,
-                    nghttp2_frame *frame YL_UNUSED, const uint8_t *head,
-                    size_t length, nghttp2_data_source *source, void *h2_)
+yl_http2_send_data(nghttp2_session *session YL_UNUSED,
+                   nghttp2_frame *frame YL_UNUSED, const uint8_t *head,
+                   size_t length, nghttp2_data_source *source, void *h2_)
 {
     enum { FRAME_HEAD = 9 };
     struct yl_http2 *h2 = h2_;

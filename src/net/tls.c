@@ -151,7 +151,7 @@ yl_tls_failure(const struct yl_tls *tls)
 }
 
 SSL_CTX *
-yl__tls_context(const SSL_METHOD *method)
+yl_tls_context(const SSL_METHOD *method)
 {
     SSL_CTX *context = SSL_CTX_new(method);
 
@@ -174,7 +174,7 @@ yl__tls_context(const SSL_METHOD *method)
 }
 
 struct yl_tls *
-yl__tls_new(SSL *ssl)
+yl_tls_new(SSL *ssl)
 {
     struct yl_tls *tls = yl_zalloc(sizeof *tls);
     BIO *bio;
@@ -194,7 +194,7 @@ yl__tls_new(SSL *ssl)
 
 /* The first error in OpenSSL's queue is nearest to the cause. */
 int
-yl__tls_error(struct yl_error *err, const char *what, const char *where)
+yl_tls_error(struct yl_error *err, const char *what, const char *where)
 {
     unsigned long first = ERR_peek_error();
     const char *why = ERR_SYSTEM_ERROR(first)

@@ -45,7 +45,7 @@ yl_tls_client_new(const struct yl_tls_client_opts *opts,
     struct yl_tls_client *client = yl_zalloc(sizeof *client);
     int r;
 
-    client->context = yl__tls_context(TLS_client_method());
+    client->context = yl_tls_context(TLS_client_method());
     client->insecure = opts->insecure;
     if (opts->verify_name) {
         client->verify_name = yl_strdup(yl_str_c(opts->verify_name));
@@ -76,7 +76,7 @@ yl_tls_client_free(struct yl_tls_client *client)
 struct yl_tls *
 yl_tls_connect(const struct yl_tls_client *client, const char *host)
 {
-    struct yl_tls *tls = yl__tls_new(SSL_new(client->context));
+    struct yl_tls *tls = yl_tls_new(SSL_new(client->context));
     const char *name = client->verify_name ? client->verify_name : host;
     const char *sni = client->sni ? client->sni : host;
     int ok = 1;
@@ -233,8 +233,8 @@ static int
 pem_error(const struct yl_tls_pem *pem, const char *what,
           struct yl_error *err)
 {
-    return yl__tls_error(err, what, pem->bytes.size ? "the configuration"
-                                                    : pem->path);
+    return yl_tls_error(err, what,
+                        pem->bytes.size ? "the configuration" : pem->path);
 }
 
 /* Nobody is asked for one on a terminal. */

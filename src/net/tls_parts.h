@@ -23,13 +23,13 @@ struct yl_tls {
 };
 
 /* A context with what both ends have in common. */
-SSL_CTX *yl__tls_context(const SSL_METHOD *);
+SSL_CTX *yl_tls_context(const SSL_METHOD *);
 
 /* A connection with 'ssl', which it takes and which may be NULL (out of
  * memory). */
-struct yl_tls *yl__tls_new(SSL *ssl);
+struct yl_tls *yl_tls_new(SSL *ssl);
 
 /* YL_EINVALID: what OpenSSL says of the 'what' in 'where'. */
-int yl__tls_error(struct yl_error *, const char *what, const char *where);
+int yl_tls_error(struct yl_error *, const char *what, const char *where);
 
 #endif /* net/tls_parts.h */

@@ -105,7 +105,7 @@ yl_tls_accept(struct yl_tls_server *server)
     ssl = SSL_new(server->context);
     n_loads = atomic_load(&server->n_loads);
     yl_mutex_unlock(&server->lock);
-    tls = yl__tls_new(ssl);
+    tls = yl_tls_new(ssl);
     tls->n_loads = n_loads;
     SSL_set_accept_state(tls->ssl);
     return tls;
@@ -171,7 +171,7 @@ static int
 load(struct yl_tls_server *server, SSL_CTX **ret_context,
      struct yl_error *err)
 {
-    SSL_CTX *context = yl__tls_context(TLS_server_method());
+    SSL_CTX *context = yl_tls_context(TLS_server_method());
     int r;
 
     SSL_CTX_set_options(context, SSL_OP_CIPHER_SERVER_PREFERENCE
@@ -196,12 +196,12 @@ load_files(SSL_CTX *context, const struct yl_tls_server *server,
     ERR_clear_error();
     if (SSL_CTX_use_certificate_chain_file(context, server->certificate)
         != 1) {
-        return yl__tls_error(err, "certificate", server->certificate);
+        return yl_tls_error(err, "certificate", server->certificate);
     }
     if (SSL_CTX_use_PrivateKey_file(context, server->key, SSL_FILETYPE_PEM)
             != 1
         || SSL_CTX_check_private_key(context) != 1) {
-        return yl__tls_error(err, "private key", server->key);
+        return yl_tls_error(err, "private key", server->key);
     }
     if (!server->client_ca) {
         return 0;
@@ -209,7 +209,7 @@ load_files(SSL_CTX *context, const struct yl_tls_server *server,
     names = SSL_load_client_CA_file(server->client_ca);
     if (!names
         || SSL_CTX_load_verify_file(context, server->client_ca) != 1) {
-        return yl__tls_error(err, "client authorities", server->client_ca);
+        return yl_tls_error(err, "client authorities", server->client_ca);
     }
     SSL_CTX_set_client_CA_list(context, names);
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, keep_verdict);

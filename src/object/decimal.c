@@ -20,7 +20,7 @@ static uint32_t divide_limbs(struct yl_decimal *, uint32_t divisor);
 static void drop_limbs(struct yl_decimal *, size_t n);
 
 void
-yl__decimal_set_int(struct yl_decimal *d, int64_t value, int64_t exponent)
+yl_decimal_set_int(struct yl_decimal *d, int64_t value, int64_t exponent)
 {
     uint64_t rest = value < 0 ? 0 - (uint64_t) value : (uint64_t) value;
 
@@ -34,8 +34,8 @@ yl__decimal_set_int(struct yl_decimal *d, int64_t value, int64_t exponent)
 }
 
 void
-yl__decimal_set_digits(struct yl_decimal *d, struct yl_str digits,
-                       int64_t exponent)
+yl_decimal_set_digits(struct yl_decimal *d, struct yl_str digits,
+                      int64_t exponent)
 {
     memset(d, 0, sizeof *d);
     d->exponent = exponent;
@@ -56,7 +56,7 @@ yl__decimal_set_digits(struct yl_decimal *d, struct yl_str digits,
 }
 
 size_t
-yl__decimal_n_digits(const struct yl_decimal *d)
+yl_decimal_n_digits(const struct yl_decimal *d)
 {
     size_t n = 0;
 
@@ -71,9 +71,9 @@ yl__decimal_n_digits(const struct yl_decimal *d)
 }
 
 size_t
-yl__decimal_write_digits(const struct yl_decimal *d, char *text)
+yl_decimal_write_digits(const struct yl_decimal *d, char *text)
 {
-    size_t n = yl__decimal_n_digits(d);
+    size_t n = yl_decimal_n_digits(d);
     size_t i;
 
     for (i = 0; i < n; i++) {
@@ -85,11 +85,11 @@ yl__decimal_write_digits(const struct yl_decimal *d, char *text)
 }
 
 int
-yl__decimal_compare(const struct yl_decimal *a, const struct yl_decimal *b)
+yl_decimal_compare(const struct yl_decimal *a, const struct yl_decimal *b)
 {
     int sign = a->negative ? -1 : 1;
-    int64_t a_top = a->exponent + (int64_t) yl__decimal_n_digits(a);
-    int64_t b_top = b->exponent + (int64_t) yl__decimal_n_digits(b);
+    int64_t a_top = a->exponent + (int64_t) yl_decimal_n_digits(a);
+    int64_t b_top = b->exponent + (int64_t) yl_decimal_n_digits(b);
     struct yl_decimal x = *a, y = *b;
 
     if (!a->n_limbs || !b->n_limbs || a->negative != b->negative) {
@@ -103,14 +103,14 @@ yl__decimal_compare(const struct yl_decimal *a, const struct yl_decimal *b)
 
     /* Both first digits have the same weight, so expanding makes neither
      * number longer than the other one is. */
-    yl__decimal_expand(&x, a->exponent < b->exponent ? a->exponent
-                                                     : b->exponent);
-    yl__decimal_expand(&y, x.exponent);
+    yl_decimal_expand(&x,
+                      a->exponent < b->exponent ? a->exponent : b->exponent);
+    yl_decimal_expand(&y, x.exponent);
     return sign * compare_limbs(&x, &y);
 }
 
 bool
-yl__decimal_add(struct yl_decimal *a, const struct yl_decimal *b, bool minus)
+yl_decimal_add(struct yl_decimal *a, const struct yl_decimal *b, bool minus)
 {
     struct yl_decimal x = *a, y = *b;
     bool ok = true;
@@ -121,9 +121,9 @@ yl__decimal_add(struct yl_decimal *a, const struct yl_decimal *b, bool minus)
     y.negative = b->negative != minus;
     if (!a->n_limbs) {
         x = y;
-    } else if (!yl__decimal_expand(&x, a->exponent < b->exponent
-                                           ? a->exponent : b->exponent)
-               || !yl__decimal_expand(&y, x.exponent)) {
+    } else if (!yl_decimal_expand(&x, a->exponent < b->exponent ? a->exponent
+                                                                : b->exponent)
+               || !yl_decimal_expand(&y, x.exponent)) {
         return false;
     } else if (x.negative == y.negative) {
         ok = add_limbs(&x, &y);
@@ -141,7 +141,7 @@ yl__decimal_add(struct yl_decimal *a, const struct yl_decimal *b, bool minus)
 }
 
 bool
-yl__decimal_multiply(struct yl_decimal *d, uint32_t factor)
+yl_decimal_multiply(struct yl_decimal *d, uint32_t factor)
 {
     struct yl_decimal x = *d;
     uint64_t carry = 0;
@@ -164,10 +164,10 @@ yl__decimal_multiply(struct yl_decimal *d, uint32_t factor)
 }
 
 void
-yl__decimal_round(struct yl_decimal *d, int64_t exponent)
+yl_decimal_round(struct yl_decimal *d, int64_t exponent)
 {
     static const struct yl_decimal one = { 0, { 1 }, 1, false };
-    size_t n_digits = yl__decimal_n_digits(d);
+    size_t n_digits = yl_decimal_n_digits(d);
     bool negative = d->negative;
 
     if (!n_digits || d->exponent >= exponent) {
@@ -193,7 +193,7 @@ yl__decimal_round(struct yl_decimal *d, int64_t exponent)
 }
 
 bool
-yl__decimal_expand(struct yl_decimal *d, int64_t exponent)
+yl_decimal_expand(struct yl_decimal *d, int64_t exponent)
 {
     uint64_t zeros = (uint64_t) d->exponent - (uint64_t) exponent;
     size_t n_limbs = (size_t) (zeros / LIMB_DIGITS);
@@ -202,7 +202,7 @@ yl__decimal_expand(struct yl_decimal *d, int64_t exponent)
     size_t i;
 
     if (zeros > YL_DECIMAL_LIMBS * LIMB_DIGITS
-        || yl__decimal_n_digits(d) + zeros > YL_DECIMAL_LIMBS * LIMB_DIGITS) {
+        || yl_decimal_n_digits(d) + zeros > YL_DECIMAL_LIMBS * LIMB_DIGITS) {
         return false;
     }
     memmove(d->limbs + n_limbs, d->limbs, d->n_limbs * sizeof d->limbs[0]);
@@ -221,7 +221,7 @@ yl__decimal_expand(struct yl_decimal *d, int64_t exponent)
 }
 
 bool
-yl__decimal_divide(struct yl_decimal *d, uint32_t divisor)
+yl_decimal_divide(struct yl_decimal *d, uint32_t divisor)
 {
     struct yl_decimal x = *d;
 

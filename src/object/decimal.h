@@ -10,37 +10,37 @@
 
 #include "yuloh/quantity.h"
 
-void yl__decimal_set_int(struct yl_decimal *, int64_t value, int64_t exponent);
+void yl_decimal_set_int(struct yl_decimal *, int64_t value, int64_t exponent);
 
 /* Reads 'digits', which are digits only and at most YL_QUANTITY_MAX_DIGITS
  * without leading zeros. */
-void yl__decimal_set_digits(struct yl_decimal *, struct yl_str digits,
-                            int64_t exponent);
+void yl_decimal_set_digits(struct yl_decimal *, struct yl_str digits,
+                           int64_t exponent);
 
 /* How many digits the coefficient has; 0 for zero. */
-size_t yl__decimal_n_digits(const struct yl_decimal *);
+size_t yl_decimal_n_digits(const struct yl_decimal *);
 
 /* Writes these digits, without sign, exponent or NUL; returns how many. */
-size_t yl__decimal_write_digits(const struct yl_decimal *, char *);
+size_t yl_decimal_write_digits(const struct yl_decimal *, char *);
 
-int yl__decimal_compare(const struct yl_decimal *, const struct yl_decimal *);
+int yl_decimal_compare(const struct yl_decimal *, const struct yl_decimal *);
 
 /* 'a' + 'b', or 'a' - 'b' if 'minus'. */
-bool yl__decimal_add(struct yl_decimal *a, const struct yl_decimal *b,
-                     bool minus);
+bool yl_decimal_add(struct yl_decimal *a, const struct yl_decimal *b,
+                    bool minus);
 
 /* Multiplies by 'factor'. */
-bool yl__decimal_multiply(struct yl_decimal *, uint32_t factor);
+bool yl_decimal_multiply(struct yl_decimal *, uint32_t factor);
 
 /* Rounds away from zero to a multiple of 10^exponent. */
-void yl__decimal_round(struct yl_decimal *, int64_t exponent);
+void yl_decimal_round(struct yl_decimal *, int64_t exponent);
 
 /* Makes the exponent 'exponent', which must be no larger than it is, by
  * adding zeros.  The number leaves the normal form. */
-bool yl__decimal_expand(struct yl_decimal *, int64_t exponent);
+bool yl_decimal_expand(struct yl_decimal *, int64_t exponent);
 
 /* Divides the coefficient by 'divisor' if nothing remains.  For numbers that
  * were expanded; the result is not in normal form. */
-bool yl__decimal_divide(struct yl_decimal *, uint32_t divisor);
+bool yl_decimal_divide(struct yl_decimal *, uint32_t divisor);
 
 #endif /* object/decimal.h */

@@ -357,7 +357,7 @@ list_place(const struct yl_fake_source *source,
         at = true;
         if (!yl_str_cut(options->continue_, '/', &number, &key)
             || yl_key_parse(key, after, NULL) < 0
-            || yl__revision_parse(number, revision, NULL) < 0) {
+            || yl_revision_parse(number, revision, NULL) < 0) {
             return yl_error_set(err, YL_EBADREQUEST,
                                 "continue key is not valid");
         }

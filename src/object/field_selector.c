@@ -166,7 +166,7 @@ split(struct yl_str text, struct yl_str **ret_terms, size_t *ret_n_terms,
             start = i + 1;
         }
     }
-    qsort(terms, n_terms, sizeof *terms, yl__selector_compare);
+    qsort(terms, n_terms, sizeof *terms, yl_selector_compare);
     *ret_terms = terms;
     *ret_n_terms = n_terms;
     return 0;

@@ -176,8 +176,8 @@ yl_object_ingest(struct yl_str json, const struct yl_object_opts *opts,
 }
 
 int
-yl__revision_parse(struct yl_str text, uint64_t *ret_revision,
-                   struct yl_error *err)
+yl_revision_parse(struct yl_str text, uint64_t *ret_revision,
+                  struct yl_error *err)
 {
     unsigned long long revision = 0;
     struct yl_buf quoted;
@@ -211,8 +211,8 @@ walk_object(struct ingest *in)
         return YL_ESYNTAX;
     }
     in->p++;
-    while ((r = yl__member_next(&in->p, in->limit, first, &member)) > 0) {
-        int which = yl__member_find(&member, top_names, N_TOP_MEMBERS);
+    while ((r = yl_member_next(&in->p, in->limit, first, &member)) > 0) {
+        int which = yl_member_find(&member, top_names, N_TOP_MEMBERS);
         bool escaped;
 
         first = false;
@@ -294,9 +294,9 @@ walk_metadata(struct ingest *in)
     int r;
 
     in->p++;
-    while ((r = yl__member_next(&in->p, in->limit, first, &member)) > 0) {
-        int which = yl__member_find(&member, metadata_names,
-                                    N_METADATA_MEMBERS);
+    while ((r = yl_member_next(&in->p, in->limit, first, &member)) > 0) {
+        int which =
+            yl_member_find(&member, metadata_names, N_METADATA_MEMBERS);
         bool escaped;
 
         first = false;
@@ -347,8 +347,8 @@ take_fact(struct ingest *in, int which, const char *value, bool escaped)
         if (which == META_DELETION_TIMESTAMP) {
             in->flags |= YL_OBJECT_DELETING;
         } else if (which == META_RESOURCE_VERSION) {
-            return yl__revision_parse(yl_str_range(value + 1, in->p - 1),
-                                      &in->revision, in->err);
+            return yl_revision_parse(yl_str_range(value + 1, in->p - 1),
+                                     &in->revision, in->err);
         }
         return 0;
     }
@@ -449,7 +449,7 @@ build(const struct ingest *in, struct yl_object **ret_object)
     flags |= in->revision ? YL_OBJECT_REVISION : 0;
     flags |= in->generation ? YL_OBJECT_GENERATION : 0;
     object = yl_malloc(sizeof *object + size + plain_size
-                       + yl__object_facts_size(flags));
+                       + yl_object_facts_size(flags));
     memset(object, 0, sizeof *object);
     yl_ref_init(&object->ref);
     object->flags = flags;

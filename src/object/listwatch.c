@@ -39,7 +39,7 @@ yl_list_options_check(const struct yl_list_options *o, bool watch,
     bool exact = o->resource_version_match == YL_MATCH_EXACT;
     bool continues = o->continue_.size > 0;
     uint64_t revision;
-    int r = yl__revision_parse(o->resource_version, &revision, err);
+    int r = yl_revision_parse(o->resource_version, &revision, err);
 
     if (r < 0) {
         return r;
@@ -171,19 +171,19 @@ split_frame(struct yl_str frame, struct yl_json *type, struct yl_str *object,
         return malformed(frame, err);
     }
     p++;
-    while ((more = yl__member_next(&p, limit, first, &member)) > 0) {
+    while ((more = yl_member_next(&p, limit, first, &member)) > 0) {
         first = false;
         p = yl_json_skip_value(p, limit);
         if (!p) {
             return malformed(frame, err);
         }
-        if (yl__member_is(&member, YL_STR("type"))) {
+        if (yl_member_is(&member, YL_STR("type"))) {
             if (yl_json_exists(*type)) {
                 return yl_error_set(err, YL_EDUPLICATE, "type is there twice");
             }
             type->start = member.value;
             type->limit = p;
-        } else if (yl__member_is(&member, YL_STR("object"))) {
+        } else if (yl_member_is(&member, YL_STR("object"))) {
             if (object->data) {
                 return yl_error_set(err, YL_EDUPLICATE,
                                     "object is there twice");

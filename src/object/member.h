@@ -22,8 +22,8 @@ struct yl_member {
  * ('first') or behind a value.  Returns 1 with '*p' at the value, 0 with '*p'
  * behind the brace that closes the object, or -1 if there is neither. */
 static inline int
-yl__member_next(const char **p, const char *limit, bool first,
-                struct yl_member *member)
+yl_member_next(const char **p, const char *limit, bool first,
+               struct yl_member *member)
 {
     const char *q = yl_json_skip_blanks(*p, limit);
     const char *end;
@@ -63,7 +63,7 @@ yl__member_next(const char **p, const char *limit, bool first,
 }
 
 static inline bool
-yl__member_is(const struct yl_member *member, struct yl_str name)
+yl_member_is(const struct yl_member *member, struct yl_str name)
 {
     return member->escaped ? yl_json_raw_equal(member->key, name)
                            : yl_str_equal(member->key, name);
@@ -71,13 +71,13 @@ yl__member_is(const struct yl_member *member, struct yl_str name)
 
 /* The number of the member's key among 'n' names, or -1. */
 static inline int
-yl__member_find(const struct yl_member *member, const struct yl_str *names,
-                int n)
+yl_member_find(const struct yl_member *member, const struct yl_str *names,
+               int n)
 {
     int i;
 
     for (i = 0; i < n; i++) {
-        if (yl__member_is(member, names[i])) {
+        if (yl_member_is(member, names[i])) {
             return i;
         }
     }

@@ -162,10 +162,9 @@ yl_object_field(const struct yl_object *object, struct yl_arena *arena,
         value.start = object->text;
         value.limit = p;
     }
-    while (!value.start
-           && yl__member_next(&p, limit, false, &member) > 0) {
+    while (!value.start && yl_member_next(&p, limit, false, &member) > 0) {
         p = yl_json_skip_value(member.value, limit);
-        if (yl__member_is(&member, key)) {
+        if (yl_member_is(&member, key)) {
             value.start = member.value;
             value.limit = p;
         }
@@ -180,7 +179,7 @@ size_t
 yl_object_footprint(const struct yl_object *object)
 {
     return sizeof *object + object->facts
-           + yl__object_facts_size(object->flags);
+           + yl_object_facts_size(object->flags);
 }
 
 struct yl_object *
@@ -221,7 +220,7 @@ span_of(const struct yl_object *object, enum yl_object_span which)
 }
 
 size_t
-yl__object_facts_size(uint32_t flags)
+yl_object_facts_size(uint32_t flags)
 {
     return spans_size(flags)
            + (flags & YL_OBJECT_REVISION ? sizeof(uint64_t) : 0)

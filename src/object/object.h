@@ -74,12 +74,12 @@ struct yl_object {
 };
 
 /* Bytes that the facts of an object with these flags take. */
-size_t yl__object_facts_size(uint32_t flags);
+size_t yl_object_facts_size(uint32_t flags);
 
 /* Reads a resourceVersion: 0 if it is empty, else a decimal number without
  * leading zeros, or YL_EINVALID. */
-int yl__revision_parse(struct yl_str, uint64_t *ret_revision,
-                       struct yl_error *err);
+int yl_revision_parse(struct yl_str, uint64_t *ret_revision,
+                      struct yl_error *err);
 
 /* Makes a block from a tree, in canonical form: metadata first, then members
  * sorted by bytes at every level, managedFields last in metadata.  Takes the

@@ -166,7 +166,7 @@ read_envelope(struct yl_object_list_reader *reader,
     }
     yl_json_string(yl_json_get(meta, YL_STR("resourceVersion")),
                    &reader->arena, &revision);
-    r = yl__revision_parse(revision, &found.revision, err);
+    r = yl_revision_parse(revision, &found.revision, err);
     if (r < 0) {
         return r;
     }

@@ -90,7 +90,7 @@ yl_quantity_make(int64_t value, int32_t scale, enum yl_quantity_format format)
 {
     struct yl_quantity q;
 
-    yl__decimal_set_int(&q.number, value, scale);
+    yl_decimal_set_int(&q.number, value, scale);
     q.format = format;
     q.written = yl_str_null();
     return q;
@@ -134,7 +134,7 @@ yl_quantity_sign(const struct yl_quantity *q)
 int
 yl_quantity_compare(const struct yl_quantity *a, const struct yl_quantity *b)
 {
-    return yl__decimal_compare(&a->number, &b->number);
+    return yl_decimal_compare(&a->number, &b->number);
 }
 
 int
@@ -178,8 +178,8 @@ yl_quantity_scaled_value(const struct yl_quantity *q, int32_t scale)
     if (!d.n_limbs) {
         return 0;
     }
-    yl__decimal_round(&d, scale);
-    if (d.exponent - scale > 18 || !yl__decimal_expand(&d, scale)
+    yl_decimal_round(&d, scale);
+    if (d.exponent - scale > 18 || !yl_decimal_expand(&d, scale)
         || d.n_limbs > 3) {
         return d.negative ? INT64_MIN : INT64_MAX;
     }
@@ -316,12 +316,12 @@ read_number(const struct parts *parts, const struct suffix *suffix,
     }
     exponent -= (int32_t) parts->fraction.size;
     if (suffix->format != YL_BINARY_SI) {
-        yl__decimal_set_digits(number, digits,
-                               (int64_t) exponent + suffix->exponent);
+        yl_decimal_set_digits(number, digits,
+                              (int64_t) exponent + suffix->exponent);
     } else {
-        yl__decimal_set_digits(number, digits, exponent);
+        yl_decimal_set_digits(number, digits, exponent);
         for (shift = 0; shift < suffix->exponent; shift += 10) {
-            yl__decimal_multiply(number, 1024);
+            yl_decimal_multiply(number, 1024);
         }
     }
     number->negative = parts->negative && number->n_limbs;
@@ -384,11 +384,11 @@ adjust_big(struct yl_quantity *q)
     struct yl_decimal most;
     bool negative = q->number.negative;
 
-    yl__decimal_round(&q->number, NANO);
+    yl_decimal_round(&q->number, NANO);
     if (q->format == YL_BINARY_SI && q->number.n_limbs) {
-        yl__decimal_set_int(&most, INT64_MAX, 0);
+        yl_decimal_set_int(&most, INT64_MAX, 0);
         q->number.negative = false;
-        if (yl__decimal_compare(&q->number, &most) > 0) {
+        if (yl_decimal_compare(&q->number, &most) > 0) {
             q->number = most;
         }
         if (is_below(&q->number, 1)) {
@@ -403,8 +403,8 @@ change(struct yl_quantity *q, const struct yl_quantity *y, bool minus)
 {
     struct yl_decimal sum = q->number;
 
-    if (!yl__decimal_add(&sum, &y->number, minus)
-        || yl__decimal_n_digits(&sum) > YL_QUANTITY_MAX_DIGITS) {
+    if (!yl_decimal_add(&sum, &y->number, minus)
+        || yl_decimal_n_digits(&sum) > YL_QUANTITY_MAX_DIGITS) {
         return YL_ERANGE;
     }
     if (!q->number.n_limbs) {
@@ -422,8 +422,8 @@ is_below(const struct yl_decimal *d, int64_t limit)
     struct yl_decimal magnitude = *d, other;
 
     magnitude.negative = false;
-    yl__decimal_set_int(&other, limit, 0);
-    return yl__decimal_compare(&magnitude, &other) < 0;
+    yl_decimal_set_int(&other, limit, 0);
+    return yl_decimal_compare(&magnitude, &other) < 0;
 }
 
 /* Writing. */
@@ -435,16 +435,16 @@ write_binary(const struct yl_decimal *number, char *room)
     struct yl_decimal d = *number;
     size_t n = 0, power = 0;
 
-    if (!yl__decimal_expand(&d, 0)) {
+    if (!yl_decimal_expand(&d, 0)) {
         return write_decimal(number, YL_DECIMAL_EXPONENT, room);
     }
-    while (yl__decimal_divide(&d, 1024)) {
+    while (yl_decimal_divide(&d, 1024)) {
         power++;
     }
     if (d.negative) {
         room[n++] = '-';
     }
-    n += yl__decimal_write_digits(&d, room + n);
+    n += yl_decimal_write_digits(&d, room + n);
     if (power > 0 && power < sizeof suffixes - 1) {
         room[n++] = suffixes[power];
         room[n++] = 'i';
@@ -463,7 +463,7 @@ write_decimal(const struct yl_decimal *number,
     if (number->negative) {
         room[n++] = '-';
     }
-    n += yl__decimal_write_digits(number, room + n);
+    n += yl_decimal_write_digits(number, room + n);
     for (; exponent % 3 != 0; exponent--) {
         room[n++] = '0';
     }

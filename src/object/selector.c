@@ -244,7 +244,7 @@ allows(const struct yl_requirement *r, struct yl_str value)
 
     case YL_SELECTOR_GREATER_THAN:
     case YL_SELECTOR_LESS_THAN:
-        if (yl__selector_number(value, &number) < 0) {
+        if (yl_selector_number(value, &number) < 0) {
             return false;
         }
         return r->op == YL_SELECTOR_GREATER_THAN ? number > r->number

@@ -13,30 +13,29 @@ struct yl_selector {
 
 /* A selector under construction: add requirements in the order in which they
  * were written, then finish it.  Release the builder in any case. */
-struct yl__selector_builder {
+struct yl_selector_builder {
     struct yl_arena *arena;     /* Gets the selector. */
     struct yl_requirement *requirements;    /* From malloc. */
     size_t n_requirements, capacity;
 };
 
-void yl__selector_builder_init(struct yl__selector_builder *,
-                               struct yl_arena *);
-void yl__selector_builder_release(struct yl__selector_builder *);
+void yl_selector_builder_init(struct yl_selector_builder *, struct yl_arena *);
+void yl_selector_builder_release(struct yl_selector_builder *);
 
 /* Checks and adds one requirement; the strings are borrowed until the selector
  * is finished, the array only for the call.  YL_EINVALID with upstream's
  * message, which names the part at fault, or YL_ETOOBIG. */
-int yl__selector_builder_add(struct yl__selector_builder *, struct yl_str key,
-                             enum yl_selector_op, const struct yl_str *values,
-                             size_t n_values, struct yl_error *err);
+int yl_selector_builder_add(struct yl_selector_builder *, struct yl_str key,
+                            enum yl_selector_op, const struct yl_str *values,
+                            size_t n_values, struct yl_error *err);
 
 const struct yl_selector *
-yl__selector_builder_finish(struct yl__selector_builder *);
+yl_selector_builder_finish(struct yl_selector_builder *);
 
 /* Reads an integer as Go's ParseInt does: a '+' is fine. */
-int yl__selector_number(struct yl_str, int64_t *ret_number);
+int yl_selector_number(struct yl_str, int64_t *ret_number);
 
 /* Orders two 'struct yl_str' by their bytes, for qsort(). */
-int yl__selector_compare(const void *, const void *);
+int yl_selector_compare(const void *, const void *);
 
 #endif /* object/selector.h */

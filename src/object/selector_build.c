@@ -33,23 +33,22 @@ static const struct yl_str *copy_values(struct yl_arena *,
 static int compare_requirements(const void *, const void *);
 
 void
-yl__selector_builder_init(struct yl__selector_builder *b,
-                          struct yl_arena *arena)
+yl_selector_builder_init(struct yl_selector_builder *b, struct yl_arena *arena)
 {
     memset(b, 0, sizeof *b);
     b->arena = arena;
 }
 
 void
-yl__selector_builder_release(struct yl__selector_builder *b)
+yl_selector_builder_release(struct yl_selector_builder *b)
 {
     free(b->requirements);
 }
 
 int
-yl__selector_builder_add(struct yl__selector_builder *b, struct yl_str key,
-                         enum yl_selector_op op, const struct yl_str *values,
-                         size_t n_values, struct yl_error *err)
+yl_selector_builder_add(struct yl_selector_builder *b, struct yl_str key,
+                        enum yl_selector_op op, const struct yl_str *values,
+                        size_t n_values, struct yl_error *err)
 {
     struct yl_requirement *r;
     struct faults faults;
@@ -88,7 +87,7 @@ yl__selector_builder_add(struct yl__selector_builder *b, struct yl_str key,
 }
 
 const struct yl_selector *
-yl__selector_builder_finish(struct yl__selector_builder *b)
+yl_selector_builder_finish(struct yl_selector_builder *b)
 {
     struct yl_selector *selector = yl_arena_zalloc(b->arena, sizeof *selector);
     struct yl_requirement *requirements;
@@ -108,7 +107,7 @@ yl__selector_builder_finish(struct yl__selector_builder *b)
         r->number = 0;
         if (r->op == YL_SELECTOR_GREATER_THAN
             || r->op == YL_SELECTOR_LESS_THAN) {
-            yl__selector_number(r->values[0], &r->number);
+            yl_selector_number(r->values[0], &r->number);
         }
     }
     selector->requirements = requirements;
@@ -117,7 +116,7 @@ yl__selector_builder_finish(struct yl__selector_builder *b)
 }
 
 int
-yl__selector_number(struct yl_str s, int64_t *ret_number)
+yl_selector_number(struct yl_str s, int64_t *ret_number)
 {
     long long number;
     int r;
@@ -133,7 +132,7 @@ yl__selector_number(struct yl_str s, int64_t *ret_number)
 }
 
 int
-yl__selector_compare(const void *a, const void *b)
+yl_selector_compare(const void *a, const void *b)
 {
     return yl_str_compare(*(const struct yl_str *) a,
                           *(const struct yl_str *) b);
@@ -235,8 +234,7 @@ check_numbers(struct faults *faults, const struct yl_str *values,
     size_t i;
 
     for (i = 0; i < n_values; i++) {
-        if (yl__selector_number(values[i], &number) < 0
-            && next_fault(faults)) {
+        if (yl_selector_number(values[i], &number) < 0 && next_fault(faults)) {
             yl_buf_printf(&faults->text, "values[%zu]: Invalid value: ", i);
             yl_quote(&faults->text, values[i]);
             yl_buf_append_c(&faults->text, ": for 'Gt', 'Lt' operators, the "
@@ -266,7 +264,7 @@ copy_values(struct yl_arena *arena, const struct yl_str *values, size_t n)
     for (i = 0; i < n; i++) {
         copy[i] = yl_arena_copy(arena, values[i]);
     }
-    qsort(copy, n, sizeof *copy, yl__selector_compare);
+    qsort(copy, n, sizeof *copy, yl_selector_compare);
     return copy;
 }
 

@@ -16,11 +16,11 @@
 /* How much of an unknown operator a message repeats. */
 #define MAX_QUOTED 4096
 
-static int add_labels(struct yl__selector_builder *, struct yl_json,
+static int add_labels(struct yl_selector_builder *, struct yl_json,
                       struct yl_error *);
-static int add_expressions(struct yl__selector_builder *, struct yl_json,
+static int add_expressions(struct yl_selector_builder *, struct yl_json,
                            struct yl_error *);
-static int add_expression(struct yl__selector_builder *, struct yl_json,
+static int add_expression(struct yl_selector_builder *, struct yl_json,
                           struct yl_error *);
 static int read_operator(struct yl_json, struct yl_arena *,
                          enum yl_selector_op *, struct yl_error *);
@@ -37,7 +37,7 @@ yl_selector_from_json(struct yl_json json, struct yl_arena *arena,
                       const struct yl_selector **ret_selector,
                       struct yl_error *err)
 {
-    struct yl__selector_builder builder;
+    struct yl_selector_builder builder;
     int r;
 
     if (is_absent(json)) {
@@ -46,7 +46,7 @@ yl_selector_from_json(struct yl_json json, struct yl_arena *arena,
     } else if (yl_json_type(json) != YL_JSON_OBJECT) {
         return wrong_type("label selector", err);
     }
-    yl__selector_builder_init(&builder, arena);
+    yl_selector_builder_init(&builder, arena);
     r = add_labels(&builder, yl_json_get(json, YL_STR("matchLabels")), err);
     if (r == 0) {
         r = add_expressions(&builder,
@@ -54,9 +54,9 @@ yl_selector_from_json(struct yl_json json, struct yl_arena *arena,
                             err);
     }
     if (r == 0) {
-        *ret_selector = yl__selector_builder_finish(&builder);
+        *ret_selector = yl_selector_builder_finish(&builder);
     }
-    yl__selector_builder_release(&builder);
+    yl_selector_builder_release(&builder);
     return r;
 }
 
@@ -65,20 +65,20 @@ yl_selector_from_labels(struct yl_json labels, struct yl_arena *arena,
                         const struct yl_selector **ret_selector,
                         struct yl_error *err)
 {
-    struct yl__selector_builder builder;
+    struct yl_selector_builder builder;
     int r;
 
-    yl__selector_builder_init(&builder, arena);
+    yl_selector_builder_init(&builder, arena);
     r = add_labels(&builder, labels, err);
     if (r == 0) {
-        *ret_selector = yl__selector_builder_finish(&builder);
+        *ret_selector = yl_selector_builder_finish(&builder);
     }
-    yl__selector_builder_release(&builder);
+    yl_selector_builder_release(&builder);
     return r;
 }
 
 static int
-add_labels(struct yl__selector_builder *builder, struct yl_json labels,
+add_labels(struct yl_selector_builder *builder, struct yl_json labels,
            struct yl_error *err)
 {
     struct yl_json_iter it = yl_json_iter(labels);
@@ -104,8 +104,8 @@ add_labels(struct yl__selector_builder *builder, struct yl_json labels,
                             err);
         }
         if (r == 0) {
-            r = yl__selector_builder_add(builder, key, YL_SELECTOR_EQUALS,
-                                         &value, 1, err);
+            r = yl_selector_builder_add(builder, key, YL_SELECTOR_EQUALS,
+                                        &value, 1, err);
         }
         if (r < 0) {
             return r;
@@ -115,7 +115,7 @@ add_labels(struct yl__selector_builder *builder, struct yl_json labels,
 }
 
 static int
-add_expressions(struct yl__selector_builder *builder,
+add_expressions(struct yl_selector_builder *builder,
                 struct yl_json expressions, struct yl_error *err)
 {
     struct yl_json_iter it = yl_json_iter(expressions);
@@ -133,7 +133,7 @@ add_expressions(struct yl__selector_builder *builder,
 }
 
 static int
-add_expression(struct yl__selector_builder *builder, struct yl_json expression,
+add_expression(struct yl_selector_builder *builder, struct yl_json expression,
                struct yl_error *err)
 {
     struct yl_json key_json = yl_json_get(expression, YL_STR("key"));
@@ -155,7 +155,7 @@ add_expression(struct yl__selector_builder *builder, struct yl_json expression,
         r = read_values(values_json, builder->arena, &values, &n_values, err);
     }
     if (r == 0) {
-        r = yl__selector_builder_add(builder, key, op, values, n_values, err);
+        r = yl_selector_builder_add(builder, key, op, values, n_values, err);
     }
     free(values);
     return r;

@@ -47,7 +47,7 @@ struct parser {
     size_t n_values, capacity;
     bool has_empty;             /* Is "" among them? */
 
-    struct yl__selector_builder builder;
+    struct yl_selector_builder builder;
     struct yl_error *err;
 };
 
@@ -79,13 +79,13 @@ yl_selector_parse(struct yl_str text, struct yl_arena *arena,
     memset(&p, 0, sizeof p);
     p.rest = text;
     p.err = err;
-    yl__selector_builder_init(&p.builder, arena);
+    yl_selector_builder_init(&p.builder, arena);
     advance(&p);
     r = parse(&p);
     if (r == 0) {
-        *ret_selector = yl__selector_builder_finish(&p.builder);
+        *ret_selector = yl_selector_builder_finish(&p.builder);
     }
-    yl__selector_builder_release(&p.builder);
+    yl_selector_builder_release(&p.builder);
     free(p.values);
     return r;
 }
@@ -266,16 +266,14 @@ add(struct parser *p, struct yl_str key, enum yl_selector_op op)
     size_t n = 0, i;
 
     if (p->n_values) {
-        qsort(p->values, p->n_values, sizeof *p->values,
-              yl__selector_compare);
+        qsort(p->values, p->n_values, sizeof *p->values, yl_selector_compare);
     }
     for (i = 0; i < p->n_values; i++) {
         if (!n || !yl_str_equal(p->values[n - 1], p->values[i])) {
             p->values[n++] = p->values[i];
         }
     }
-    return yl__selector_builder_add(&p->builder, key, op, p->values, n,
-                                    p->err);
+    return yl_selector_builder_add(&p->builder, key, op, p->values, n, p->err);
 }
 
 static void

@@ -85,7 +85,7 @@ yl_schema_compile(const struct yl_schema_props *props,
                        tables[i].max);
     }
     if (c.opts->any) {
-        value = yl__compile_value(&c, c.opts->path, props);
+        value = yl_compile_value(&c, c.opts->path, props);
     } else {
         root = root_type(&c, props);
     }
@@ -199,7 +199,7 @@ root_type(struct yl_compiler *c, const struct yl_schema_props *props)
         struct yl_field_path path =
             yl_field_member(c->opts->path, YL_STR("type"));
 
-        yl__compile_fault(c, &path, YL_EINVALID, "must be object at the root");
+        yl_compile_fault(c, &path, YL_EINVALID, "must be object at the root");
         return 0;
     }
     return type_row(c, c->opts->path, props, true);
@@ -225,32 +225,32 @@ type_row(struct yl_compiler *c, const struct yl_field_path *path,
         struct yl_str text = yl_str_null();
 
         if (property->name.size > UINT16_MAX) {
-            yl__compile_fault(c, &below, YL_ETOOBIG,
-                              "the name of a property is longer than %d bytes",
-                              UINT16_MAX);
+            yl_compile_fault(c, &below, YL_ETOOBIG,
+                             "the name of a property is longer than %d bytes",
+                             UINT16_MAX);
             break;
         }
         if (property->default_) {
             text = yl_schema_json(&c->arena, property->default_);
         }
-        fields[i].name = yl__compile_text(c, &at, property->name);
+        fields[i].name = yl_compile_text(c, &at, property->name);
         fields[i].name_size = (uint16_t) property->name.size;
-        fields[i].value = yl__compile_value(c, &at, property);
+        fields[i].value = yl_compile_value(c, &at, property);
         fields[i].presence = YL_PRESENCE_POINTER;
         fields[i].flags =
             property->flags & YL_SCHEMA_REQUIRED ? YL_FIELD_REQUIRED : 0;
-        fields[i].default_ = yl__compile_text(c, &at, text);
+        fields[i].default_ = yl_compile_text(c, &at, text);
     }
     _Static_assert(YL_SCHEMA_MAX_SCHEMAS <= UINT16_MAX,
                    "a type can have as many fields as there are schemas");
     memset(&type, 0, sizeof type);
     memset(&required, 0, sizeof required);
     if (root) {
-        rules = yl__compile_rules(c, path, props, YL_VALUE_STRUCT);
+        rules = yl_compile_rules(c, path, props, YL_VALUE_STRUCT);
         /* Maps and what is said to be nothing are objects of any members. */
         type.flags = props->kind == YL_VALUE_STRUCT ? 0 : YL_VALUE_PRESERVE;
     }
-    yl__compile_required(c, path, props, &rules);
+    yl_compile_required(c, path, props, &rules);
     type.rules = add(c, path, YL_TABLE_RULES, rules.rows, rules.n);
     type.n_rules = (uint16_t) rules.n;
     type.fields = add(c, path, YL_TABLE_FIELDS, fields, n);
@@ -261,14 +261,14 @@ type_row(struct yl_compiler *c, const struct yl_field_path *path,
 }
 
 uint16_t
-yl__compile_value(struct yl_compiler *c, const struct yl_field_path *path,
-                  const struct yl_schema_props *props)
+yl_compile_value(struct yl_compiler *c, const struct yl_field_path *path,
+                 const struct yl_schema_props *props)
 {
     enum yl_value_kind kind = kind_of(props);
     struct yl_field_path items = yl_field_member(path, YL_STR("items"));
     struct yl_field_path others =
         yl_field_member(path, YL_STR("additionalProperties"));
-    struct yl_compiler_rules rules = yl__compile_rules(c, path, props, kind);
+    struct yl_compiler_rules rules = yl_compile_rules(c, path, props, kind);
     struct yl_value value;
 
     check_type(c, path, props);
@@ -279,15 +279,14 @@ yl__compile_value(struct yl_compiler *c, const struct yl_field_path *path,
         value.type = type_row(c, path, props, false);
     } else if (kind == YL_VALUE_LIST) {
         value.topology = (uint8_t) props->list_type;
-        value.list_keys =
-            yl__compile_text(c, path, yl_str_c(props->list_keys));
+        value.list_keys = yl_compile_text(c, path, yl_str_c(props->list_keys));
         value.element = props->items
-                            ? yl__compile_value(c, &items, props->items)
+                            ? yl_compile_value(c, &items, props->items)
                             : undescribed(c, &items);
     } else if (kind == YL_VALUE_MAP) {
         value.topology = (uint8_t) props->map_type;
         value.element = props->additional
-                            ? yl__compile_value(c, &others, props->additional)
+                            ? yl_compile_value(c, &others, props->additional)
                             : undescribed(c, &others);
     }
     value.rules = add(c, path, YL_TABLE_RULES, rules.rows, rules.n);
@@ -342,9 +341,9 @@ check_type(struct yl_compiler *c, const struct yl_field_path *path,
     struct yl_field_path at = yl_field_member(path, YL_STR("type"));
 
     if (props->kind == YL_VALUE_RAW && props->type.size) {
-        yl__compile_fault(c, &at, YL_EINVALID,
-                          "must be array, boolean, integer, number, "
-                          "object or string");
+        yl_compile_fault(c, &at, YL_EINVALID,
+                         "must be array, boolean, integer, number, "
+                         "object or string");
     }
 }
 
@@ -369,7 +368,7 @@ add(struct yl_compiler *c, const struct yl_field_path *path,
     }
     number = yl_intern_add(&c->tables[table], rows, n);
     if (number < 0) {
-        yl__compile_fault(
+        yl_compile_fault(
             c, path, (int) number, "the schema has more than %zu %s",
             tables[table].max / tables[table].row_size, tables[table].rows);
         return 0;
@@ -379,8 +378,8 @@ add(struct yl_compiler *c, const struct yl_field_path *path,
 
 /* The place of a text, which has no NUL in it. */
 uint32_t
-yl__compile_text(struct yl_compiler *c, const struct yl_field_path *path,
-                 struct yl_str text)
+yl_compile_text(struct yl_compiler *c, const struct yl_field_path *path,
+                struct yl_str text)
 {
     if (!text.size) {
         return 0;
@@ -391,8 +390,8 @@ yl__compile_text(struct yl_compiler *c, const struct yl_field_path *path,
 
 /* Keeps the first error, with its place. */
 void
-yl__compile_fault(struct yl_compiler *c, const struct yl_field_path *path,
-                  int code, const char *format, ...)
+yl_compile_fault(struct yl_compiler *c, const struct yl_field_path *path,
+                 int code, const char *format, ...)
 {
     va_list args;
 

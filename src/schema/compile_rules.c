@@ -37,8 +37,8 @@ static void check_pattern(struct yl_compiler *, const struct yl_field_path *,
                           struct yl_str pattern);
 
 struct yl_compiler_rules
-yl__compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
-                  const struct yl_schema_props *props, enum yl_value_kind kind)
+yl_compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
+                 const struct yl_schema_props *props, enum yl_value_kind kind)
 {
     const struct yl_schema_rule *rule;
     struct yl_compiler_rules rules = { NULL, N_OTHER_RULES };
@@ -49,8 +49,8 @@ yl__compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
     }
     rules.n += props->any_of.n + props->one_of.n + props->all_of.n;
     if (rules.n > UINT16_MAX) {
-        yl__compile_fault(c, path, YL_ETOOBIG, "there are more than %d rules",
-                          UINT16_MAX);
+        yl_compile_fault(c, path, YL_ETOOBIG, "there are more than %d rules",
+                         UINT16_MAX);
         rules.n = 0;
         return rules;
     }
@@ -81,9 +81,9 @@ yl__compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
 }
 
 void
-yl__compile_required(struct yl_compiler *c, const struct yl_field_path *path,
-                     const struct yl_schema_props *props,
-                     struct yl_compiler_rules *rules)
+yl_compile_required(struct yl_compiler *c, const struct yl_field_path *path,
+                    const struct yl_schema_props *props,
+                    struct yl_compiler_rules *rules)
 {
     const struct yl_node *item =
         props->required ? props->required->first : NULL;
@@ -150,7 +150,7 @@ add_text(struct yl_compiler *c, const struct yl_field_path *path,
 {
     if (text.size) {
         rules->rows[rules->n].op = (uint16_t) op;
-        rules->rows[rules->n].text = yl__compile_text(c, path, text);
+        rules->rows[rules->n].text = yl_compile_text(c, path, text);
         rules->n++;
     }
 }
@@ -266,7 +266,7 @@ add_value(struct yl_compiler *c, const struct yl_field_path *path,
           enum yl_rule_op op, const struct yl_schema_props *props,
           struct yl_compiler_rules *rules)
 {
-    uint16_t value = yl__compile_value(c, path, props);
+    uint16_t value = yl_compile_value(c, path, props);
 
     rules->rows[rules->n].op = (uint16_t) op;
     rules->rows[rules->n].number = value;
@@ -309,7 +309,7 @@ check_pattern(struct yl_compiler *c, const struct yl_field_path *path,
 
     if (c->opts->match
         && c->opts->match(c->opts->aux, pattern, YL_STR(""), &why) < 0) {
-        yl__compile_fault(c, &at, YL_EINVALID, "%s", yl_error_message(&why));
+        yl_compile_fault(c, &at, YL_EINVALID, "%s", yl_error_message(&why));
     }
     yl_error_clear(&why);
 }

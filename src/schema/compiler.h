@@ -43,24 +43,24 @@ struct yl_compiler_rules {
 
 /* The numbers of a value and of a text, which has no NUL in it; 0 after an
  * error. */
-uint16_t yl__compile_value(struct yl_compiler *, const struct yl_field_path *,
-                           const struct yl_schema_props *);
-uint32_t yl__compile_text(struct yl_compiler *, const struct yl_field_path *,
-                          struct yl_str);
+uint16_t yl_compile_value(struct yl_compiler *, const struct yl_field_path *,
+                          const struct yl_schema_props *);
+uint32_t yl_compile_text(struct yl_compiler *, const struct yl_field_path *,
+                         struct yl_str);
 
 /* The rules of a value or of the root, in the order of their numbers, with
  * room for one more: the names that are required of a type, unless its fields
  * say the same in the same order. */
-struct yl_compiler_rules yl__compile_rules(struct yl_compiler *,
-                                           const struct yl_field_path *,
-                                           const struct yl_schema_props *,
-                                           enum yl_value_kind);
-void yl__compile_required(struct yl_compiler *, const struct yl_field_path *,
-                          const struct yl_schema_props *,
-                          struct yl_compiler_rules *);
+struct yl_compiler_rules yl_compile_rules(struct yl_compiler *,
+                                          const struct yl_field_path *,
+                                          const struct yl_schema_props *,
+                                          enum yl_value_kind);
+void yl_compile_required(struct yl_compiler *, const struct yl_field_path *,
+                         const struct yl_schema_props *,
+                         struct yl_compiler_rules *);
 
 /* Keeps the first error, with its place. */
-void yl__compile_fault(struct yl_compiler *, const struct yl_field_path *,
-                       int code, const char *format, ...) YL_PRINTF(4, 5);
+void yl_compile_fault(struct yl_compiler *, const struct yl_field_path *,
+                      int code, const char *format, ...) YL_PRINTF(4, 5);
 
 #endif /* schema/compiler.h */

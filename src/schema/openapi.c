@@ -94,7 +94,7 @@ yl_openapi_write_type(struct yl_buf *buf, enum yl_openapi_version version,
 {
     struct yl_openapi_writer writer = { buf, version, 0 };
 
-    yl__openapi_write_struct(&writer, type);
+    yl_openapi_write_struct(&writer, type);
 }
 
 void
@@ -115,7 +115,7 @@ yl_openapi_write_prefix(struct yl_buf *buf, struct yl_str group,
 }
 
 void
-yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
+yl_openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
 {
     const struct yl_field *fields = &type.set->fields[type.type->fields];
     bool is_list = false;
@@ -125,27 +125,26 @@ yl__openapi_write_struct(struct yl_openapi_writer *w, struct yl_type_ref type)
     yl_buf_append_c(w->buf, type.type->flags & YL_VALUE_UNTYPED
                                 ? "{" : "{\"type\":\"object\"");
     if (type.type->n_fields || kind) {
-        yl__openapi_key(w, YL_STR("properties"));
+        yl_openapi_key(w, YL_STR("properties"));
         yl_buf_append_char(w->buf, '{');
         write_own(w, type, kind, YL_STR("apiVersion"));
         write_own(w, type, kind, YL_STR("kind"));
         for (i = 0; i < type.type->n_fields; i++) {
-            yl__openapi_key(w, yl_str_n(type.set->strings + fields[i].name,
-                                        fields[i].name_size));
-            yl__openapi_write_field(w, type, &fields[i]);
+            yl_openapi_key(w, yl_str_n(type.set->strings + fields[i].name,
+                                       fields[i].name_size));
+            yl_openapi_write_field(w, type, &fields[i]);
         }
         yl_buf_append_char(w->buf, '}');
     }
     write_required(w, type);
-    yl__openapi_write_rules(w, type.set, type.type->rules,
-                            type.type->n_rules);
-    yl__openapi_write_struct_type(w, (enum yl_topology) type.type->topology);
+    yl_openapi_write_rules(w, type.set, type.type->rules, type.type->n_rules);
+    yl_openapi_write_struct_type(w, (enum yl_topology) type.type->topology);
     if (type.type->flags & YL_VALUE_PRESERVE) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
         yl_buf_append_c(w->buf, "true");
     }
     if (type.type->flags & YL_VALUE_RESOURCE) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-embedded-resource"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-embedded-resource"));
         yl_buf_append_c(w->buf, "true");
     }
     if (kind) {
@@ -160,7 +159,7 @@ write_own(struct yl_openapi_writer *w, struct yl_type_ref type,
           const struct yl_kind *kind, struct yl_str name)
 {
     if (kind && !yl_type_field(type, name)) {
-        yl__openapi_key(w, name);
+        yl_openapi_key(w, name);
         yl_buf_append_c(w->buf, "{\"type\":\"string\"}");
     }
 }
@@ -226,7 +225,7 @@ collect_value(struct collector *c, const struct yl_type_set *set,
     while (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP) {
         value = &set->values[value->element];
     }
-    shared = yl__openapi_shared((enum yl_value_kind) value->kind);
+    shared = yl_openapi_shared((enum yl_value_kind) value->kind);
     if (value->kind == YL_VALUE_STRUCT) {
         struct yl_type_ref type = yl_value_type(set, value);
 
@@ -236,7 +235,7 @@ collect_value(struct collector *c, const struct yl_type_set *set,
             collect_fields(c, type, depth + 1);
         }
     } else if (value->kind == YL_VALUE_RAW) {
-        struct yl_json raw = yl__openapi_named_raw(set, value);
+        struct yl_json raw = yl_openapi_named_raw(set, value);
         struct component *component;
         struct yl_str name;
 
@@ -280,11 +279,11 @@ add(struct collector *c, struct yl_str name)
 static void
 write_component(struct yl_openapi_writer *w, const struct component *c)
 {
-    yl__openapi_key(w, c->name);
+    yl_openapi_key(w, c->name);
     if (c->type.type) {
-        yl__openapi_write_struct(w, c->type);
+        yl_openapi_write_struct(w, c->type);
     } else if (c->shared != YL_VALUE_NONE) {
-        yl__openapi_write_shared(w, c->shared);
+        yl_openapi_write_shared(w, c->shared);
     } else {
         struct yl_json_iter it = yl_json_iter(c->raw);
 
@@ -313,7 +312,7 @@ write_required(struct yl_openapi_writer *w, struct yl_type_ref type)
         const struct yl_rule *rule = &type.set->rules[type.type->rules + i];
 
         if (rule->op == YL_RULE_REQUIRED) {
-            yl__openapi_key(w, YL_STR("required"));
+            yl_openapi_key(w, YL_STR("required"));
             yl_buf_append_c(w->buf, yl_type_set_text(type.set, rule->text));
             return;
         }
@@ -324,7 +323,7 @@ write_required(struct yl_openapi_writer *w, struct yl_type_ref type)
 
         if (field->flags & YL_FIELD_REQUIRED) {
             if (!any) {
-                yl__openapi_key(w, YL_STR("required"));
+                yl_openapi_key(w, YL_STR("required"));
             }
             yl_buf_append_char(w->buf, any ? ',' : '[');
             yl_json_write_string(w->buf,
@@ -359,7 +358,7 @@ static void
 write_gvk(struct yl_openapi_writer *w, const struct yl_kind *kind,
           bool is_list)
 {
-    yl__openapi_key(w, YL_STR("x-kubernetes-group-version-kind"));
+    yl_openapi_key(w, YL_STR("x-kubernetes-group-version-kind"));
     yl_buf_printf(w->buf,
                   "[{\"group\":\"%s\",\"kind\":\"%s\",\"version\":\"%s\"}]",
                   kind->set->group, is_list ? kind->list_name : kind->name,

@@ -35,7 +35,7 @@ static const char *field_default(const struct yl_type_set *,
                                  const struct yl_field *, bool named);
 
 void
-yl__openapi_key(struct yl_openapi_writer *w, struct yl_str key)
+yl_openapi_key(struct yl_openapi_writer *w, struct yl_str key)
 {
     char last = w->buf->size ? w->buf->data[w->buf->size - 1] : '{';
 
@@ -47,7 +47,7 @@ yl__openapi_key(struct yl_openapi_writer *w, struct yl_str key)
 }
 
 const char *
-yl__openapi_shared(enum yl_value_kind kind)
+yl_openapi_shared(enum yl_value_kind kind)
 {
     switch (kind) {
     case YL_VALUE_TIME:
@@ -68,7 +68,7 @@ yl__openapi_shared(enum yl_value_kind kind)
 }
 
 void
-yl__openapi_write_shared(struct yl_openapi_writer *w, enum yl_value_kind kind)
+yl_openapi_write_shared(struct yl_openapi_writer *w, enum yl_value_kind kind)
 {
     bool v2 = w->version == YL_OPENAPI_V2;
 
@@ -91,8 +91,8 @@ yl__openapi_write_shared(struct yl_openapi_writer *w, enum yl_value_kind kind)
 }
 
 struct yl_json
-yl__openapi_named_raw(const struct yl_type_set *set,
-                      const struct yl_value *value)
+yl_openapi_named_raw(const struct yl_type_set *set,
+                     const struct yl_value *value)
 {
     unsigned i;
 
@@ -112,8 +112,8 @@ yl__openapi_named_raw(const struct yl_type_set *set,
 }
 
 void
-yl__openapi_write_field(struct yl_openapi_writer *w, struct yl_type_ref type,
-                        const struct yl_field *field)
+yl_openapi_write_field(struct yl_openapi_writer *w, struct yl_type_ref type,
+                       const struct yl_field *field)
 {
     bool named = type.type->openapi_name != 0;
 
@@ -123,9 +123,9 @@ yl__openapi_write_field(struct yl_openapi_writer *w, struct yl_type_ref type,
 }
 
 void
-yl__openapi_write_rules(struct yl_openapi_writer *w,
-                        const struct yl_type_set *set, uint32_t rules,
-                        unsigned n)
+yl_openapi_write_rules(struct yl_openapi_writer *w,
+                       const struct yl_type_set *set, uint32_t rules,
+                       unsigned n)
 {
     bool cel = false;
     unsigned i;
@@ -142,7 +142,7 @@ yl__openapi_write_rules(struct yl_openapi_writer *w,
 
         if (rule->op == YL_RULE_CEL) {
             if (!cel) {
-                yl__openapi_key(w, YL_STR("x-kubernetes-validations"));
+                yl_openapi_key(w, YL_STR("x-kubernetes-validations"));
             }
             yl_buf_append_char(w->buf, cel ? ',' : '[');
             yl_buf_append_c(w->buf, yl_type_set_text(set, rule->text));
@@ -155,11 +155,11 @@ yl__openapi_write_rules(struct yl_openapi_writer *w,
 }
 
 void
-yl__openapi_write_struct_type(struct yl_openapi_writer *w,
-                              enum yl_topology topology)
+yl_openapi_write_struct_type(struct yl_openapi_writer *w,
+                             enum yl_topology topology)
 {
     if (topology == YL_TOPOLOGY_ATOMIC || topology == YL_TOPOLOGY_GRANULAR) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-map-type"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-map-type"));
         yl_json_write_string(w->buf, yl_str_c(yl_topology_word(topology)));
     }
 }
@@ -174,9 +174,9 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
 {
     enum yl_value_kind kind = (enum yl_value_kind) value->kind;
     struct yl_json raw = kind == YL_VALUE_RAW
-                             ? yl__openapi_named_raw(set, value)
+                             ? yl_openapi_named_raw(set, value)
                              : yl_json_none();
-    const char *shared = named ? yl__openapi_shared(kind) : NULL;
+    const char *shared = named ? yl_openapi_shared(kind) : NULL;
     struct yl_type_ref type = { NULL, NULL };
     bool alone = !default_[0] && value->topology == YL_TOPOLOGY_NONE
                  && !(patch & ~(unsigned) YL_FIELD_REQUIRED) && !merge_key[0];
@@ -190,7 +190,7 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
             yl_buf_append_c(w->buf, "{\"type\":\"object\"");
         } else {
             w->depth++;
-            yl__openapi_write_struct(w, type);
+            yl_openapi_write_struct(w, type);
             w->depth--;
             w->buf->size--;
         }
@@ -213,21 +213,21 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
         write_plain(w, kind, has_rule(set, value, YL_RULE_FORMAT));
     }
     if (!yl_json_exists(raw)) {
-        yl__openapi_write_rules(w, set, value->rules, value->n_rules);
+        yl_openapi_write_rules(w, set, value->rules, value->n_rules);
     }
     if (default_[0] && w->version == YL_OPENAPI_V3) {
-        yl__openapi_key(w, YL_STR("default"));
+        yl_openapi_key(w, YL_STR("default"));
         yl_buf_append_c(w->buf, default_);
     }
     if (value->flags & YL_VALUE_NULLABLE && w->version == YL_OPENAPI_V3) {
-        yl__openapi_key(w, YL_STR("nullable"));
+        yl_openapi_key(w, YL_STR("nullable"));
         yl_buf_append_c(w->buf, "true");
     }
     write_topology(w, set, value);
     write_patch(w, patch, merge_key);
     if ((kind != YL_VALUE_STRUCT && value->flags & YL_VALUE_PRESERVE)
         || (kind == YL_VALUE_RAW && w->buf->size == start && !named)) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
         yl_buf_append_c(w->buf, "true");
     }
     yl_buf_append_char(w->buf, '}');
@@ -242,18 +242,18 @@ write_plain(struct yl_openapi_writer *w, enum yl_value_kind kind,
     struct yl_type_words words = yl_type_words(kind);
 
     if (words.type) {
-        yl__openapi_key(w, YL_STR("type"));
+        yl_openapi_key(w, YL_STR("type"));
         yl_json_write_string(w->buf, yl_str_c(words.type));
         if (words.format && !has_format) {
-            yl__openapi_key(w, YL_STR("format"));
+            yl_openapi_key(w, YL_STR("format"));
             yl_json_write_string(w->buf, yl_str_c(words.format));
         }
     }
     if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-int-or-string"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-int-or-string"));
         yl_buf_append_c(w->buf, "true");
     } else if (kind == YL_VALUE_EMBEDDED) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-embedded-resource"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-embedded-resource"));
         yl_buf_append_c(w->buf,
                         "true,\"x-kubernetes-preserve-unknown-fields\":true");
     }
@@ -281,10 +281,10 @@ write_reference(struct yl_openapi_writer *w, struct yl_str name, bool alone)
     bool wrapped = w->version == YL_OPENAPI_V3 && !alone;
 
     if (wrapped) {
-        yl__openapi_key(w, YL_STR("allOf"));
+        yl_openapi_key(w, YL_STR("allOf"));
         yl_buf_append_c(w->buf, "[{");
     }
-    yl__openapi_key(w, YL_STR("$ref"));
+    yl_openapi_key(w, YL_STR("$ref"));
     yl_buf_printf(w->buf, "\"%s%.*s\"",
                   w->version == YL_OPENAPI_V3 ? "#/components/schemas/"
                                               : "#/definitions/",
@@ -302,14 +302,14 @@ write_element(struct yl_openapi_writer *w, const struct yl_type_set *set,
     const char *zero = zero_of((enum yl_value_kind) element->kind);
 
     if (!(value->flags & YL_VALUE_UNTYPED)) {
-        yl__openapi_key(w, YL_STR("type"));
+        yl_openapi_key(w, YL_STR("type"));
         yl_json_write_string(w->buf, value->kind == YL_VALUE_LIST
                                          ? YL_STR("array")
                                          : YL_STR("object"));
     }
-    yl__openapi_key(w, value->kind == YL_VALUE_LIST
-                           ? YL_STR("items")
-                           : YL_STR("additionalProperties"));
+    yl_openapi_key(w, value->kind == YL_VALUE_LIST
+                          ? YL_STR("items")
+                          : YL_STR("additionalProperties"));
     write_value(w, set, element, named, named ? zero : "", 0, "");
 }
 
@@ -322,17 +322,17 @@ write_topology(struct yl_openapi_writer *w, const struct yl_type_set *set,
     char separator = '[';
 
     if (value->kind != YL_VALUE_LIST) {
-        yl__openapi_write_struct_type(w, (enum yl_topology) value->topology);
+        yl_openapi_write_struct_type(w, (enum yl_topology) value->topology);
         return;
     }
     if (word) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-list-type"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-list-type"));
         yl_json_write_string(w->buf, yl_str_c(word));
     }
     if (!rest.size) {
         return;
     }
-    yl__openapi_key(w, YL_STR("x-kubernetes-list-map-keys"));
+    yl_openapi_key(w, YL_STR("x-kubernetes-list-map-keys"));
     while (rest.size) {
         struct yl_str key = rest;
 
@@ -362,11 +362,11 @@ write_patch(struct yl_openapi_writer *w, unsigned patch,
     size_t i;
 
     if (merge_key[0]) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-patch-merge-key"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-patch-merge-key"));
         yl_json_write_string(w->buf, yl_str_c(merge_key));
     }
     if (patch & (YL_FIELD_MERGE | YL_FIELD_REPLACE | YL_FIELD_RETAIN_KEYS)) {
-        yl__openapi_key(w, YL_STR("x-kubernetes-patch-strategy"));
+        yl_openapi_key(w, YL_STR("x-kubernetes-patch-strategy"));
         for (i = 0; i < YL_ARRAY_SIZE(words); i++) {
             if (patch & words[i].flag) {
                 yl_buf_printf(w->buf, "%s%s", separator, words[i].word);
@@ -392,11 +392,11 @@ write_rule(struct yl_openapi_writer *w, const struct yl_type_set *set,
         return;
     } else if (op == YL_RULE_EXCLUSIVE_MINIMUM
                || op == YL_RULE_EXCLUSIVE_MAXIMUM) {
-        yl__openapi_key(w, op == YL_RULE_EXCLUSIVE_MINIMUM
-                               ? YL_STR("minimum") : YL_STR("maximum"));
+        yl_openapi_key(w, op == YL_RULE_EXCLUSIVE_MINIMUM ? YL_STR("minimum")
+                                                          : YL_STR("maximum"));
         yl_json_write_double(w->buf, rule->number);
     }
-    yl__openapi_key(w, yl_str_c(keyword->name));
+    yl_openapi_key(w, yl_str_c(keyword->name));
     switch (keyword->form) {
     case YL_KEYWORD_NUMBER:
     case YL_KEYWORD_COUNT:

@@ -19,34 +19,34 @@ struct yl_openapi_writer {
 };
 
 /* Appends "KEY": behind a comma, if need be. */
-void yl__openapi_key(struct yl_openapi_writer *, struct yl_str key);
+void yl_openapi_key(struct yl_openapi_writer *, struct yl_str key);
 
 /* The names of shared types that values refer to; NULL if the kind has
  * none. */
-const char *yl__openapi_shared(enum yl_value_kind);
+const char *yl_openapi_shared(enum yl_value_kind);
 
 /* The schema of a shared type. */
-void yl__openapi_write_shared(struct yl_openapi_writer *, enum yl_value_kind);
+void yl_openapi_write_shared(struct yl_openapi_writer *, enum yl_value_kind);
 
 /* The rule of a raw value that names its schema: {"$ref": NAME, ...}, which is
  * absent if there is none. */
-struct yl_json yl__openapi_named_raw(const struct yl_type_set *,
-                                     const struct yl_value *);
+struct yl_json yl_openapi_named_raw(const struct yl_type_set *,
+                                    const struct yl_value *);
 
 /* Appends the schema of a field. */
-void yl__openapi_write_field(struct yl_openapi_writer *, struct yl_type_ref,
-                             const struct yl_field *);
+void yl_openapi_write_field(struct yl_openapi_writer *, struct yl_type_ref,
+                            const struct yl_field *);
 
 /* Appends the members that 'rules' make, into an object that is open. */
-void yl__openapi_write_rules(struct yl_openapi_writer *,
-                             const struct yl_type_set *, uint32_t rules,
-                             unsigned n);
+void yl_openapi_write_rules(struct yl_openapi_writer *,
+                            const struct yl_type_set *, uint32_t rules,
+                            unsigned n);
 
 /* Appends "x-kubernetes-map-type", if the topology is one of a struct. */
-void yl__openapi_write_struct_type(struct yl_openapi_writer *,
-                                   enum yl_topology);
+void yl_openapi_write_struct_type(struct yl_openapi_writer *,
+                                  enum yl_topology);
 
 /* The other half: the object that a struct is (openapi.c). */
-void yl__openapi_write_struct(struct yl_openapi_writer *, struct yl_type_ref);
+void yl_openapi_write_struct(struct yl_openapi_writer *, struct yl_type_ref);
 
 #endif /* schema/openapi_value.h */

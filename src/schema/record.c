@@ -7,7 +7,7 @@
 static bool type_is_zero(struct yl_type_ref, const void *record);
 
 size_t
-yl__value_size(const struct yl_type_set *set, const struct yl_value *value)
+yl_value_size(const struct yl_type_set *set, const struct yl_value *value)
 {
     switch ((enum yl_value_kind) value->kind) {
     case YL_VALUE_BOOL:
@@ -48,8 +48,8 @@ yl__value_size(const struct yl_type_set *set, const struct yl_value *value)
 }
 
 bool
-yl__value_is_zero(const struct yl_type_set *set, const struct yl_value *value,
-                  const void *at, const void *count)
+yl_value_is_zero(const struct yl_type_set *set, const struct yl_value *value,
+                 const void *at, const void *count)
 {
     const struct yl_int_or_string *number;
 
@@ -68,7 +68,7 @@ yl__value_is_zero(const struct yl_type_set *set, const struct yl_value *value,
         return ((const struct yl_bytes *) at)->size == 0;
     case YL_VALUE_TIME:
     case YL_VALUE_MICRO_TIME:
-        return yl__time_is_absent(*(const struct yl_time *) at);
+        return yl_time_is_absent(*(const struct yl_time *) at);
     case YL_VALUE_DURATION:
         return ((const struct yl_duration *) at)->nanos == 0;
     case YL_VALUE_QUANTITY:
@@ -101,11 +101,11 @@ type_is_zero(struct yl_type_ref ref, const void *record)
         const struct yl_value *value = &ref.set->values[field->value];
         const char *at = (const char *) record + field->offset;
 
-        if (yl__field_is_pointer(field, value)
+        if (yl_field_is_pointer(field, value)
                 ? *(const void *const *) (const void *) at != NULL
-                : !yl__value_is_zero(ref.set, value, at,
-                                     (const char *) record
-                                         + field->count_offset)) {
+                : !yl_value_is_zero(ref.set, value, at,
+                                    (const char *) record
+                                        + field->count_offset)) {
             return false;
         }
     }

@@ -32,8 +32,7 @@ struct yl_elements {
 
 /* Is the field's value behind a pointer of its own? */
 static inline bool
-yl__field_is_pointer(const struct yl_field *field,
-                     const struct yl_value *value)
+yl_field_is_pointer(const struct yl_field *field, const struct yl_value *value)
 {
     if (field->presence != YL_PRESENCE_POINTER
         && field->presence != YL_PRESENCE_POINTER_ALWAYS) {
@@ -65,16 +64,16 @@ yl__field_is_pointer(const struct yl_field *field,
 
 /* Bytes that one value takes; of a list or map, what its elements take is not
  * counted. */
-size_t yl__value_size(const struct yl_type_set *, const struct yl_value *);
+size_t yl_value_size(const struct yl_type_set *, const struct yl_value *);
 
 /* Is a value of zeros, or a struct of such, or a list or map of none? */
-bool yl__value_is_zero(const struct yl_type_set *, const struct yl_value *,
-                       const void *at, const void *count);
+bool yl_value_is_zero(const struct yl_type_set *, const struct yl_value *,
+                      const void *at, const void *count);
 
 /* In a record of zeros there is no time, so the very second 1970 began with is
  * kept as one nanosecond later, which is written the same. */
 static inline bool
-yl__time_is_absent(struct yl_time time)
+yl_time_is_absent(struct yl_time time)
 {
     return (time.seconds == 0 && time.nanos == 0) || yl_time_is_zero(time);
 }
@@ -82,7 +81,7 @@ yl__time_is_absent(struct yl_time time)
 /* A value that is a list or map of its own, as an element of another, stands
  * as a pointer and a count, one behind the other. */
 static inline const void *
-yl__element_count(const struct yl_value *value, const void *at)
+yl_element_count(const struct yl_value *value, const void *at)
 {
     return value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP
                ? (const char *) at + sizeof(void *) : NULL;

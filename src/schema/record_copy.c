@@ -38,8 +38,8 @@ copy_fields(struct yl_arena *arena, struct yl_type_ref ref, void *record)
         const struct yl_value *value = &ref.set->values[field->value];
         void *at = (char *) record + field->offset;
 
-        if (yl__field_is_pointer(field, value)) {
-            size_t size = yl__value_size(ref.set, value);
+        if (yl_field_is_pointer(field, value)) {
+            size_t size = yl_value_size(ref.set, value);
             void *thing = *(void **) at;
 
             if (!thing) {
@@ -137,7 +137,7 @@ copy_elements(struct yl_arena *arena, const struct yl_type_set *set,
             place += YL_PAIR_VALUE;
         }
         copy_value(arena, set, element, place,
-                   yl__element_count(element, place));
+                   yl_element_count(element, place));
     }
 }
 

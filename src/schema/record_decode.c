@@ -135,7 +135,7 @@ decode_struct(struct decoder *d, struct yl_type_ref ref,
     if (++d->depth > YL_RECORD_MAX_DEPTH) {
         return fail(d, YL_ETOODEEP, frame, "nested too deeply");
     }
-    for (p++; (r = yl__member_next(&p, d->limit, first, &member)) > 0;
+    for (p++; (r = yl_member_next(&p, d->limit, first, &member)) > 0;
          first = false) {
         p = decode_member(d, ref, kind, &member, &hint, record, frame);
         if (!p) {
@@ -229,9 +229,8 @@ decode_field(struct decoder *d, struct yl_type_ref ref,
         }
         return p + 4;
     }
-    if (yl__field_is_pointer(field, value)) {
-        void *thing = yl_arena_zalloc(d->arena,
-                                      yl__value_size(ref.set, value));
+    if (yl_field_is_pointer(field, value)) {
+        void *thing = yl_arena_zalloc(d->arena, yl_value_size(ref.set, value));
 
         *(void **) (void *) at = thing;
         at = thing;
@@ -351,7 +350,7 @@ decode_map(struct decoder *d, const struct yl_type_set *set,
     size_t n = 0;
     int r;
 
-    for (p++; (r = yl__member_next(&p, d->limit, n == 0, &member)) > 0;) {
+    for (p++; (r = yl_member_next(&p, d->limit, n == 0, &member)) > 0;) {
         struct frame inner = { frame, member.key, 0 };
         char *pair;
 
@@ -504,7 +503,7 @@ read_text(struct decoder *d, const struct yl_value *value,
                 ? yl_time_parse(text, time, err)
                 : yl_micro_time_parse(text, time, err);
         if (r == 0 && time->seconds == 0 && time->nanos == 0) {
-            time->nanos = 1;    /* See yl__time_is_absent(). */
+            time->nanos = 1; /* See yl_time_is_absent(). */
         }
         break;
 

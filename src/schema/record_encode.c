@@ -91,13 +91,13 @@ encode_field(struct yl_buf *buf, struct yl_type_ref ref,
             && value->kind != YL_VALUE_MICRO_TIME
             && value->kind != YL_VALUE_DURATION
             && value->kind != YL_VALUE_INT_OR_STRING
-            && yl__value_is_zero(ref.set, value, at, count)) {
+            && yl_value_is_zero(ref.set, value, at, count)) {
             return false;
         }
         break;
 
     case YL_PRESENCE_OMIT_ZERO:
-        if (yl__value_is_zero(ref.set, value, at, count)) {
+        if (yl_value_is_zero(ref.set, value, at, count)) {
             return false;
         }
         break;
@@ -110,7 +110,7 @@ encode_field(struct yl_buf *buf, struct yl_type_ref ref,
         if (absent && field->presence == YL_PRESENCE_POINTER) {
             return false;
         }
-        if (!absent && yl__field_is_pointer(field, value)) {
+        if (!absent && yl_field_is_pointer(field, value)) {
             at = *(const void *const *) at;
         }
         break;
@@ -245,7 +245,7 @@ encode_list(struct yl_buf *buf, const struct yl_type_set *set,
         if (i) {
             yl_buf_append_char(buf, ',');
         }
-        encode_value(buf, set, element, at, yl__element_count(element, at));
+        encode_value(buf, set, element, at, yl_element_count(element, at));
     }
     yl_buf_append_char(buf, ']');
 }
@@ -268,7 +268,7 @@ encode_map(struct yl_buf *buf, const struct yl_type_set *set,
         yl_json_write_string(
             buf, yl_str_c(*(const char *const *) (const void *) pair));
         yl_buf_append_char(buf, ':');
-        encode_value(buf, set, element, at, yl__element_count(element, at));
+        encode_value(buf, set, element, at, yl_element_count(element, at));
     }
     yl_buf_append_char(buf, '}');
 }
@@ -280,7 +280,7 @@ encode_time(struct yl_buf *buf, const struct yl_value *value,
     char text[YL_TIME_TEXT_SIZE];
     size_t size;
 
-    if (yl__time_is_absent(time)) {
+    if (yl_time_is_absent(time)) {
         yl_buf_append_c(buf, "null");
         return;
     }

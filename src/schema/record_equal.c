@@ -46,7 +46,7 @@ equal_fields(struct yl_type_ref ref, const void *a, const void *b)
         const void *x = (const char *) a + field->offset;
         const void *y = (const char *) b + field->offset;
 
-        if (yl__field_is_pointer(field, value)) {
+        if (yl_field_is_pointer(field, value)) {
             x = *(const void *const *) x;
             y = *(const void *const *) y;
             if (!x || !y) {
@@ -131,8 +131,8 @@ equal_lists(const struct yl_type_set *set, const struct yl_value *value,
         const char *x = a.first + i * value->element_size;
         const char *y = b.first + i * value->element_size;
 
-        if (!equal_values(set, element, x, yl__element_count(element, x), y,
-                          yl__element_count(element, y))) {
+        if (!equal_values(set, element, x, yl_element_count(element, x), y,
+                          yl_element_count(element, y))) {
             return false;
         }
     }
@@ -158,9 +158,8 @@ equal_maps(const struct yl_type_set *set, const struct yl_value *value,
         const char *v = y[i] + YL_PAIR_VALUE;
 
         equal = compare_pairs(&x[i], &y[i]) == 0
-                && equal_values(set, element, u,
-                                yl__element_count(element, u), v,
-                                yl__element_count(element, v));
+                && equal_values(set, element, u, yl_element_count(element, u),
+                                v, yl_element_count(element, v));
     }
     free(x);
     free(y);

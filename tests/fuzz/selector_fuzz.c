@@ -172,7 +172,7 @@ matches_one(const struct yl_requirement *r, const struct yl_label *labels,
     case YL_SELECTOR_GREATER_THAN:
     case YL_SELECTOR_LESS_THAN:
     default:
-        if (!label || yl__selector_number(label->value, &number) < 0) {
+        if (!label || yl_selector_number(label->value, &number) < 0) {
             return false;
         }
         return r->op == YL_SELECTOR_GREATER_THAN ? number > r->number

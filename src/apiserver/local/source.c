@@ -175,9 +175,9 @@ call_start(struct yl_local_source *source,
     if (r == 0 && call->watch) {
         call->bookmark_period = options->allow_watch_bookmarks
                                 ? source->opts.bookmark_period : 0;
-        r = yl__local_watch_start(call, options, revision, newest, err);
+        r = yl_local_watch_start(call, options, revision, newest, err);
     } else if (r == 0) {
-        r = yl__local_list_start(call, options, revision, newest, err);
+        r = yl_local_list_start(call, options, revision, newest, err);
     }
     if (r < 0) {
         call_free(call);
@@ -196,9 +196,9 @@ call_run(struct yl_loop_chore *chore)
 
     call->running = true;
     if (call->watch) {
-        yl__local_watch_run(call);
+        yl_local_watch_run(call);
     } else {
-        yl__local_list_run(call);
+        yl_local_list_run(call);
     }
     call->running = false;
     if (call->stopped) {
@@ -212,9 +212,9 @@ call_free(struct yl_lister_watcher_call *call)
     yl_list_remove(&call->node);
     yl_loop_chore_cancel(&call->chore);
     if (call->watch) {
-        yl__local_watch_release(call);
+        yl_local_watch_release(call);
     } else {
-        yl__local_list_release(call);
+        yl_local_list_release(call);
     }
     yl_ks_scan_close(call->scan);
     yl_arena_release(&call->arena);
@@ -256,7 +256,7 @@ on_task(struct yl_loop_task *task)
 }
 
 int
-yl__local_too_new(uint64_t asked, uint64_t newest, struct yl_error *err)
+yl_local_too_new(uint64_t asked, uint64_t newest, struct yl_error *err)
 {
     return yl_error_set(err, YL_ETIMEOUT,
                         "Too large resource version: %llu, current: %llu",

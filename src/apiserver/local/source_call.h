@@ -48,23 +48,23 @@ struct yl_lister_watcher_call {
 };
 
 /* Starting, with everything above filled in that both need. */
-int yl__local_list_start(struct yl_lister_watcher_call *,
+int yl_local_list_start(struct yl_lister_watcher_call *,
+                        const struct yl_list_options *, uint64_t revision,
+                        uint64_t newest, struct yl_error *err);
+int yl_local_watch_start(struct yl_lister_watcher_call *,
                          const struct yl_list_options *, uint64_t revision,
                          uint64_t newest, struct yl_error *err);
-int yl__local_watch_start(struct yl_lister_watcher_call *,
-                          const struct yl_list_options *, uint64_t revision,
-                          uint64_t newest, struct yl_error *err);
 
 /* A turn: calls the sink for a while.  Nothing is called after the call was
  * stopped or is over; over means that 'stopped' is set. */
-void yl__local_list_run(struct yl_lister_watcher_call *);
-void yl__local_watch_run(struct yl_lister_watcher_call *);
+void yl_local_list_run(struct yl_lister_watcher_call *);
+void yl_local_watch_run(struct yl_lister_watcher_call *);
 
 /* The other side of starting. */
-void yl__local_list_release(struct yl_lister_watcher_call *);
-void yl__local_watch_release(struct yl_lister_watcher_call *);
+void yl_local_list_release(struct yl_lister_watcher_call *);
+void yl_local_watch_release(struct yl_lister_watcher_call *);
 
 /* The answer to a revision that is not there yet. */
-int yl__local_too_new(uint64_t asked, uint64_t newest, struct yl_error *err);
+int yl_local_too_new(uint64_t asked, uint64_t newest, struct yl_error *err);
 
 #endif /* apiserver/local/source_call.h */

@@ -12,9 +12,9 @@ static void finish(struct yl_lister_watcher_call *, bool more);
 static void fail(struct yl_lister_watcher_call *, int code);
 
 int
-yl__local_list_start(struct yl_lister_watcher_call *call,
-                     const struct yl_list_options *options, uint64_t revision,
-                     uint64_t newest, struct yl_error *err)
+yl_local_list_start(struct yl_lister_watcher_call *call,
+                    const struct yl_list_options *options, uint64_t revision,
+                    uint64_t newest, struct yl_error *err)
 {
     bool exact = revision
                  && (options->resource_version_match == YL_MATCH_EXACT
@@ -38,12 +38,12 @@ yl__local_list_start(struct yl_lister_watcher_call *call,
         }
     }
     return revision > newest
-           ? yl__local_too_new(revision, newest, err)
-           : yl_ks_scan_open(call->objects, &opts, &call->scan, err);
+               ? yl_local_too_new(revision, newest, err)
+               : yl_ks_scan_open(call->objects, &opts, &call->scan, err);
 }
 
 void
-yl__local_list_run(struct yl_lister_watcher_call *call)
+yl_local_list_run(struct yl_lister_watcher_call *call)
 {
     int seen;
 
@@ -78,7 +78,7 @@ yl__local_list_run(struct yl_lister_watcher_call *call)
 }
 
 void
-yl__local_list_release(struct yl_lister_watcher_call *call)
+yl_local_list_release(struct yl_lister_watcher_call *call)
 {
     while (call->next_item < call->n_items) {
         yl_object_unref(call->items[call->next_item++].object);

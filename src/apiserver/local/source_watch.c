@@ -17,10 +17,9 @@ static void on_timeout(struct yl_loop_timer *);
 static void on_bookmark(struct yl_loop_timer *);
 
 int
-yl__local_watch_start(struct yl_lister_watcher_call *call,
-                      const struct yl_list_options *options,
-                      uint64_t revision, uint64_t newest,
-                      struct yl_error *err)
+yl_local_watch_start(struct yl_lister_watcher_call *call,
+                     const struct yl_list_options *options, uint64_t revision,
+                     uint64_t newest, struct yl_error *err)
 {
     bool initial = options->send_initial_events || revision == 0;
     const struct yl_ks_scan_opts opts = {
@@ -34,7 +33,7 @@ yl__local_watch_start(struct yl_lister_watcher_call *call,
     int r;
 
     if (initial && revision > newest) {
-        return yl__local_too_new(revision, newest, err);
+        return yl_local_too_new(revision, newest, err);
     }
     r = initial ? yl_ks_scan_open(call->objects, &opts, &call->scan, err)
                 : yl_ks_cursor_open(call->objects, &scope, revision,
@@ -58,7 +57,7 @@ yl__local_watch_start(struct yl_lister_watcher_call *call,
 }
 
 void
-yl__local_watch_run(struct yl_lister_watcher_call *call)
+yl_local_watch_run(struct yl_lister_watcher_call *call)
 {
     if (call->timed_out) {
         finish(call);
@@ -70,7 +69,7 @@ yl__local_watch_run(struct yl_lister_watcher_call *call)
 }
 
 void
-yl__local_watch_release(struct yl_lister_watcher_call *call)
+yl_local_watch_release(struct yl_lister_watcher_call *call)
 {
     yl_loop_timer_cancel(call->loop, &call->timeout);
     yl_loop_timer_cancel(call->loop, &call->bookmark);

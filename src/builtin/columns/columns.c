@@ -24,8 +24,8 @@ const struct yl_columns *
 yl_builtin_columns(struct yl_str group, struct yl_str kind)
 {
     static const struct yl_columns *const lists[] = {
-        yl__columns_workload, yl__columns_cluster, yl__columns_network,
-        yl__columns_storage, yl__columns_policy,
+        yl_columns_workload, yl_columns_cluster, yl_columns_network,
+        yl_columns_storage,  yl_columns_policy,
     };
     size_t i;
 
@@ -98,10 +98,10 @@ cell_created_at(struct yl_row *row,
 {
     char text[YL_TIME_TEXT_SIZE];
     size_t size = yl_time_write(
-        yl__row_time(row, yl__row_at(row->object,
-                                     "metadata.creationTimestamp")), text);
+        yl_row_time(row, yl_row_at(row->object, "metadata.creationTimestamp")),
+        text);
 
-    yl__row_put_str(row, yl_str_n(text, size));
+    yl_row_put_str(row, yl_str_n(text, size));
 }
 
 static const struct yl_columns *

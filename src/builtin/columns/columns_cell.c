@@ -22,155 +22,154 @@ static void put_bool(struct yl_row *, bool);
  * ================== */
 
 void
-yl__cell_text(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_text(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
     if (yl_json_type(value) == YL_JSON_STRING) {
         copy(row, value);
     } else {
-        yl__row_put_c(row, column->absent);
+        yl_row_put_c(row, column->absent);
     }
 }
 
 void
-yl__cell_filled(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_filled(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
     if (yl_json_type(value) == YL_JSON_STRING
         && yl_json_raw(value).size > 2) {
         copy(row, value);
     } else {
-        yl__row_put_c(row, column->absent);
+        yl_row_put_c(row, column->absent);
     }
 }
 
 void
-yl__cell_int(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_int(struct yl_row *row, const struct yl_table_column *column)
 {
-    yl__row_put_int(row, yl__row_int(row->object, column->path));
+    yl_row_put_int(row, yl_row_int(row->object, column->path));
 }
 
 void
-yl__cell_int_text(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_int_text(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
     if (yl_json_exists(value)) {
-        yl_buf_printf(&row->text, "%lld",
-                      (long long) yl__row_int(value, ""));
+        yl_buf_printf(&row->text, "%lld", (long long) yl_row_int(value, ""));
     }
-    yl__row_put_text(row, column->absent);
+    yl_row_put_text(row, column->absent);
 }
 
 void
-yl__cell_bool(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_bool(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
-    put_bool(row, yl_json_exists(value) ? yl__row_bool(value, "")
+    put_bool(row, yl_json_exists(value) ? yl_row_bool(value, "")
                                         : !strcmp(column->absent, "true"));
 }
 
 void
-yl__cell_count(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_count(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
-    yl__row_put_int(row, (int64_t) yl_json_count(value));
+    yl_row_put_int(row, (int64_t) yl_json_count(value));
 }
 
 void
-yl__cell_present(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_present(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
     if (yl_json_exists(value)) {
         copy(row, value);
     } else {
-        yl__row_put_c(row, column->absent);
+        yl_row_put_c(row, column->absent);
     }
 }
 
 void
-yl__cell_age(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_age(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
     if (yl_json_exists(value)) {
-        yl__row_put_since(row, yl__row_time(row, value));
+        yl_row_put_since(row, yl_row_time(row, value));
     } else {
-        yl__row_put_c(row, column->absent);
+        yl_row_put_c(row, column->absent);
     }
 }
 
 void
-yl__cell_join(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_join(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json_iter it = yl_json_iter(
-        yl__row_at(row->object, column->path));
+    struct yl_json_iter it =
+        yl_json_iter(yl_row_at(row->object, column->path));
     bool first = true;
 
     for (; yl_json_next(&it); first = false) {
         if (!first) {
             yl_buf_append_char(&row->text, ',');
         }
-        yl__row_add(row, yl__row_str(row, it.value));
+        yl_row_add(row, yl_row_str(row, it.value));
     }
-    yl__row_put_text(row, column->absent);
+    yl_row_put_text(row, column->absent);
 }
 
 void
-yl__cell_quantity(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_quantity(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
     if (yl_json_exists(value)) {
-        yl__row_add_quantity(row, value);
+        yl_row_add_quantity(row, value);
     }
-    yl__row_put_text(row, column->absent);
+    yl_row_put_text(row, column->absent);
 }
 
 void
-yl__cell_labels(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_labels(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl__row_set pairs = yl__row_pairs(
-        row, yl__row_at(row->object, column->path));
+    struct yl_row_set pairs =
+        yl_row_pairs(row, yl_row_at(row->object, column->path));
 
     for (size_t i = 0; i < pairs.n; i++) {
         struct yl_str key, value;
 
         yl_str_cut(pairs.items[i], '\0', &key, &value);
-        yl__row_add_to_list(row, key, ",");
+        yl_row_add_to_list(row, key, ",");
         yl_buf_append_char(&row->text, '=');
-        yl__row_add(row, value);
+        yl_row_add(row, value);
     }
-    yl__row_put_text(row, "<none>");
+    yl_row_put_text(row, "<none>");
 }
 
 void
-yl__cell_selector(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_selector(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
     const struct yl_selector *selector;
 
     if (!yl_json_exists(value)) {
-        yl__row_put_c(row, column->absent);
+        yl_row_put_c(row, column->absent);
         return;
     }
     if (yl_selector_from_json(value, row->arena, &selector, NULL) < 0) {
-        yl__row_put_c(row, *column->absent ? "<error>" : "<invalid>");
+        yl_row_put_c(row, *column->absent ? "<error>" : "<invalid>");
         return;
     }
-    yl__row_add(row, yl_selector_text(selector, row->arena));
-    yl__row_put_text(row, column->absent);
+    yl_row_add(row, yl_selector_text(selector, row->arena));
+    yl_row_put_text(row, column->absent);
 }
 
 void
-yl__cell_containers(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_containers(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json containers = yl__row_at(row->object, column->path);
+    struct yl_json containers = yl_row_at(row->object, column->path);
     static const char *const fields[] = { "name", "image" };
 
     for (size_t i = 0; i < YL_ARRAY_SIZE(fields); i++) {
@@ -182,9 +181,9 @@ yl__cell_containers(struct yl_row *row, const struct yl_table_column *column)
                 yl_buf_append_char(&row->text, ',');
             }
             first = false;
-            yl__row_add(row, yl__row_str_at(row, it.value, fields[i]));
+            yl_row_add(row, yl_row_str_at(row, it.value, fields[i]));
         }
-        yl__row_put_text(row, "");
+        yl_row_put_text(row, "");
     }
 }
 
@@ -192,7 +191,7 @@ yl__cell_containers(struct yl_row *row, const struct yl_table_column *column)
  * ======= */
 
 struct yl_json
-yl__row_at(struct yl_json value, const char *path)
+yl_row_at(struct yl_json value, const char *path)
 {
     while (*path) {
         size_t n = strcspn(path, ".");
@@ -204,7 +203,7 @@ yl__row_at(struct yl_json value, const char *path)
 }
 
 struct yl_str
-yl__row_str(struct yl_row *row, struct yl_json value)
+yl_row_str(struct yl_row *row, struct yl_json value)
 {
     struct yl_str s;
 
@@ -212,49 +211,49 @@ yl__row_str(struct yl_row *row, struct yl_json value)
 }
 
 struct yl_str
-yl__row_str_at(struct yl_row *row, struct yl_json value, const char *path)
+yl_row_str_at(struct yl_row *row, struct yl_json value, const char *path)
 {
-    return yl__row_str(row, yl__row_at(value, path));
+    return yl_row_str(row, yl_row_at(value, path));
 }
 
 int64_t
-yl__row_int(struct yl_json value, const char *path)
+yl_row_int(struct yl_json value, const char *path)
 {
     int64_t n;
 
-    return yl_json_int64(yl__row_at(value, path), &n) < 0 ? 0 : n;
+    return yl_json_int64(yl_row_at(value, path), &n) < 0 ? 0 : n;
 }
 
 bool
-yl__row_bool(struct yl_json value, const char *path)
+yl_row_bool(struct yl_json value, const char *path)
 {
     bool b;
 
-    return yl_json_bool(yl__row_at(value, path), &b) == 0 && b;
+    return yl_json_bool(yl_row_at(value, path), &b) == 0 && b;
 }
 
 struct yl_time
-yl__row_time(struct yl_row *row, struct yl_json value)
+yl_row_time(struct yl_row *row, struct yl_json value)
 {
     struct yl_time t;
 
-    return yl_time_parse(yl__row_str(row, value), &t, NULL) < 0
-           ? yl_time_zero() : t;
+    return yl_time_parse(yl_row_str(row, value), &t, NULL) < 0 ? yl_time_zero()
+                                                               : t;
 }
 
 struct yl_str
-yl__row_annotation(struct yl_row *row, const char *key)
+yl_row_annotation(struct yl_row *row, const char *key)
 {
-    struct yl_json annotations = yl__row_at(row->object,
-                                            "metadata.annotations");
+    struct yl_json annotations =
+        yl_row_at(row->object, "metadata.annotations");
     struct yl_json value = yl_json_get(annotations, yl_str_c(key));
 
-    return yl_json_type(value) == YL_JSON_STRING ? yl__row_str(row, value)
+    return yl_json_type(value) == YL_JSON_STRING ? yl_row_str(row, value)
                                                  : yl_str_null();
 }
 
 struct yl_json
-yl__row_condition(struct yl_json conditions, const char *type)
+yl_row_condition(struct yl_json conditions, const char *type)
 {
     struct yl_json_iter it = yl_json_iter(conditions);
 
@@ -268,16 +267,16 @@ yl__row_condition(struct yl_json conditions, const char *type)
 }
 
 bool
-yl__row_condition_is_true(struct yl_json conditions, const char *type)
+yl_row_condition_is_true(struct yl_json conditions, const char *type)
 {
-    struct yl_json condition = yl__row_condition(conditions, type);
+    struct yl_json condition = yl_row_condition(conditions, type);
 
     return yl_json_string_is(yl_json_get(condition, YL_STR("status")),
                              YL_STR("True"));
 }
 
 void
-yl__row_set_add(struct yl_row *row, struct yl__row_set *set, struct yl_str s)
+yl_row_set_add(struct yl_row *row, struct yl_row_set *set, struct yl_str s)
 {
     if (set->n == set->capacity) {
         size_t capacity = set->capacity ? set->capacity * 2 : 8;
@@ -294,7 +293,7 @@ yl__row_set_add(struct yl_row *row, struct yl__row_set *set, struct yl_str s)
 }
 
 void
-yl__row_set_sort(struct yl__row_set *set)
+yl_row_set_sort(struct yl_row_set *set)
 {
     size_t n = 0;
 
@@ -311,20 +310,20 @@ yl__row_set_sort(struct yl__row_set *set)
 }
 
 bool
-yl__row_set_has(const struct yl__row_set *set, struct yl_str s)
+yl_row_set_has(const struct yl_row_set *set, struct yl_str s)
 {
     return set->n && bsearch(&s, set->items, set->n, sizeof *set->items,
                              compare);
 }
 
-struct yl__row_set
-yl__row_pairs(struct yl_row *row, struct yl_json map)
+struct yl_row_set
+yl_row_pairs(struct yl_row *row, struct yl_json map)
 {
     struct yl_json_iter it = yl_json_iter(map);
-    struct yl__row_set pairs = { NULL, 0, 0 };
+    struct yl_row_set pairs = { NULL, 0, 0 };
 
     while (yl_json_next(&it)) {
-        struct yl_str value = yl__row_str(row, it.value);
+        struct yl_str value = yl_row_str(row, it.value);
         char *pair = yl_arena_alloc(row->arena,
                                     it.key.size + 1 + value.size);
         size_t n = it.key.size;
@@ -336,9 +335,9 @@ yl__row_pairs(struct yl_row *row, struct yl_json map)
         }
         pair[n] = '\0';
         memcpy(pair + n + 1, value.data, value.size);
-        yl__row_set_add(row, &pairs, yl_str_n(pair, n + 1 + value.size));
+        yl_row_set_add(row, &pairs, yl_str_n(pair, n + 1 + value.size));
     }
-    yl__row_set_sort(&pairs);
+    yl_row_set_sort(&pairs);
     return pairs;
 }
 
@@ -346,20 +345,20 @@ yl__row_pairs(struct yl_row *row, struct yl_json map)
  * ======= */
 
 void
-yl__row_put_str(struct yl_row *row, struct yl_str s)
+yl_row_put_str(struct yl_row *row, struct yl_str s)
 {
     begin(row);
     yl_json_write_string(row->out, s);
 }
 
 void
-yl__row_put_c(struct yl_row *row, const char *s)
+yl_row_put_c(struct yl_row *row, const char *s)
 {
-    yl__row_put_str(row, yl_str_c(s));
+    yl_row_put_str(row, yl_str_c(s));
 }
 
 void
-yl__row_put_int(struct yl_row *row, int64_t n)
+yl_row_put_int(struct yl_row *row, int64_t n)
 {
     begin(row);
     yl_json_write_int64(row->out, n);
@@ -373,50 +372,49 @@ put_bool(struct yl_row *row, bool b)
 }
 
 void
-yl__row_put_since(struct yl_row *row, struct yl_time t)
+yl_row_put_since(struct yl_row *row, struct yl_time t)
 {
-    yl__row_add_since(row, t);
-    yl__row_put_text(row, "");
+    yl_row_add_since(row, t);
+    yl_row_put_text(row, "");
 }
 
 void
-yl__row_put_sorted(struct yl_row *row, const struct yl__row_set *set)
+yl_row_put_sorted(struct yl_row *row, const struct yl_row_set *set)
 {
     for (size_t i = 0; i < set->n; i++) {
-        yl__row_add_to_list(row, set->items[i], ",");
+        yl_row_add_to_list(row, set->items[i], ",");
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 void
-yl__row_put_text(struct yl_row *row, const char *absent)
+yl_row_put_text(struct yl_row *row, const char *absent)
 {
     if (row->text.size) {
-        yl__row_put_str(row, yl_buf_str(&row->text));
+        yl_row_put_str(row, yl_buf_str(&row->text));
     } else {
-        yl__row_put_c(row, absent);
+        yl_row_put_c(row, absent);
     }
     yl_buf_clear(&row->text);
 }
 
 void
-yl__row_add(struct yl_row *row, struct yl_str s)
+yl_row_add(struct yl_row *row, struct yl_str s)
 {
     yl_buf_append_str(&row->text, s);
 }
 
 void
-yl__row_add_to_list(struct yl_row *row, struct yl_str s,
-                    const char *separator)
+yl_row_add_to_list(struct yl_row *row, struct yl_str s, const char *separator)
 {
     if (row->text.size) {
         yl_buf_append_c(&row->text, separator);
     }
-    yl__row_add(row, s);
+    yl_row_add(row, s);
 }
 
 void
-yl__row_add_lower(struct yl_row *row, struct yl_str s)
+yl_row_add_lower(struct yl_row *row, struct yl_str s)
 {
     for (size_t i = 0; i < s.size; i++) {
         char c = s.data[i];
@@ -427,7 +425,7 @@ yl__row_add_lower(struct yl_row *row, struct yl_str s)
 }
 
 void
-yl__row_add_since(struct yl_row *row, struct yl_time t)
+yl_row_add_since(struct yl_row *row, struct yl_time t)
 {
     char text[YL_DURATION_TEXT_SIZE];
 
@@ -435,15 +433,15 @@ yl__row_add_since(struct yl_row *row, struct yl_time t)
         yl_buf_append_c(&row->text, "<unknown>");
         return;
     }
-    yl__row_add(row, yl_str_n(text, yl_duration_write_human(
-        yl_time_sub(row->now, t), text)));
+    yl_row_add(row, yl_str_n(text, yl_duration_write_human(
+                                       yl_time_sub(row->now, t), text)));
 }
 
 void
-yl__row_add_quantity(struct yl_row *row, struct yl_json value)
+yl_row_add_quantity(struct yl_row *row, struct yl_json value)
 {
     char room[YL_QUANTITY_TEXT_SIZE];
-    struct yl_str text = yl__row_str(row, value);
+    struct yl_str text = yl_row_str(row, value);
     struct yl_quantity quantity;
 
     if (yl_json_type(value) == YL_JSON_NUMBER) {
@@ -453,7 +451,7 @@ yl__row_add_quantity(struct yl_row *row, struct yl_json value)
         yl_buf_append_char(&row->text, '0');
         return;
     }
-    yl__row_add(row, yl_quantity_text(&quantity, room));
+    yl_row_add(row, yl_quantity_text(&quantity, room));
 }
 
 /* Starts a cell. */

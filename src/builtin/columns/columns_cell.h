@@ -44,11 +44,11 @@ struct yl_columns {
 };
 
 /* The lists, each ended by a kind of NULL. */
-extern const struct yl_columns yl__columns_cluster[];
-extern const struct yl_columns yl__columns_network[];
-extern const struct yl_columns yl__columns_policy[];
-extern const struct yl_columns yl__columns_storage[];
-extern const struct yl_columns yl__columns_workload[];
+extern const struct yl_columns yl_columns_cluster[];
+extern const struct yl_columns yl_columns_network[];
+extern const struct yl_columns yl_columns_policy[];
+extern const struct yl_columns yl_columns_storage[];
+extern const struct yl_columns yl_columns_workload[];
 
 /* A row that is being written. */
 struct yl_row {
@@ -68,9 +68,11 @@ struct yl_row {
 #define YL_COLUMN(NAME, TYPE, PRIORITY, WRITE, PATH, ABSENT) \
     { NAME, TYPE, "", PRIORITY, WRITE, PATH, ABSENT }
 #define YL_COLUMN_NAME                                                        \
-    { "Name", "string", "name", 0, yl__cell_text, "metadata.name", "" }
+    {                                                                         \
+        "Name", "string", "name", 0, yl_cell_text, "metadata.name", ""        \
+    }
 #define YL_COLUMN_AGE                                                         \
-    YL_COLUMN("Age", "string", 0, yl__cell_age, "metadata.creationTimestamp", \
+    YL_COLUMN("Age", "string", 0, yl_cell_age, "metadata.creationTimestamp",  \
               "<unknown>")
 
 /* A string column, of priority 0 and of priority 1. */
@@ -87,80 +89,79 @@ struct yl_row {
 /* Cells of one field
  * ================== */
 
-yl_cell_fn yl__cell_text;       /* A string; 'absent' if there is none. */
-yl_cell_fn yl__cell_filled;     /* A string; 'absent' also if it is "". */
-yl_cell_fn yl__cell_int;        /* A number; 0 if there is none. */
-yl_cell_fn yl__cell_int_text;   /* A number as text. */
-yl_cell_fn yl__cell_bool;       /* A bool; true if 'absent' is "true". */
-yl_cell_fn yl__cell_count;      /* How many elements or members. */
-yl_cell_fn yl__cell_present;    /* A number as it is; 'absent' if none. */
-yl_cell_fn yl__cell_age;        /* How long ago a time was. */
-yl_cell_fn yl__cell_join;       /* Strings, joined by commas. */
-yl_cell_fn yl__cell_quantity;   /* A quantity's text. */
-yl_cell_fn yl__cell_labels;     /* A map as "a=b,c=d"; "<none>" if empty. */
-yl_cell_fn yl__cell_selector;   /* A LabelSelector; "<none>" if empty. */
-yl_cell_fn yl__cell_containers; /* Two cells, names and images. */
+yl_cell_fn yl_cell_text;       /* A string; 'absent' if there is none. */
+yl_cell_fn yl_cell_filled;     /* A string; 'absent' also if it is "". */
+yl_cell_fn yl_cell_int;        /* A number; 0 if there is none. */
+yl_cell_fn yl_cell_int_text;   /* A number as text. */
+yl_cell_fn yl_cell_bool;       /* A bool; true if 'absent' is "true". */
+yl_cell_fn yl_cell_count;      /* How many elements or members. */
+yl_cell_fn yl_cell_present;    /* A number as it is; 'absent' if none. */
+yl_cell_fn yl_cell_age;        /* How long ago a time was. */
+yl_cell_fn yl_cell_join;       /* Strings, joined by commas. */
+yl_cell_fn yl_cell_quantity;   /* A quantity's text. */
+yl_cell_fn yl_cell_labels;     /* A map as "a=b,c=d"; "<none>" if empty. */
+yl_cell_fn yl_cell_selector;   /* A LabelSelector; "<none>" if empty. */
+yl_cell_fn yl_cell_containers; /* Two cells, names and images. */
 
 /* Reading
  * ======= */
 
 /* The value at "a.b.c" below 'value'; absent if there is none or it is
  * null. */
-struct yl_json yl__row_at(struct yl_json value, const char *path);
+struct yl_json yl_row_at(struct yl_json value, const char *path);
 
 /* A string without escapes, in the row's arena; "" if it is none. */
-struct yl_str yl__row_str(struct yl_row *, struct yl_json);
-struct yl_str yl__row_str_at(struct yl_row *, struct yl_json value,
-                             const char *path);
+struct yl_str yl_row_str(struct yl_row *, struct yl_json);
+struct yl_str yl_row_str_at(struct yl_row *, struct yl_json value,
+                            const char *path);
 
 /* A number or a bool; 0 or false if it is none. */
-int64_t yl__row_int(struct yl_json value, const char *path);
-bool yl__row_bool(struct yl_json value, const char *path);
+int64_t yl_row_int(struct yl_json value, const char *path);
+bool yl_row_bool(struct yl_json value, const char *path);
 
 /* A time; the zero time if it is none. */
-struct yl_time yl__row_time(struct yl_row *, struct yl_json);
+struct yl_time yl_row_time(struct yl_row *, struct yl_json);
 
 /* The annotation 'key'; the null slice if there is none. */
-struct yl_str yl__row_annotation(struct yl_row *, const char *key);
+struct yl_str yl_row_annotation(struct yl_row *, const char *key);
 
 /* The first element of the array 'conditions' whose 'type' is that. */
-struct yl_json yl__row_condition(struct yl_json conditions, const char *type);
-bool yl__row_condition_is_true(struct yl_json conditions, const char *type);
+struct yl_json yl_row_condition(struct yl_json conditions, const char *type);
+bool yl_row_condition_is_true(struct yl_json conditions, const char *type);
 
 /* A sorted set of strings.  It is filled like an array and then sorted. */
-struct yl__row_set {
+struct yl_row_set {
     struct yl_str *items;       /* In the row's arena. */
     size_t n, capacity;
 };
-void yl__row_set_add(struct yl_row *, struct yl__row_set *, struct yl_str);
-void yl__row_set_sort(struct yl__row_set *);    /* And drops repetitions. */
-bool yl__row_set_has(const struct yl__row_set *, struct yl_str);
+void yl_row_set_add(struct yl_row *, struct yl_row_set *, struct yl_str);
+void yl_row_set_sort(struct yl_row_set *); /* And drops repetitions. */
+bool yl_row_set_has(const struct yl_row_set *, struct yl_str);
 
 /* The members of a map of strings, sorted by key: each is the key, a NUL and
  * the value. */
-struct yl__row_set yl__row_pairs(struct yl_row *, struct yl_json map);
+struct yl_row_set yl_row_pairs(struct yl_row *, struct yl_json map);
 
 /* Writing
  * ======= */
 
 /* One whole cell. */
-void yl__row_put_str(struct yl_row *, struct yl_str);
-void yl__row_put_c(struct yl_row *, const char *);
-void yl__row_put_int(struct yl_row *, int64_t);
-void yl__row_put_since(struct yl_row *, struct yl_time);
-void yl__row_put_sorted(struct yl_row *, const struct yl__row_set *);
+void yl_row_put_str(struct yl_row *, struct yl_str);
+void yl_row_put_c(struct yl_row *, const char *);
+void yl_row_put_int(struct yl_row *, int64_t);
+void yl_row_put_since(struct yl_row *, struct yl_time);
+void yl_row_put_sorted(struct yl_row *, const struct yl_row_set *);
 
 /* Writes the cell that was put together in 'text', or 'absent' if 'text' is
  * empty.  'text' is empty afterwards. */
-void yl__row_put_text(struct yl_row *, const char *absent);
+void yl_row_put_text(struct yl_row *, const char *absent);
 
 /* Append to 'text': a string; one behind a separator, if it is not the first;
  * one in lower case; how long ago a time was; a quantity. */
-void yl__row_add(struct yl_row *, struct yl_str);
-void yl__row_add_to_list(struct yl_row *, struct yl_str,
-                         const char *separator);
-void yl__row_add_lower(struct yl_row *, struct yl_str);
-void yl__row_add_since(struct yl_row *, struct yl_time);
-void yl__row_add_quantity(struct yl_row *, struct yl_json);
+void yl_row_add(struct yl_row *, struct yl_str);
+void yl_row_add_to_list(struct yl_row *, struct yl_str, const char *separator);
+void yl_row_add_lower(struct yl_row *, struct yl_str);
+void yl_row_add_since(struct yl_row *, struct yl_time);
+void yl_row_add_quantity(struct yl_row *, struct yl_json);
 
 #endif /* builtin/columns/columns_cell.h */

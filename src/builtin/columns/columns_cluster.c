@@ -12,7 +12,7 @@ static yl_cell_fn cell_component;
 static yl_cell_fn cell_api_service, cell_available;
 static yl_cell_fn cell_claim_state;
 
-static void put_quota(struct yl_row *, const struct yl__row_set *hard,
+static void put_quota(struct yl_row *, const struct yl_row_set *hard,
                       struct yl_json used, bool limits);
 
 static const struct yl_table_column name_and_age[] = {
@@ -25,19 +25,19 @@ static const struct yl_table_column node[] = {
     YL_TEXT("Status", cell_node_status, NULL, NULL),
     YL_TEXT("Roles", cell_node_roles, NULL, "<none>"),
     YL_COLUMN_AGE,
-    YL_TEXT("Version", yl__cell_text, "status.nodeInfo.kubeletVersion", ""),
+    YL_TEXT("Version", yl_cell_text, "status.nodeInfo.kubeletVersion", ""),
     YL_WIDE("Internal-IP", cell_node_address, "InternalIP", "<none>"),
     YL_WIDE("External-IP", cell_node_address, "ExternalIP", "<none>"),
-    YL_WIDE("OS-Image", yl__cell_filled, "status.nodeInfo.osImage",
+    YL_WIDE("OS-Image", yl_cell_filled, "status.nodeInfo.osImage",
             "<unknown>"),
     YL_WIDE("Kernel-Version", cell_kernel, "status.nodeInfo", "<unknown>"),
-    YL_WIDE("Container-Runtime", yl__cell_filled,
+    YL_WIDE("Container-Runtime", yl_cell_filled,
             "status.nodeInfo.containerRuntimeVersion", "<unknown>"),
 };
 
 static const struct yl_table_column namespace_[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Status", yl__cell_text, "status.phase", ""),
+    YL_TEXT("Status", yl_cell_text, "status.phase", ""),
     YL_COLUMN_AGE,
 };
 
@@ -49,8 +49,8 @@ static const struct yl_table_column config_map[] = {
 
 static const struct yl_table_column secret[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Type", yl__cell_text, "type", ""),
-    YL_TEXT("Data", yl__cell_count, "data", NULL),
+    YL_TEXT("Type", yl_cell_text, "type", ""),
+    YL_TEXT("Data", yl_cell_count, "data", NULL),
     YL_COLUMN_AGE,
 };
 
@@ -69,7 +69,7 @@ static const struct yl_table_column component_status[] = {
 };
 
 static const struct yl_table_column event[] = {
-    YL_TEXT("Last Seen", yl__cell_event, NULL, NULL),
+    YL_TEXT("Last Seen", yl_cell_event, NULL, NULL),
     YL_TEXT("Type", NULL, NULL, NULL),
     YL_TEXT("Reason", NULL, NULL, NULL),
     YL_TEXT("Object", NULL, NULL, NULL),
@@ -83,22 +83,22 @@ static const struct yl_table_column event[] = {
 
 static const struct yl_table_column lease[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Holder", yl__cell_text, "spec.holderIdentity", ""),
+    YL_TEXT("Holder", yl_cell_text, "spec.holderIdentity", ""),
     YL_COLUMN_AGE,
 };
 
 static const struct yl_table_column priority_class[] = {
     YL_COLUMN_NAME,
-    YL_INT("Value", yl__cell_int, "value"),
-    YL_COLUMN("Global-Default", "boolean", 0, yl__cell_bool, "globalDefault",
+    YL_INT("Value", yl_cell_int, "value"),
+    YL_COLUMN("Global-Default", "boolean", 0, yl_cell_bool, "globalDefault",
               "false"),
     YL_COLUMN_AGE,
-    YL_TEXT("PreemptionPolicy", yl__cell_text, "preemptionPolicy", ""),
+    YL_TEXT("PreemptionPolicy", yl_cell_text, "preemptionPolicy", ""),
 };
 
 static const struct yl_table_column runtime_class[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Handler", yl__cell_text, "handler", ""),
+    YL_TEXT("Handler", yl_cell_text, "handler", ""),
     YL_COLUMN_AGE,
 };
 
@@ -117,19 +117,19 @@ static const struct yl_table_column resource_claim[] = {
 
 static const struct yl_table_column resource_slice[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Node", yl__cell_text, "spec.nodeName", ""),
-    YL_TEXT("Driver", yl__cell_text, "spec.driver", ""),
-    YL_TEXT("Pool", yl__cell_text, "spec.pool.name", ""),
+    YL_TEXT("Node", yl_cell_text, "spec.nodeName", ""),
+    YL_TEXT("Driver", yl_cell_text, "spec.driver", ""),
+    YL_TEXT("Pool", yl_cell_text, "spec.pool.name", ""),
     YL_COLUMN_AGE,
 };
 
 static const struct yl_table_column status[] = {
-    YL_TEXT("Status", yl__cell_text, "status", ""),
-    YL_TEXT("Reason", yl__cell_text, "reason", ""),
-    YL_TEXT("Message", yl__cell_text, "message", ""),
+    YL_TEXT("Status", yl_cell_text, "status", ""),
+    YL_TEXT("Reason", yl_cell_text, "reason", ""),
+    YL_TEXT("Message", yl_cell_text, "message", ""),
 };
 
-const struct yl_columns yl__columns_cluster[] = {
+const struct yl_columns yl_columns_cluster[] = {
     YL_COLUMNS("", "Node", node),
     YL_COLUMNS("", "Namespace", namespace_),
     YL_COLUMNS("", "ConfigMap", config_map),
@@ -155,8 +155,8 @@ static void
 cell_node_status(struct yl_row *row,
                  const struct yl_table_column *column YL_UNUSED)
 {
-    struct yl_json_iter it = yl_json_iter(
-        yl__row_at(row->object, "status.conditions"));
+    struct yl_json_iter it =
+        yl_json_iter(yl_row_at(row->object, "status.conditions"));
     const char *ready = "Unknown";
 
     while (yl_json_next(&it)) {
@@ -168,10 +168,10 @@ cell_node_status(struct yl_row *row,
         }
     }
     yl_buf_append_c(&row->text, ready);
-    if (yl__row_bool(row->object, "spec.unschedulable")) {
+    if (yl_row_bool(row->object, "spec.unschedulable")) {
         yl_buf_append_c(&row->text, ",SchedulingDisabled");
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 /* A node's roles are labels: "node-role.kubernetes.io/ROLE", or the value of
@@ -180,9 +180,9 @@ static void
 cell_node_roles(struct yl_row *row, const struct yl_table_column *column)
 {
     const struct yl_str prefix = YL_STR("node-role.kubernetes.io/");
-    struct yl__row_set pairs = yl__row_pairs(
-        row, yl__row_at(row->object, "metadata.labels"));
-    struct yl__row_set roles = { NULL, 0, 0 };
+    struct yl_row_set pairs =
+        yl_row_pairs(row, yl_row_at(row->object, "metadata.labels"));
+    struct yl_row_set roles = { NULL, 0, 0 };
 
     for (size_t i = 0; i < pairs.n; i++) {
         struct yl_str key, value, role = yl_str_null();
@@ -194,14 +194,14 @@ cell_node_roles(struct yl_row *row, const struct yl_table_column *column)
             role = value;
         }
         if (role.size) {
-            yl__row_set_add(row, &roles, role);
+            yl_row_set_add(row, &roles, role);
         }
     }
-    yl__row_set_sort(&roles);
+    yl_row_set_sort(&roles);
     if (roles.n) {
-        yl__row_put_sorted(row, &roles);
+        yl_row_put_sorted(row, &roles);
     } else {
-        yl__row_put_c(row, column->absent);
+        yl_row_put_c(row, column->absent);
     }
 }
 
@@ -209,37 +209,38 @@ cell_node_roles(struct yl_row *row, const struct yl_table_column *column)
 static void
 cell_node_address(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json address = yl__row_condition(
-        yl__row_at(row->object, "status.addresses"), column->path);
+    struct yl_json address = yl_row_condition(
+        yl_row_at(row->object, "status.addresses"), column->path);
 
-    yl__row_put_str(row, yl_json_exists(address)
-                         ? yl__row_str_at(row, address, "address")
-                         : yl_str_c(column->absent));
+    yl_row_put_str(row, yl_json_exists(address)
+                            ? yl_row_str_at(row, address, "address")
+                            : yl_str_c(column->absent));
 }
 
 /* "6.1.0 (amd64)" */
 static void
 cell_kernel(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json info = yl__row_at(row->object, column->path);
-    struct yl_str version = yl__row_str_at(row, info, "kernelVersion");
-    struct yl_str architecture = yl__row_str_at(row, info, "architecture");
+    struct yl_json info = yl_row_at(row->object, column->path);
+    struct yl_str version = yl_row_str_at(row, info, "kernelVersion");
+    struct yl_str architecture = yl_row_str_at(row, info, "architecture");
 
-    yl__row_add(row, version.size ? version : yl_str_c(column->absent));
+    yl_row_add(row, version.size ? version : yl_str_c(column->absent));
     if (architecture.size) {
         yl_buf_append_c(&row->text, " (");
-        yl__row_add(row, architecture);
+        yl_row_add(row, architecture);
         yl_buf_append_char(&row->text, ')');
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 static void
 cell_data(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
 {
-    yl__row_put_int(row, (int64_t) (
-        yl_json_count(yl__row_at(row->object, "data"))
-        + yl_json_count(yl__row_at(row->object, "binaryData"))));
+    yl_row_put_int(
+        row,
+        (int64_t) (yl_json_count(yl_row_at(row->object, "data"))
+                   + yl_json_count(yl_row_at(row->object, "binaryData"))));
 }
 
 /* Two cells, "RESOURCE: USED/HARD, ...": one for limits, one for all
@@ -247,9 +248,9 @@ cell_data(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
 static void
 cell_quota(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
 {
-    struct yl__row_set hard = yl__row_pairs(
-        row, yl__row_at(row->object, "status.hard"));
-    struct yl_json used = yl__row_at(row->object, "status.used");
+    struct yl_row_set hard =
+        yl_row_pairs(row, yl_row_at(row->object, "status.hard"));
+    struct yl_json used = yl_row_at(row->object, "status.used");
 
     put_quota(row, &hard, used, false);
     put_quota(row, &hard, used, true);
@@ -257,10 +258,10 @@ cell_quota(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
 
 /* Both maps are sorted, so one walk finds all pairs. */
 static void
-put_quota(struct yl_row *row, const struct yl__row_set *hard,
+put_quota(struct yl_row *row, const struct yl_row_set *hard,
           struct yl_json used, bool limits)
 {
-    struct yl__row_set pairs = yl__row_pairs(row, used);
+    struct yl_row_set pairs = yl_row_pairs(row, used);
     size_t j = 0;
 
     for (size_t i = 0; i < hard->n; i++) {
@@ -279,77 +280,78 @@ put_quota(struct yl_row *row, const struct yl__row_set *hard,
                 break;
             }
         }
-        yl__row_add_to_list(row, name, ", ");
+        yl_row_add_to_list(row, name, ", ");
         yl_buf_append_c(&row->text, ": ");
-        yl__row_add(row, amount);
+        yl_row_add(row, amount);
         yl_buf_append_char(&row->text, '/');
-        yl__row_add(row, total);
+        yl_row_add(row, total);
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 static void
 cell_component(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json conditions = yl__row_at(row->object, column->path);
-    struct yl_json healthy = yl__row_condition(conditions, "Healthy");
+    struct yl_json conditions = yl_row_at(row->object, column->path);
+    struct yl_json healthy = yl_row_condition(conditions, "Healthy");
 
-    yl__row_put_c(row, !yl_json_exists(healthy) ? "Unknown"
-                       : yl__row_condition_is_true(conditions, "Healthy")
-                       ? "Healthy" : "Unhealthy");
-    yl__row_put_str(row, yl__row_str_at(row, healthy, "message"));
-    yl__row_put_str(row, yl__row_str_at(row, healthy, "error"));
+    yl_row_put_c(row, !yl_json_exists(healthy) ? "Unknown"
+                      : yl_row_condition_is_true(conditions, "Healthy")
+                          ? "Healthy"
+                          : "Unhealthy");
+    yl_row_put_str(row, yl_row_str_at(row, healthy, "message"));
+    yl_row_put_str(row, yl_row_str_at(row, healthy, "error"));
 }
 
 static void
 cell_api_service(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json service = yl__row_at(row->object, column->path);
+    struct yl_json service = yl_row_at(row->object, column->path);
 
     if (yl_json_exists(service)) {
-        yl__row_add(row, yl__row_str_at(row, service, "namespace"));
+        yl_row_add(row, yl_row_str_at(row, service, "namespace"));
         yl_buf_append_char(&row->text, '/');
-        yl__row_add(row, yl__row_str_at(row, service, "name"));
+        yl_row_add(row, yl_row_str_at(row, service, "name"));
     }
-    yl__row_put_text(row, column->absent);
+    yl_row_put_text(row, column->absent);
 }
 
 /* "True", or "False (WhyNot)". */
 static void
 cell_available(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json condition = yl__row_condition(
-        yl__row_at(row->object, column->path), "Available");
-    struct yl_str reason = yl__row_str_at(row, condition, "reason");
+    struct yl_json condition =
+        yl_row_condition(yl_row_at(row->object, column->path), "Available");
+    struct yl_str reason = yl_row_str_at(row, condition, "reason");
 
-    yl__row_add(row, yl__row_str_at(row, condition, "status"));
+    yl_row_add(row, yl_row_str_at(row, condition, "status"));
     if (reason.size
         && !yl_str_equal_c(yl_buf_str(&row->text), "True")) {
         yl_buf_append_c(&row->text, " (");
-        yl__row_add(row, reason);
+        yl_row_add(row, reason);
         yl_buf_append_char(&row->text, ')');
     }
-    yl__row_put_text(row, column->absent);
+    yl_row_put_text(row, column->absent);
 }
 
 static void
 cell_claim_state(struct yl_row *row,
                  const struct yl_table_column *column YL_UNUSED)
 {
-    bool deleted = yl_json_exists(yl__row_at(row->object,
-                                             "metadata.deletionTimestamp"));
-    struct yl_json state = yl__row_at(row->object, "status");
+    bool deleted =
+        yl_json_exists(yl_row_at(row->object, "metadata.deletionTimestamp"));
+    struct yl_json state = yl_row_at(row->object, "status");
 
     if (deleted) {
-        yl__row_add_to_list(row, YL_STR("deleted"), ",");
+        yl_row_add_to_list(row, YL_STR("deleted"), ",");
     }
-    if (yl_json_exists(yl__row_at(state, "allocation"))) {
-        yl__row_add_to_list(row, YL_STR("allocated"), ",");
-        if (yl_json_count(yl__row_at(state, "reservedFor"))) {
-            yl__row_add_to_list(row, YL_STR("reserved"), ",");
+    if (yl_json_exists(yl_row_at(state, "allocation"))) {
+        yl_row_add_to_list(row, YL_STR("allocated"), ",");
+        if (yl_json_count(yl_row_at(state, "reservedFor"))) {
+            yl_row_add_to_list(row, YL_STR("reserved"), ",");
         }
     } else if (!deleted) {
-        yl__row_add_to_list(row, YL_STR("pending"), ",");
+        yl_row_add_to_list(row, YL_STR("pending"), ",");
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }

@@ -13,8 +13,8 @@ static void put_count(struct yl_row *, const struct words *);
 static struct yl_str trim(struct yl_str);
 
 void
-yl__cell_event(struct yl_row *row,
-               const struct yl_table_column *column YL_UNUSED)
+yl_cell_event(struct yl_row *row,
+              const struct yl_table_column *column YL_UNUSED)
 {
     static const struct words core = {
         "involvedObject", "message", "firstTimestamp", "lastTimestamp",
@@ -26,25 +26,24 @@ yl__cell_event(struct yl_row *row,
         "reportingController",
     };
     const struct words *words = *row->columns->group ? &events : &core;
-    struct yl_json target = yl__row_at(row->object, words->object);
-    struct yl_str name = yl__row_str_at(row, target, "name");
+    struct yl_json target = yl_row_at(row->object, words->object);
+    struct yl_str name = yl_row_str_at(row, target, "name");
 
     put_times(row, words, true);
-    yl__row_put_str(row, yl__row_str_at(row, row->object, "type"));
-    yl__row_put_str(row, yl__row_str_at(row, row->object, "reason"));
-    yl__row_add_lower(row, yl__row_str_at(row, target, "kind"));
+    yl_row_put_str(row, yl_row_str_at(row, row->object, "type"));
+    yl_row_put_str(row, yl_row_str_at(row, row->object, "reason"));
+    yl_row_add_lower(row, yl_row_str_at(row, target, "kind"));
     if (name.size) {
         yl_buf_append_char(&row->text, '/');
-        yl__row_add(row, name);
+        yl_row_add(row, name);
     }
-    yl__row_put_text(row, "");
-    yl__row_put_str(row, yl__row_str_at(row, target, "fieldPath"));
+    yl_row_put_text(row, "");
+    yl_row_put_str(row, yl_row_str_at(row, target, "fieldPath"));
     put_source(row, words);
-    yl__row_put_str(row, trim(yl__row_str_at(row, row->object,
-                                             words->message)));
+    yl_row_put_str(row, trim(yl_row_str_at(row, row->object, words->message)));
     put_times(row, words, false);
     put_count(row, words);
-    yl__row_put_str(row, yl__row_str_at(row, row->object, "metadata.name"));
+    yl_row_put_str(row, yl_row_str_at(row, row->object, "metadata.name"));
 }
 
 /* Writes when the Event was last seen, or first.  Newer Events have only
@@ -52,60 +51,60 @@ yl__cell_event(struct yl_row *row,
 static void
 put_times(struct yl_row *row, const struct words *words, bool last)
 {
-    struct yl_json series = yl__row_at(row->object, "series");
+    struct yl_json series = yl_row_at(row->object, "series");
     struct yl_time t = yl_time_zero();
 
     if (last && yl_json_exists(series)) {
-        t = yl__row_time(row, yl__row_at(series, "lastObservedTime"));
-        yl__row_put_since(row, t);
+        t = yl_row_time(row, yl_row_at(series, "lastObservedTime"));
+        yl_row_put_since(row, t);
         return;
     }
     if (last) {
-        t = yl__row_time(row, yl__row_at(row->object, words->last));
+        t = yl_row_time(row, yl_row_at(row->object, words->last));
     }
     if (yl_time_is_zero(t)) {
-        t = yl__row_time(row, yl__row_at(row->object, words->first));
+        t = yl_row_time(row, yl_row_at(row->object, words->first));
     }
     if (yl_time_is_zero(t)) {
-        t = yl__row_time(row, yl__row_at(row->object, "eventTime"));
+        t = yl_row_time(row, yl_row_at(row->object, "eventTime"));
     }
-    yl__row_put_since(row, t);
+    yl_row_put_since(row, t);
 }
 
 /* "kubelet, node-1" */
 static void
 put_source(struct yl_row *row, const struct words *words)
 {
-    struct yl_json source = yl__row_at(row->object, words->source);
-    struct yl_str component = yl__row_str_at(row, source, "component");
-    struct yl_str host = yl__row_str_at(row, source, "host");
+    struct yl_json source = yl_row_at(row->object, words->source);
+    struct yl_str component = yl_row_str_at(row, source, "component");
+    struct yl_str host = yl_row_str_at(row, source, "host");
 
     if (!component.size) {
-        component = yl__row_str_at(row, row->object, words->reporter);
+        component = yl_row_str_at(row, row->object, words->reporter);
     }
     if (!host.size) {
-        host = yl__row_str_at(row, row->object, "reportingInstance");
+        host = yl_row_str_at(row, row->object, "reportingInstance");
     }
-    yl__row_add(row, component);
+    yl_row_add(row, component);
     if (host.size) {
         yl_buf_append_c(&row->text, ", ");
-        yl__row_add(row, host);
+        yl_row_add(row, host);
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 static void
 put_count(struct yl_row *row, const struct words *words)
 {
-    struct yl_json series = yl__row_at(row->object, "series");
-    int64_t count = yl__row_int(row->object, words->count);
+    struct yl_json series = yl_row_at(row->object, "series");
+    int64_t count = yl_row_int(row->object, words->count);
 
     if (yl_json_exists(series)) {
-        count = yl__row_int(series, "count");
+        count = yl_row_int(series, "count");
     } else if (!count) {
         count = 1;
     }
-    yl__row_put_int(row, count);
+    yl_row_put_int(row, count);
 }
 
 /* Without the white space of ASCII at both ends. */

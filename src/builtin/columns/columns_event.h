@@ -6,6 +6,6 @@
 #include "builtin/columns/columns_cell.h"
 
 /* All ten cells.  Fields have other names in the group events.k8s.io. */
-yl_cell_fn yl__cell_event;
+yl_cell_fn yl_cell_event;
 
 #endif /* builtin/columns/columns_event.h */

@@ -35,31 +35,30 @@ static void add_value(struct yl_row *, struct yl_json values,
                       const char *member, const char *absent);
 
 void
-yl__cell_hpa_reference(struct yl_row *row,
-                       const struct yl_table_column *column)
+yl_cell_hpa_reference(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json target = yl__row_at(row->object, column->path);
+    struct yl_json target = yl_row_at(row->object, column->path);
 
-    yl__row_add(row, yl__row_str_at(row, target, "kind"));
+    yl_row_add(row, yl_row_str_at(row, target, "kind"));
     yl_buf_append_char(&row->text, '/');
-    yl__row_add(row, yl__row_str_at(row, target, "name"));
-    yl__row_put_text(row, "");
+    yl_row_add(row, yl_row_str_at(row, target, "name"));
+    yl_row_put_text(row, "");
 }
 
 void
-yl__cell_hpa_targets(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_hpa_targets(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json_iter spec = yl_json_iter(
-        yl__row_at(row->object, "spec.metrics"));
-    struct yl_json_iter status = yl_json_iter(
-        yl__row_at(row->object, "status.currentMetrics"));
+    struct yl_json_iter spec =
+        yl_json_iter(yl_row_at(row->object, "spec.metrics"));
+    struct yl_json_iter status =
+        yl_json_iter(yl_row_at(row->object, "status.currentMetrics"));
     size_t n = 0;
 
     while (yl_json_next(&spec)) {
         if (n < MAX_SHOWN) {
             bool measured = yl_json_next(&status);
 
-            yl__row_add_to_list(row, YL_STR(""), ", ");
+            yl_row_add_to_list(row, YL_STR(""), ", ");
             add_metric(row, spec.value,
                        measured ? status.value : yl_json_none());
         }
@@ -68,27 +67,27 @@ yl__cell_hpa_targets(struct yl_row *row, const struct yl_table_column *column)
     if (n > MAX_SHOWN) {
         yl_buf_printf(&row->text, " + %zu more...", n - MAX_SHOWN);
     }
-    yl__row_put_text(row, column->absent);
+    yl_row_put_text(row, column->absent);
 }
 
 static void
 add_metric(struct yl_row *row, struct yl_json spec, struct yl_json status)
 {
-    struct yl_json type = yl__row_at(spec, "type");
+    struct yl_json type = yl_row_at(spec, "type");
 
     for (size_t i = 0; i < YL_ARRAY_SIZE(kinds); i++) {
         const struct metric_kind *kind = &kinds[i];
-        struct yl_json source = yl__row_at(spec, kind->member);
+        struct yl_json source = yl_row_at(spec, kind->member);
 
         if (!yl_json_string_is(type, yl_str_c(kind->type))) {
             continue;
         }
         if (kind->named) {
-            yl__row_add(row, yl__row_str_at(row, source, "name"));
+            yl_row_add(row, yl_row_str_at(row, source, "name"));
             yl_buf_append_c(&row->text, ": ");
         }
-        add_pair(row, kind, yl__row_at(source, "target"),
-                 yl__row_at(status, kind->member));
+        add_pair(row, kind, yl_row_at(source, "target"),
+                 yl_row_at(status, kind->member));
         return;
     }
     yl_buf_append_c(&row->text, "<unknown type>");
@@ -98,7 +97,7 @@ static void
 add_pair(struct yl_row *row, const struct metric_kind *kind,
          struct yl_json target, struct yl_json measured)
 {
-    bool average = yl_json_exists(yl__row_at(target, "averageValue"))
+    bool average = yl_json_exists(yl_row_at(target, "averageValue"))
                    || !strcmp(kind->type, "Pods");
     bool utilization = !average && kind->averages;
     const char *member = average ? "averageValue"
@@ -106,9 +105,11 @@ add_pair(struct yl_row *row, const struct metric_kind *kind,
 
     /* In some cases upstream does not check whether there is a quantity, and
      * prints "<nil>". */
-    add_value(row, yl__row_at(measured, "current"), member,
+    add_value(row, yl_row_at(measured, "current"), member,
               !yl_json_exists(measured) || utilization
-              || (average && kind->marked) ? "<unknown>" : "<nil>");
+                      || (average && kind->marked)
+                  ? "<unknown>"
+                  : "<nil>");
     yl_buf_append_char(&row->text, '/');
     add_value(row, target, member, utilization ? "<auto>" : "<nil>");
     if (average && kind->marked) {
@@ -121,14 +122,13 @@ static void
 add_value(struct yl_row *row, struct yl_json values, const char *member,
           const char *absent)
 {
-    struct yl_json value = yl__row_at(values, member);
+    struct yl_json value = yl_row_at(values, member);
 
     if (!yl_json_exists(value)) {
         yl_buf_append_c(&row->text, absent);
     } else if (!strcmp(member, "averageUtilization")) {
-        yl_buf_printf(&row->text, "%lld%%",
-                      (long long) yl__row_int(value, ""));
+        yl_buf_printf(&row->text, "%lld%%", (long long) yl_row_int(value, ""));
     } else {
-        yl__row_add_quantity(row, value);
+        yl_row_add_quantity(row, value);
     }
 }

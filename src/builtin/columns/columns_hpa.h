@@ -5,7 +5,7 @@
 
 #include "builtin/columns/columns_cell.h"
 
-yl_cell_fn yl__cell_hpa_reference;  /* "Deployment/web" */
-yl_cell_fn yl__cell_hpa_targets;    /* "cpu: 40%/50%, memory: 1Gi/2Gi" */
+yl_cell_fn yl_cell_hpa_reference; /* "Deployment/web" */
+yl_cell_fn yl_cell_hpa_targets;   /* "cpu: 40%/50%, memory: 1Gi/2Gi" */
 
 #endif /* builtin/columns/columns_hpa.h */

@@ -41,20 +41,20 @@ static struct yl_str ended(struct yl_row *, struct yl_json terminated);
 static void look_at_deletion(struct yl_row *, struct state *);
 
 void
-yl__cell_pod_state(struct yl_row *row,
-                   const struct yl_table_column *column YL_UNUSED)
+yl_cell_pod_state(struct yl_row *row,
+                  const struct yl_table_column *column YL_UNUSED)
 {
-    struct yl_json status = yl__row_at(row->object, "status");
-    struct yl_json_iter it = yl_json_iter(yl__row_at(status, "conditions"));
+    struct yl_json status = yl_row_at(row->object, "status");
+    struct yl_json_iter it = yl_json_iter(yl_row_at(status, "conditions"));
     struct state s = {
         .last_restart = yl_time_zero(),
         .last_sidecar_restart = yl_time_zero(),
         .prefix = "",
-        .reason = yl__row_str_at(row, status, "reason"),
+        .reason = yl_row_str_at(row, status, "reason"),
     };
 
     if (!s.reason.size) {
-        s.reason = yl__row_str_at(row, status, "phase");
+        s.reason = yl_row_str_at(row, status, "phase");
     }
     while (yl_json_next(&it)) {
         if (yl_json_string_is(yl_json_get(it.value, YL_STR("type")),
@@ -64,41 +64,41 @@ yl__cell_pod_state(struct yl_row *row,
             s.reason = YL_STR("SchedulingGated");
         }
     }
-    s.n_containers = (int64_t) yl_json_count(
-        yl__row_at(row->object, "spec.containers"));
+    s.n_containers =
+        (int64_t) yl_json_count(yl_row_at(row->object, "spec.containers"));
     if (!look_at_init_containers(row, &s)
-        || yl__row_condition_is_true(yl__row_at(status, "conditions"),
-                                     "Initialized")) {
+        || yl_row_condition_is_true(yl_row_at(status, "conditions"),
+                                    "Initialized")) {
         look_at_containers(row, &s);
     }
     look_at_deletion(row, &s);
 
     yl_buf_printf(&row->text, "%lld/%lld", (long long) s.n_ready,
                   (long long) s.n_containers);
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
     yl_buf_append_c(&row->text, s.prefix);
-    yl__row_add(row, s.reason);
-    yl__row_put_text(row, "");
+    yl_row_add(row, s.reason);
+    yl_row_put_text(row, "");
     yl_buf_printf(&row->text, "%lld", (long long) s.n_restarts);
     if (s.n_restarts && !yl_time_is_zero(s.last_restart)) {
         yl_buf_append_c(&row->text, " (");
-        yl__row_add_since(row, s.last_restart);
+        yl_row_add_since(row, s.last_restart);
         yl_buf_append_c(&row->text, " ago)");
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 void
-yl__cell_pod_gates(struct yl_row *row, const struct yl_table_column *column)
+yl_cell_pod_gates(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json gates = yl__row_at(row->object, column->path);
-    struct yl_json_iter it = yl_json_iter(
-        yl__row_at(row->object, "status.conditions"));
-    struct yl__row_set seen = { NULL, 0, 0 }, open = { NULL, 0, 0 };
+    struct yl_json gates = yl_row_at(row->object, column->path);
+    struct yl_json_iter it =
+        yl_json_iter(yl_row_at(row->object, "status.conditions"));
+    struct yl_row_set seen = { NULL, 0, 0 }, open = { NULL, 0, 0 };
     size_t n_open = 0;
 
     if (!yl_json_count(gates)) {
-        yl__row_put_c(row, column->absent);
+        yl_row_put_c(row, column->absent);
         return;
     }
 
@@ -107,25 +107,24 @@ yl__cell_pod_gates(struct yl_row *row, const struct yl_table_column *column)
     while (yl_json_next(&it)) {
         if (yl_json_string_is(yl_json_get(it.value, YL_STR("status")),
                               YL_STR("True"))) {
-            yl__row_set_add(row, &open,
-                            yl__row_str_at(row, it.value, "type"));
+            yl_row_set_add(row, &open, yl_row_str_at(row, it.value, "type"));
         }
     }
-    yl__row_set_sort(&open);
+    yl_row_set_sort(&open);
     for (it = yl_json_iter(gates); yl_json_next(&it); ) {
-        struct yl_str type = yl__row_str_at(row, it.value, "conditionType");
+        struct yl_str type = yl_row_str_at(row, it.value, "conditionType");
 
-        n_open += yl__row_set_has(&open, type);
-        yl__row_set_add(row, &seen, type);
+        n_open += yl_row_set_has(&open, type);
+        yl_row_set_add(row, &seen, type);
     }
     yl_buf_printf(&row->text, "%zu/%zu", n_open, seen.n);
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 bool
-yl__pod_row_conditions(struct yl_json pod, struct yl_buf *out)
+yl_pod_row_conditions(struct yl_json pod, struct yl_buf *out)
 {
-    struct yl_json phase = yl__row_at(pod, "status.phase");
+    struct yl_json phase = yl_row_at(pod, "status.phase");
     const char *reason, *message;
 
     if (yl_json_string_is(phase, YL_STR("Succeeded"))) {
@@ -146,29 +145,26 @@ yl__pod_row_conditions(struct yl_json pod, struct yl_buf *out)
 static bool
 look_at_init_containers(struct yl_row *row, struct state *s)
 {
-    struct yl_json containers = yl__row_at(row->object,
-                                           "spec.initContainers");
+    struct yl_json containers = yl_row_at(row->object, "spec.initContainers");
     struct yl_json_iter it = yl_json_iter(containers);
-    struct yl__row_set sidecars = { NULL, 0, 0 };
+    struct yl_row_set sidecars = { NULL, 0, 0 };
     int64_t i, n = 0;
 
     for (; yl_json_next(&it); n++) {
         if (yl_json_string_is(yl_json_get(it.value, YL_STR("restartPolicy")),
                               RESTART_ALWAYS)) {
             s->n_containers++;
-            yl__row_set_add(row, &sidecars,
-                            yl__row_str_at(row, it.value, "name"));
+            yl_row_set_add(row, &sidecars,
+                           yl_row_str_at(row, it.value, "name"));
         }
     }
-    yl__row_set_sort(&sidecars);
+    yl_row_set_sort(&sidecars);
 
-    it = yl_json_iter(yl__row_at(row->object,
-                                 "status.initContainerStatuses"));
+    it = yl_json_iter(yl_row_at(row->object, "status.initContainerStatuses"));
     for (i = 0; yl_json_next(&it); i++) {
-        bool sidecar = sidecars.n
-                       && yl__row_set_has(&sidecars,
-                                          yl__row_str_at(row, it.value,
-                                                         "name"));
+        bool sidecar =
+            sidecars.n
+            && yl_row_set_has(&sidecars, yl_row_str_at(row, it.value, "name"));
 
         if (!look_at_init_container(row, s, it.value, sidecar)) {
             continue;
@@ -190,9 +186,9 @@ static bool
 look_at_init_container(struct yl_row *row, struct state *s,
                        struct yl_json status, bool sidecar)
 {
-    struct yl_json state = yl__row_at(status, "state");
-    struct yl_json terminated = yl__row_at(state, "terminated");
-    struct yl_str waiting = yl__row_str_at(row, state, "waiting.reason");
+    struct yl_json state = yl_row_at(status, "state");
+    struct yl_json terminated = yl_row_at(state, "terminated");
+    struct yl_str waiting = yl_row_str_at(row, state, "waiting.reason");
 
     add_restarts(row, status, &s->n_restarts, &s->last_restart);
     if (sidecar) {
@@ -200,11 +196,11 @@ look_at_init_container(struct yl_row *row, struct state *s,
                      &s->last_sidecar_restart);
     }
     if (yl_json_exists(terminated)
-        && yl__row_int(terminated, "exitCode") == 0) {
+        && yl_row_int(terminated, "exitCode") == 0) {
         return false;
     }
-    if (sidecar && yl__row_bool(status, "started")) {
-        s->n_ready += yl__row_bool(status, "ready");
+    if (sidecar && yl_row_bool(status, "started")) {
+        s->n_ready += yl_row_bool(status, "ready");
         return false;
     }
     if (yl_json_exists(terminated)) {
@@ -220,27 +216,27 @@ look_at_init_container(struct yl_row *row, struct state *s,
 static void
 look_at_containers(struct yl_row *row, struct state *s)
 {
-    struct yl_json_iter it = yl_json_iter(
-        yl__row_at(row->object, "status.containerStatuses"));
+    struct yl_json_iter it =
+        yl_json_iter(yl_row_at(row->object, "status.containerStatuses"));
     bool found = false, running = false;
     struct yl_str error = yl_str_null();
 
     s->n_restarts = s->n_sidecar_restarts;
     s->last_restart = s->last_sidecar_restart;
     while (yl_json_next(&it)) {
-        struct yl_json state = yl__row_at(it.value, "state");
-        struct yl_json terminated = yl__row_at(state, "terminated");
-        struct yl_str reason = yl__row_str_at(row, state, "waiting.reason");
+        struct yl_json state = yl_row_at(it.value, "state");
+        struct yl_json terminated = yl_row_at(state, "terminated");
+        struct yl_str reason = yl_row_str_at(row, state, "waiting.reason");
 
         add_restarts(row, it.value, &s->n_restarts, &s->last_restart);
         if (!reason.size && yl_json_exists(terminated)) {
             reason = ended(row, terminated);
             if (yl_str_is_null(error)
-                && yl__row_int(terminated, "exitCode") != 0) {
+                && yl_row_int(terminated, "exitCode") != 0) {
                 error = reason;
             }
-        } else if (!reason.size && yl__row_bool(it.value, "ready")
-                   && yl_json_exists(yl__row_at(state, "running"))) {
+        } else if (!reason.size && yl_row_bool(it.value, "ready")
+                   && yl_json_exists(yl_row_at(state, "running"))) {
             running = true;
             s->n_ready++;
         }
@@ -251,10 +247,10 @@ look_at_containers(struct yl_row *row, struct state *s)
         }
     }
     if (!*s->prefix && yl_str_equal(s->reason, YL_STR("Completed"))) {
-        struct yl_json conditions = yl__row_at(row->object,
-                                               "status.conditions");
+        struct yl_json conditions =
+            yl_row_at(row->object, "status.conditions");
 
-        if (running && yl__row_condition_is_true(conditions, "Ready")) {
+        if (running && yl_row_condition_is_true(conditions, "Ready")) {
             s->reason = YL_STR("Running");
         } else if (!yl_str_is_null(error)) {
             s->reason = error;
@@ -268,15 +264,15 @@ static void
 add_restarts(struct yl_row *row, struct yl_json status, int64_t *n,
              struct yl_time *last)
 {
-    struct yl_json finished = yl__row_at(status,
-                                         "lastState.terminated.finishedAt");
-    int64_t count = yl__row_int(status, "restartCount");
+    struct yl_json finished =
+        yl_row_at(status, "lastState.terminated.finishedAt");
+    int64_t count = yl_row_int(status, "restartCount");
 
     if (count > 0 && count <= INT32_MAX) {
         *n += count;
     }
     if (yl_json_exists(finished)) {
-        struct yl_time t = yl__row_time(row, finished);
+        struct yl_time t = yl_row_time(row, finished);
 
         if (yl_time_compare(*last, t) < 0) {
             *last = t;
@@ -288,8 +284,8 @@ add_restarts(struct yl_row *row, struct yl_json status, int64_t *n,
 static struct yl_str
 ended(struct yl_row *row, struct yl_json terminated)
 {
-    struct yl_str reason = yl__row_str_at(row, terminated, "reason");
-    int64_t signal = yl__row_int(terminated, "signal");
+    struct yl_str reason = yl_row_str_at(row, terminated, "reason");
+    int64_t signal = yl_row_int(terminated, "signal");
 
     if (reason.size) {
         return reason;
@@ -298,23 +294,22 @@ ended(struct yl_row *row, struct yl_json terminated)
         return yl_str_c(yl_arena_printf(row->arena, "Signal:%lld",
                                         (long long) signal));
     }
-    return yl_str_c(yl_arena_printf(row->arena, "ExitCode:%lld",
-                                    (long long) yl__row_int(terminated,
-                                                            "exitCode")));
+    return yl_str_c(
+        yl_arena_printf(row->arena, "ExitCode:%lld",
+                        (long long) yl_row_int(terminated, "exitCode")));
 }
 
 static void
 look_at_deletion(struct yl_row *row, struct state *s)
 {
-    struct yl_json status = yl__row_at(row->object, "status");
-    struct yl_json phase = yl__row_at(status, "phase");
+    struct yl_json status = yl_row_at(row->object, "status");
+    struct yl_json phase = yl_row_at(status, "phase");
 
-    if (!yl_json_exists(yl__row_at(row->object,
-                                   "metadata.deletionTimestamp"))) {
+    if (!yl_json_exists(
+            yl_row_at(row->object, "metadata.deletionTimestamp"))) {
         return;
     }
-    if (yl_json_string_is(yl__row_at(status, "reason"),
-                          YL_STR("NodeLost"))) {
+    if (yl_json_string_is(yl_row_at(status, "reason"), YL_STR("NodeLost"))) {
         s->prefix = "";
         s->reason = YL_STR("Unknown");
     } else if (!yl_json_string_is(phase, YL_STR("Succeeded"))

@@ -7,12 +7,12 @@
 
 /* Three cells: how many containers are ready, the Pod's status, and how often
  * containers were restarted. */
-yl_cell_fn yl__cell_pod_state;
+yl_cell_fn yl_cell_pod_state;
 
 /* How many readiness gates are true. */
-yl_cell_fn yl__cell_pod_gates;
+yl_cell_fn yl_cell_pod_gates;
 
 /* The condition of the row of a Pod that has ended. */
-bool yl__pod_row_conditions(struct yl_json pod, struct yl_buf *);
+bool yl_pod_row_conditions(struct yl_json pod, struct yl_buf *);
 
 #endif /* builtin/columns/columns_pod.h */

@@ -13,59 +13,59 @@ static yl_cell_fn cell_int_or_string;
 
 #define TEMPLATE "spec.template.spec.containers"
 #define CONTAINERS(PATH)                                                      \
-    YL_WIDE("Containers", yl__cell_containers, PATH, NULL),                   \
-    YL_WIDE("Images", NULL, NULL, NULL)
+    YL_WIDE("Containers", yl_cell_containers, PATH, NULL),                    \
+        YL_WIDE("Images", NULL, NULL, NULL)
 
 static const struct yl_table_column pod[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Ready", yl__cell_pod_state, NULL, NULL),
+    YL_TEXT("Ready", yl_cell_pod_state, NULL, NULL),
     YL_TEXT("Status", NULL, NULL, NULL),
     YL_TEXT("Restarts", NULL, NULL, NULL),
     YL_COLUMN_AGE,
     YL_WIDE("IP", cell_pod_ip, "status", "<none>"),
-    YL_WIDE("Node", yl__cell_filled, "spec.nodeName", "<none>"),
-    YL_WIDE("Nominated Node", yl__cell_filled, "status.nominatedNodeName",
+    YL_WIDE("Node", yl_cell_filled, "spec.nodeName", "<none>"),
+    YL_WIDE("Nominated Node", yl_cell_filled, "status.nominatedNodeName",
             "<none>"),
-    YL_WIDE("Readiness Gates", yl__cell_pod_gates, "spec.readinessGates",
+    YL_WIDE("Readiness Gates", yl_cell_pod_gates, "spec.readinessGates",
             "<none>"),
 };
 
 static const struct yl_table_column pod_template[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Containers", yl__cell_containers, "template.spec.containers",
+    YL_TEXT("Containers", yl_cell_containers, "template.spec.containers",
             NULL),
     YL_TEXT("Images", NULL, NULL, NULL),
-    YL_TEXT("Pod Labels", yl__cell_labels, "template.metadata.labels", NULL),
+    YL_TEXT("Pod Labels", yl_cell_labels, "template.metadata.labels", NULL),
 };
 
 static const struct yl_table_column replication_controller[] = {
     YL_COLUMN_NAME,
-    YL_INT("Desired", yl__cell_int, "spec.replicas"),
-    YL_INT("Current", yl__cell_int, "status.replicas"),
-    YL_INT("Ready", yl__cell_int, "status.readyReplicas"),
+    YL_INT("Desired", yl_cell_int, "spec.replicas"),
+    YL_INT("Current", yl_cell_int, "status.replicas"),
+    YL_INT("Ready", yl_cell_int, "status.readyReplicas"),
     YL_COLUMN_AGE,
     CONTAINERS(TEMPLATE),
-    YL_WIDE("Selector", yl__cell_labels, "spec.selector", NULL),
+    YL_WIDE("Selector", yl_cell_labels, "spec.selector", NULL),
 };
 
 static const struct yl_table_column replica_set[] = {
     YL_COLUMN_NAME,
-    YL_INT("Desired", yl__cell_int, "spec.replicas"),
-    YL_INT("Current", yl__cell_int, "status.replicas"),
-    YL_INT("Ready", yl__cell_int, "status.readyReplicas"),
+    YL_INT("Desired", yl_cell_int, "spec.replicas"),
+    YL_INT("Current", yl_cell_int, "status.replicas"),
+    YL_INT("Ready", yl_cell_int, "status.readyReplicas"),
     YL_COLUMN_AGE,
     CONTAINERS(TEMPLATE),
-    YL_WIDE("Selector", yl__cell_selector, "spec.selector", "<none>"),
+    YL_WIDE("Selector", yl_cell_selector, "spec.selector", "<none>"),
 };
 
 static const struct yl_table_column deployment[] = {
     YL_COLUMN_NAME,
     YL_TEXT("Ready", cell_ready, NULL, NULL),
-    YL_TEXT("Up-to-date", yl__cell_int, "status.updatedReplicas", NULL),
-    YL_TEXT("Available", yl__cell_int, "status.availableReplicas", NULL),
+    YL_TEXT("Up-to-date", yl_cell_int, "status.updatedReplicas", NULL),
+    YL_TEXT("Available", yl_cell_int, "status.availableReplicas", NULL),
     YL_COLUMN_AGE,
     CONTAINERS(TEMPLATE),
-    YL_WIDE("Selector", yl__cell_selector, "spec.selector", ""),
+    YL_WIDE("Selector", yl_cell_selector, "spec.selector", ""),
 };
 
 static const struct yl_table_column stateful_set[] = {
@@ -77,22 +77,22 @@ static const struct yl_table_column stateful_set[] = {
 
 static const struct yl_table_column daemon_set[] = {
     YL_COLUMN_NAME,
-    YL_INT("Desired", yl__cell_int, "status.desiredNumberScheduled"),
-    YL_INT("Current", yl__cell_int, "status.currentNumberScheduled"),
-    YL_INT("Ready", yl__cell_int, "status.numberReady"),
-    YL_INT("Up-to-date", yl__cell_int, "status.updatedNumberScheduled"),
-    YL_INT("Available", yl__cell_int, "status.numberAvailable"),
-    YL_TEXT("Node Selector", yl__cell_labels,
-            "spec.template.spec.nodeSelector", NULL),
+    YL_INT("Desired", yl_cell_int, "status.desiredNumberScheduled"),
+    YL_INT("Current", yl_cell_int, "status.currentNumberScheduled"),
+    YL_INT("Ready", yl_cell_int, "status.numberReady"),
+    YL_INT("Up-to-date", yl_cell_int, "status.updatedNumberScheduled"),
+    YL_INT("Available", yl_cell_int, "status.numberAvailable"),
+    YL_TEXT("Node Selector", yl_cell_labels, "spec.template.spec.nodeSelector",
+            NULL),
     YL_COLUMN_AGE,
     CONTAINERS(TEMPLATE),
-    YL_WIDE("Selector", yl__cell_selector, "spec.selector", "<none>"),
+    YL_WIDE("Selector", yl_cell_selector, "spec.selector", "<none>"),
 };
 
 static const struct yl_table_column controller_revision[] = {
     YL_COLUMN_NAME,
     YL_TEXT("Controller", cell_controller, NULL, "<none>"),
-    YL_TEXT("Revision", yl__cell_int, "revision", NULL),
+    YL_TEXT("Revision", yl_cell_int, "revision", NULL),
     YL_COLUMN_AGE,
 };
 
@@ -103,21 +103,20 @@ static const struct yl_table_column job[] = {
     YL_TEXT("Duration", cell_job_duration, NULL, NULL),
     YL_COLUMN_AGE,
     CONTAINERS(TEMPLATE),
-    YL_WIDE("Selector", yl__cell_selector, "spec.selector", "<none>"),
+    YL_WIDE("Selector", yl_cell_selector, "spec.selector", "<none>"),
 };
 
 static const struct yl_table_column cron_job[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Schedule", yl__cell_text, "spec.schedule", ""),
-    YL_TEXT("Timezone", yl__cell_text, "spec.timeZone", "<none>"),
+    YL_TEXT("Schedule", yl_cell_text, "spec.schedule", ""),
+    YL_TEXT("Timezone", yl_cell_text, "spec.timeZone", "<none>"),
     YL_COLUMN("Suspend", "boolean", 0, cell_suspend, "spec.suspend",
               "<unset>"),
-    YL_INT("Active", yl__cell_count, "status.active"),
-    YL_TEXT("Last Schedule", yl__cell_age, "status.lastScheduleTime",
-            "<none>"),
+    YL_INT("Active", yl_cell_count, "status.active"),
+    YL_TEXT("Last Schedule", yl_cell_age, "status.lastScheduleTime", "<none>"),
     YL_COLUMN_AGE,
     CONTAINERS("spec.jobTemplate.spec.template.spec.containers"),
-    YL_WIDE("Selector", yl__cell_selector, "spec.jobTemplate.spec.selector",
+    YL_WIDE("Selector", yl_cell_selector, "spec.jobTemplate.spec.selector",
             "<none>"),
 };
 
@@ -126,29 +125,29 @@ static const struct yl_table_column pod_disruption_budget[] = {
     YL_TEXT("Min Available", cell_int_or_string, "spec.minAvailable", "N/A"),
     YL_TEXT("Max Unavailable", cell_int_or_string, "spec.maxUnavailable",
             "N/A"),
-    YL_INT("Allowed Disruptions", yl__cell_int, "status.disruptionsAllowed"),
+    YL_INT("Allowed Disruptions", yl_cell_int, "status.disruptionsAllowed"),
     YL_COLUMN_AGE,
 };
 
 static const struct yl_table_column horizontal_pod_autoscaler[] = {
     YL_COLUMN_NAME,
-    YL_TEXT("Reference", yl__cell_hpa_reference, "spec.scaleTargetRef", NULL),
-    YL_TEXT("Targets", yl__cell_hpa_targets, NULL, "<none>"),
-    YL_TEXT("MinPods", yl__cell_int_text, "spec.minReplicas", "<unset>"),
-    YL_TEXT("MaxPods", yl__cell_int, "spec.maxReplicas", NULL),
-    YL_TEXT("Replicas", yl__cell_int, "status.currentReplicas", NULL),
+    YL_TEXT("Reference", yl_cell_hpa_reference, "spec.scaleTargetRef", NULL),
+    YL_TEXT("Targets", yl_cell_hpa_targets, NULL, "<none>"),
+    YL_TEXT("MinPods", yl_cell_int_text, "spec.minReplicas", "<unset>"),
+    YL_TEXT("MaxPods", yl_cell_int, "spec.maxReplicas", NULL),
+    YL_TEXT("Replicas", yl_cell_int, "status.currentReplicas", NULL),
     YL_COLUMN_AGE,
 };
 
 static const struct yl_table_column scale[] = {
-    YL_TEXT("Name", yl__cell_text, "metadata.name", ""),
-    YL_INT("Desired", yl__cell_int, "spec.replicas"),
-    YL_INT("Available", yl__cell_int, "status.replicas"),
+    YL_TEXT("Name", yl_cell_text, "metadata.name", ""),
+    YL_INT("Desired", yl_cell_int, "spec.replicas"),
+    YL_INT("Available", yl_cell_int, "status.replicas"),
     YL_COLUMN_AGE,
 };
 
-const struct yl_columns yl__columns_workload[] = {
-    { "", "Pod", pod, YL_ARRAY_SIZE(pod), yl__pod_row_conditions },
+const struct yl_columns yl_columns_workload[] = {
+    { "", "Pod", pod, YL_ARRAY_SIZE(pod), yl_pod_row_conditions },
     YL_COLUMNS("", "PodTemplate", pod_template),
     YL_COLUMNS("", "ReplicationController", replication_controller),
     YL_COLUMNS("apps", "ReplicaSet", replica_set),
@@ -169,12 +168,12 @@ const struct yl_columns yl__columns_workload[] = {
 static void
 cell_pod_ip(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json status = yl__row_at(row->object, column->path);
-    struct yl_json first = yl_json_at(yl__row_at(status, "podIPs"), 0);
-    struct yl_str ip = yl__row_str_at(row, status, "podIP");
+    struct yl_json status = yl_row_at(row->object, column->path);
+    struct yl_json first = yl_json_at(yl_row_at(status, "podIPs"), 0);
+    struct yl_str ip = yl_row_str_at(row, status, "podIP");
 
-    yl__row_add(row, ip.size ? ip : yl__row_str_at(row, first, "ip"));
-    yl__row_put_text(row, column->absent);
+    yl_row_add(row, ip.size ? ip : yl_row_str_at(row, first, "ip"));
+    yl_row_put_text(row, column->absent);
 }
 
 /* "2/3": ready replicas of wanted replicas. */
@@ -182,59 +181,58 @@ static void
 cell_ready(struct yl_row *row, const struct yl_table_column *column YL_UNUSED)
 {
     yl_buf_printf(&row->text, "%lld/%lld",
-                  (long long) yl__row_int(row->object,
-                                          "status.readyReplicas"),
-                  (long long) yl__row_int(row->object, "spec.replicas"));
-    yl__row_put_text(row, "");
+                  (long long) yl_row_int(row->object, "status.readyReplicas"),
+                  (long long) yl_row_int(row->object, "spec.replicas"));
+    yl_row_put_text(row, "");
 }
 
 /* "statefulset.apps/web": the owner that is the controller. */
 static void
 cell_controller(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json_iter it = yl_json_iter(
-        yl__row_at(row->object, "metadata.ownerReferences"));
+    struct yl_json_iter it =
+        yl_json_iter(yl_row_at(row->object, "metadata.ownerReferences"));
 
     while (yl_json_next(&it)) {
         struct yl_str group, version;
 
-        if (!yl__row_bool(it.value, "controller")) {
+        if (!yl_row_bool(it.value, "controller")) {
             continue;
         }
-        yl__row_add_lower(row, yl__row_str_at(row, it.value, "kind"));
-        if (yl_str_cut(yl__row_str_at(row, it.value, "apiVersion"), '/',
-                       &group, &version)) {
+        yl_row_add_lower(row, yl_row_str_at(row, it.value, "kind"));
+        if (yl_str_cut(yl_row_str_at(row, it.value, "apiVersion"), '/', &group,
+                       &version)) {
             yl_buf_append_char(&row->text, '.');
-            yl__row_add_lower(row, group);
+            yl_row_add_lower(row, group);
         }
         yl_buf_append_char(&row->text, '/');
-        yl__row_add(row, yl__row_str_at(row, it.value, "name"));
+        yl_row_add(row, yl_row_str_at(row, it.value, "name"));
         break;
     }
-    yl__row_put_text(row, column->absent);
+    yl_row_put_text(row, column->absent);
 }
 
 static void
 cell_job_status(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json conditions = yl__row_at(row->object, column->path);
+    struct yl_json conditions = yl_row_at(row->object, column->path);
     const char *status = "Running";
 
-    if (yl__row_condition_is_true(conditions, "Complete")) {
+    if (yl_row_condition_is_true(conditions, "Complete")) {
         status = "Complete";
-    } else if (yl__row_condition_is_true(conditions, "Failed")) {
+    } else if (yl_row_condition_is_true(conditions, "Failed")) {
         status = "Failed";
-    } else if (yl_json_exists(yl__row_at(row->object,
-                                         "metadata.deletionTimestamp"))) {
+    } else if (yl_json_exists(
+                   yl_row_at(row->object, "metadata.deletionTimestamp"))) {
         status = "Terminating";
-    } else if (yl__row_condition_is_true(conditions, "Suspended")) {
+    } else if (yl_row_condition_is_true(conditions, "Suspended")) {
         status = "Suspended";
-    } else if (yl__row_condition_is_true(conditions, "FailureTarget")) {
+    } else if (yl_row_condition_is_true(conditions, "FailureTarget")) {
         status = "FailureTarget";
-    } else if (yl__row_condition_is_true(conditions, "SuccessCriteriaMet")) {
+    } else if (yl_row_condition_is_true(conditions, "SuccessCriteriaMet")) {
         status = "SuccessCriteriaMet";
     }
-    yl__row_put_c(row, status);
+    yl_row_put_c(row, status);
 }
 
 /* "1/3", or "1/1 of 5" if one of 5 parallel Pods has to complete. */
@@ -242,58 +240,58 @@ static void
 cell_completions(struct yl_row *row,
                  const struct yl_table_column *column YL_UNUSED)
 {
-    struct yl_json spec = yl__row_at(row->object, "spec");
-    int64_t parallelism = yl__row_int(spec, "parallelism");
+    struct yl_json spec = yl_row_at(row->object, "spec");
+    int64_t parallelism = yl_row_int(spec, "parallelism");
 
     yl_buf_printf(&row->text, "%lld/",
-                  (long long) yl__row_int(row->object, "status.succeeded"));
-    if (yl_json_exists(yl__row_at(spec, "completions"))) {
+                  (long long) yl_row_int(row->object, "status.succeeded"));
+    if (yl_json_exists(yl_row_at(spec, "completions"))) {
         yl_buf_printf(&row->text, "%lld",
-                      (long long) yl__row_int(spec, "completions"));
+                      (long long) yl_row_int(spec, "completions"));
     } else if (parallelism > 1) {
         yl_buf_printf(&row->text, "1 of %lld", (long long) parallelism);
     } else {
         yl_buf_append_char(&row->text, '1');
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 static void
 cell_job_duration(struct yl_row *row,
                   const struct yl_table_column *column YL_UNUSED)
 {
-    struct yl_json start = yl__row_at(row->object, "status.startTime");
-    struct yl_json end = yl__row_at(row->object, "status.completionTime");
-    struct yl_time from = yl__row_time(row, start);
-    struct yl_time to = yl_json_exists(end) ? yl__row_time(row, end)
-                                            : row->now;
+    struct yl_json start = yl_row_at(row->object, "status.startTime");
+    struct yl_json end = yl_row_at(row->object, "status.completionTime");
+    struct yl_time from = yl_row_time(row, start);
+    struct yl_time to = yl_json_exists(end) ? yl_row_time(row, end) : row->now;
     char text[YL_DURATION_TEXT_SIZE];
 
     if (yl_json_exists(start)) {
-        yl__row_add(row, yl_str_n(text, yl_duration_write_human(
-            yl_time_sub(to, from), text)));
+        yl_row_add(row, yl_str_n(text, yl_duration_write_human(
+                                           yl_time_sub(to, from), text)));
     }
-    yl__row_put_text(row, "");
+    yl_row_put_text(row, "");
 }
 
 static void
 cell_suspend(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json suspend = yl__row_at(row->object, column->path);
+    struct yl_json suspend = yl_row_at(row->object, column->path);
 
-    yl__row_put_c(row, !yl_json_exists(suspend) ? column->absent
-                       : yl__row_bool(suspend, "") ? "True" : "False");
+    yl_row_put_c(row, !yl_json_exists(suspend)   ? column->absent
+                      : yl_row_bool(suspend, "") ? "True"
+                                                 : "False");
 }
 
 /* The number or the string, as text. */
 static void
 cell_int_or_string(struct yl_row *row, const struct yl_table_column *column)
 {
-    struct yl_json value = yl__row_at(row->object, column->path);
+    struct yl_json value = yl_row_at(row->object, column->path);
 
     if (yl_json_type(value) == YL_JSON_NUMBER) {
-        yl__cell_int_text(row, column);
+        yl_cell_int_text(row, column);
     } else {
-        yl__cell_text(row, column);
+        yl_cell_text(row, column);
     }
 }

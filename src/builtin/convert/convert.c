@@ -25,14 +25,13 @@ static const struct conversion {
     convert_fn *to_hub, *from_hub;
 } conversions[] = {
     { "batch", "CronJob", "v1", NULL, "v1beta1", NULL, NULL },
-    { "batch", "CronJob", "v1", NULL, "v2alpha1", NULL,
-      cron_job_to_v2alpha1 },
+    { "batch", "CronJob", "v1", NULL, "v2alpha1", NULL, cron_job_to_v2alpha1 },
     { "apiextensions.k8s.io", "CustomResourceDefinition", "v1", NULL,
-      "v1beta1", yl__convert_crd_to_v1, yl__convert_crd_to_v1beta1 },
+      "v1beta1", yl_convert_crd_to_v1, yl_convert_crd_to_v1beta1 },
     { "autoscaling", "HorizontalPodAutoscaler", "v2", NULL, "v1",
-      yl__convert_hpa_to_v2, yl__convert_hpa_to_v1 },
-    { "", "Event", "v1", "events.k8s.io", "v1", yl__convert_event_to_core,
-      yl__convert_event_to_events },
+      yl_convert_hpa_to_v2, yl_convert_hpa_to_v1 },
+    { "", "Event", "v1", "events.k8s.io", "v1", yl_convert_event_to_core,
+      yl_convert_event_to_events },
 };
 
 static int find(struct yl_str group, struct yl_str kind,

@@ -50,8 +50,8 @@ static void rename_paths(struct yl_arena *, struct yl_node *holder,
                          const char *from, const char *to);
 
 int
-yl__convert_crd_to_v1(struct yl_arena *arena, struct yl_node *object,
-                      struct yl_error *err)
+yl_convert_crd_to_v1(struct yl_arena *arena, struct yl_node *object,
+                     struct yl_error *err)
 {
     struct yl_node *spec = yl_node_get(object, YL_STR("spec"));
     struct yl_node *versions = yl_node_get(spec, YL_STR("versions"));
@@ -106,8 +106,8 @@ yl__convert_crd_to_v1(struct yl_arena *arena, struct yl_node *object,
 }
 
 int
-yl__convert_crd_to_v1beta1(struct yl_arena *arena, struct yl_node *object,
-                           struct yl_error *err YL_UNUSED)
+yl_convert_crd_to_v1beta1(struct yl_arena *arena, struct yl_node *object,
+                          struct yl_error *err YL_UNUSED)
 {
     struct yl_node *spec = yl_node_get(object, YL_STR("spec"));
     struct yl_node *versions = yl_node_get(spec, YL_STR("versions"));

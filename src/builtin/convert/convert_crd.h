@@ -7,9 +7,9 @@ struct yl_arena;
 struct yl_error;
 struct yl_node;
 
-int yl__convert_crd_to_v1(struct yl_arena *, struct yl_node *object,
-                          struct yl_error *err);
-int yl__convert_crd_to_v1beta1(struct yl_arena *, struct yl_node *object,
-                               struct yl_error *err);
+int yl_convert_crd_to_v1(struct yl_arena *, struct yl_node *object,
+                         struct yl_error *err);
+int yl_convert_crd_to_v1beta1(struct yl_arena *, struct yl_node *object,
+                              struct yl_error *err);
 
 #endif /* builtin/convert/convert_crd.h */

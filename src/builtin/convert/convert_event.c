@@ -26,8 +26,8 @@ static void rename_member(struct yl_arena *, struct yl_node *object,
                           const char *from, const char *to);
 
 int
-yl__convert_event_to_core(struct yl_arena *arena, struct yl_node *object,
-                          struct yl_error *err YL_UNUSED)
+yl_convert_event_to_core(struct yl_arena *arena, struct yl_node *object,
+                         struct yl_error *err YL_UNUSED)
 {
     size_t i;
 
@@ -38,8 +38,8 @@ yl__convert_event_to_core(struct yl_arena *arena, struct yl_node *object,
 }
 
 int
-yl__convert_event_to_events(struct yl_arena *arena, struct yl_node *object,
-                            struct yl_error *err YL_UNUSED)
+yl_convert_event_to_events(struct yl_arena *arena, struct yl_node *object,
+                           struct yl_error *err YL_UNUSED)
 {
     size_t i;
 

@@ -7,9 +7,9 @@ struct yl_arena;
 struct yl_error;
 struct yl_node;
 
-int yl__convert_event_to_core(struct yl_arena *, struct yl_node *object,
-                              struct yl_error *err);
-int yl__convert_event_to_events(struct yl_arena *, struct yl_node *object,
-                                struct yl_error *err);
+int yl_convert_event_to_core(struct yl_arena *, struct yl_node *object,
+                             struct yl_error *err);
+int yl_convert_event_to_events(struct yl_arena *, struct yl_node *object,
+                               struct yl_error *err);
 
 #endif /* builtin/convert/convert_event.h */

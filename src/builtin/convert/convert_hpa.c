@@ -116,8 +116,8 @@ static struct yl_node *read_annotation(struct yl_arena *,
 static void drop_annotations(struct yl_node *object);
 
 int
-yl__convert_hpa_to_v1(struct yl_arena *arena, struct yl_node *object,
-                      struct yl_error *err YL_UNUSED)
+yl_convert_hpa_to_v1(struct yl_arena *arena, struct yl_node *object,
+                     struct yl_error *err YL_UNUSED)
 {
     struct yl_node *spec = yl_member_make(arena, object, "spec");
     struct yl_node *status = yl_member_make(arena, object, "status");
@@ -183,8 +183,8 @@ yl__convert_hpa_to_v1(struct yl_arena *arena, struct yl_node *object,
 }
 
 int
-yl__convert_hpa_to_v2(struct yl_arena *arena, struct yl_node *object,
-                      struct yl_error *err YL_UNUSED)
+yl_convert_hpa_to_v2(struct yl_arena *arena, struct yl_node *object,
+                     struct yl_error *err YL_UNUSED)
 {
     struct yl_node *spec = yl_member_make(arena, object, "spec");
     struct yl_node *status = yl_member_make(arena, object, "status");

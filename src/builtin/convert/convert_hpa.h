@@ -8,9 +8,9 @@ struct yl_arena;
 struct yl_error;
 struct yl_node;
 
-int yl__convert_hpa_to_v2(struct yl_arena *, struct yl_node *object,
-                          struct yl_error *err);
-int yl__convert_hpa_to_v1(struct yl_arena *, struct yl_node *object,
-                          struct yl_error *err);
+int yl_convert_hpa_to_v2(struct yl_arena *, struct yl_node *object,
+                         struct yl_error *err);
+int yl_convert_hpa_to_v1(struct yl_arena *, struct yl_node *object,
+                         struct yl_error *err);
 
 #endif /* builtin/convert/convert_hpa.h */
