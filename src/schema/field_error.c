@@ -30,9 +30,7 @@ static const struct fault not_found = { "FieldValueNotFound", "Not found" };
 static const struct fault not_supported =
     { "FieldValueNotSupported", "Unsupported value" };
 static const struct fault too_long = { "FieldValueTooLong", "Too long" };
-static const struct fault too_short = { "FieldValueTooShort", "Too short" };
 static const struct fault too_many = { "FieldValueTooMany", "Too many" };
-static const struct fault too_few = { "FieldValueTooFew", "Too few" };
 
 static int add(struct yl_error *, const struct yl_field_path *,
                const struct fault *, struct yl_bad_value, const char *format,
@@ -243,33 +241,6 @@ yl_field_too_long(struct yl_error *err, const struct yl_field_path *path,
 }
 
 int
-yl_field_too_long_characters(struct yl_error *err,
-                             const struct yl_field_path *path,
-                             int64_t max_length)
-{
-    if (max_length < 0) {
-        return add(err, path, &too_long, yl_bad_omitted(),
-                   "value is too long");
-    }
-    return add(err, path, &too_long, yl_bad_omitted(),
-               "may not be more than %" PRId64 " character%s", max_length,
-               max_length == 1 ? "" : "s");
-}
-
-int
-yl_field_too_short(struct yl_error *err, const struct yl_field_path *path,
-                   int64_t min_length)
-{
-    if (min_length < 0) {
-        return add(err, path, &too_short, yl_bad_omitted(),
-                   "value is too short");
-    }
-    return add(err, path, &too_short, yl_bad_omitted(),
-               "must be at least %" PRId64 " character%s", min_length,
-               min_length == 1 ? "" : "s");
-}
-
-int
 yl_field_too_many(struct yl_error *err, const struct yl_field_path *path,
                   int64_t n, int64_t max)
 {
@@ -281,20 +252,6 @@ yl_field_too_many(struct yl_error *err, const struct yl_field_path *path,
     return add(err, path, &too_many, count,
                "must have at most %" PRId64 " item%s", max,
                max == 1 ? "" : "s");
-}
-
-int
-yl_field_too_few(struct yl_error *err, const struct yl_field_path *path,
-                 int64_t n, int64_t min)
-{
-    struct yl_bad_value count = n < 0 ? yl_bad_omitted() : yl_bad_int(n);
-
-    if (min < 0) {
-        return add(err, path, &too_few, count, "has too few items");
-    }
-    return add(err, path, &too_few, count,
-               "must have at least %" PRId64 " item%s", min,
-               min == 1 ? "" : "s");
 }
 
 static int

@@ -210,20 +210,12 @@ int yl_field_not_supported_text(struct yl_error *,
                                 const struct yl_field_path *,
                                 struct yl_bad_value, struct yl_str supported);
 
-/* "may not be more than 63 bytes", or characters.  A negative limit is not
- * named. */
+/* "may not be more than 63 bytes".  A negative limit is not named. */
 int yl_field_too_long(struct yl_error *, const struct yl_field_path *,
                       int64_t max_bytes);
-int yl_field_too_long_characters(struct yl_error *,
-                                 const struct yl_field_path *,
-                                 int64_t max_length);
-int yl_field_too_short(struct yl_error *, const struct yl_field_path *,
-                       int64_t min_length);
 
 /* "5: must have at most 4 items".  A negative count is not named either. */
 int yl_field_too_many(struct yl_error *, const struct yl_field_path *,
                       int64_t n, int64_t max);
-int yl_field_too_few(struct yl_error *, const struct yl_field_path *,
-                     int64_t n, int64_t min);
 
 #endif /* schema/field_error.h */

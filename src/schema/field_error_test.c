@@ -163,18 +163,6 @@ TEST(limits_are_named_in_upstreams_words)
     yl_field_too_long(&err, &p, -1);
     assert_cause(&err, "FieldValueTooLong", "a",
                  "Too long: value is too long");
-    yl_field_too_long_characters(&err, &p, 2);
-    assert_cause(&err, "FieldValueTooLong", "a",
-                 "Too long: may not be more than 2 characters");
-    yl_field_too_long_characters(&err, &p, -1);
-    assert_cause(&err, "FieldValueTooLong", "a",
-                 "Too long: value is too long");
-    yl_field_too_short(&err, &p, 1);
-    assert_cause(&err, "FieldValueTooShort", "a",
-                 "Too short: must be at least 1 character");
-    yl_field_too_short(&err, &p, -1);
-    assert_cause(&err, "FieldValueTooShort", "a",
-                 "Too short: value is too short");
     yl_field_too_many(&err, &p, 5, 4);
     assert_cause(&err, "FieldValueTooMany", "a",
                  "Too many: 5: must have at most 4 items");
@@ -184,12 +172,6 @@ TEST(limits_are_named_in_upstreams_words)
     yl_field_too_many(&err, &p, 5, -1);
     assert_cause(&err, "FieldValueTooMany", "a",
                  "Too many: 5: has too many items");
-    yl_field_too_few(&err, &p, 0, 1);
-    assert_cause(&err, "FieldValueTooFew", "a",
-                 "Too few: 0: must have at least 1 item");
-    yl_field_too_few(&err, &p, 0, -1);
-    assert_cause(&err, "FieldValueTooFew", "a",
-                 "Too few: 0: has too few items");
 }
 
 TEST(faults_need_no_error_and_keep_its_code)
