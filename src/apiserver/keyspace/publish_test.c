@@ -143,16 +143,16 @@ TEST(rows_of_others_wait_for_their_resource)
     struct yl_keyspace_opts opts = { .history_age = 1000 };
     struct yl_ks_resource *things;
     struct fixture f;
-    uint64_t last = 0;
+    uint64_t last;
     int i;
 
     shared_init(&f, &opts);
     for (i = 0; i < 10; i++) {
-        last = scribble(f.gate.inner, "/registry/things/t",
-                        "{\"metadata\":{\"name\":\"t\"}}");
+        scribble(f.gate.inner, "/registry/things/t",
+                 "{\"metadata\":{\"name\":\"t\"}}");
     }
-    last = scribble(f.gate.inner, "/registry/things/gone",
-                    "{\"metadata\":{\"name\":\"gone\"}}");
+    scribble(f.gate.inner, "/registry/things/gone",
+             "{\"metadata\":{\"name\":\"gone\"}}");
     last = scribble(f.gate.inner, "/registry/things/gone", NULL);
     await(&f, last);
 
