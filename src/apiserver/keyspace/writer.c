@@ -192,6 +192,8 @@ yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
     if (stopped) {
         wake = false;
     } else if (refusal) {
+        /* Those in line may be waiting for storage; this one is not. */
+        wake = yl_list_is_empty(&writer->refused);
         write->result = refusal;
         yl_list_push_back(&writer->refused, &write->node);
     } else if ((first = find_first(writer, write)) != NULL) {
