@@ -80,7 +80,8 @@ static void compact_storage(struct yl_ks_writer *);
 static void note_failure(struct yl_ks_writer *, const struct yl_error *);
 static void note_success(struct yl_ks_writer *);
 static void finish(struct yl_ks_writer *, struct yl_ks_batch *);
-static bool is_behind(struct yl_ks_writer *, const struct yl_ks_write *);
+static bool is_behind(struct yl_ks_writer *writer, const struct yl_ks_write *)
+    YL_REQUIRES(writer->lock);
 static void retire(struct yl_ks_writer *writer, struct yl_ks_write *)
     YL_REQUIRES(writer->lock);
 static void answer_behind(struct yl_ks_writer *);
@@ -343,6 +344,7 @@ take(struct yl_ks_writer *writer, struct yl_list *refused)
                || !yl_list_is_empty(&writer->in_flight);
         if (!more || writer->woken || (batch && batch->n_writes)
             || !yl_list_is_empty(&writer->refused)
+            || (writer->stopping && !yl_list_is_empty(&writer->behind))
             || yl_now(writer->opts.clock) >= writer->when) {
             break;
         }
@@ -501,12 +503,13 @@ finish(struct yl_ks_writer *writer, struct yl_ks_batch *batch)
     yl_ks_batch_clear(batch);
 }
 
-/* Is it a conflict that the feed has not told of yet? */
+/* Is it a conflict that the feed has not told of yet?  A server that stops
+ * does not wait for it: the store may be out of reach. */
 static bool
 is_behind(struct yl_ks_writer *writer, const struct yl_ks_write *write)
 {
     return write->result == YL_ECONFLICT && write->revision
-           && !writer->lost
+           && !writer->lost && !writer->stopping
            && write->revision
               > atomic_load_explicit(writer->opts.publisher.revision,
                                      memory_order_relaxed);

@@ -49,8 +49,8 @@ struct yl_ks_writer *yl_ks_writer_new(const struct yl_ks_writer_opts *);
 /* Starts the thread.  YL_EUNAVAILABLE. */
 int yl_ks_writer_start(struct yl_ks_writer *, struct yl_error *err);
 
-/* Answers what waits and ends the thread.  What comes later is refused at
- * once, on its own thread. */
+/* Answers what waits and ends the thread; conflicts that wait for the feed, at
+ * once.  What comes later is refused at once, on its own thread. */
 void yl_ks_writer_stop(struct yl_ks_writer *);
 
 /* The same, and frees the writer.  One that was never started must have

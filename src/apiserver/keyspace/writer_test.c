@@ -759,17 +759,6 @@ TEST(a_conflict_is_answered_when_its_reason_can_be_read)
 
 /* A back end whose answers overtake its feed: it says at once that there is a
  * conflict, and the row that made it comes later. */
-static void
-conflict_at_once(struct yl_storage *storage, struct yl_storage_batch *batch)
-{
-    (void) storage;
-    batch->result = 0;
-    batch->groups[0].result = YL_ECONFLICT;
-    batch->groups[0].after = 2;
-    batch->next = NULL;
-    batch->compacted = 0;
-}
-
 struct late {
     struct yl_storage storage;
     struct yl_mutex lock;
@@ -806,7 +795,9 @@ late_commit(struct yl_storage *storage, struct yl_storage_batch *batch)
 {
     struct late *late = YL_CONTAINER_OF(storage, struct late, storage);
 
-    conflict_at_once(storage, batch);
+    batch->result = 0;
+    batch->groups[0].result = YL_ECONFLICT;
+    batch->groups[0].after = 2;
     late->batch = batch;
     yl_mutex_lock(&late->lock);
     late->n_batches++;
@@ -840,24 +831,43 @@ late_collect(struct yl_storage *storage)
     }
 }
 
-TEST(a_conflict_waits_for_the_feed)
+static void
+late_setup(struct late *late, struct writer_fixture *w)
 {
     static const struct yl_storage_ops ops = {
         .name = "late", .load = late_load, .subscribe = late_subscribe,
         .commit = late_commit, .collect = late_collect,
     };
-    struct late late = { .storage = { &ops, 2, true } };
-    struct writer_fixture w = { .n_done = 0 };
+
+    *late = (struct late) { .storage = { &ops, 2, true } };
+    *w = (struct writer_fixture) { .n_done = 0 };
+    fixture_kind = IN_MEMORY;
+    yl_mutex_init(&late->lock);
+    yl_cond_init(&late->changed);
+    yl_mutex_init(&w->lock);
+    yl_cond_init(&w->changed);
+    w->f.storage = &late->storage;
+    fixture_open(&w->f);
+}
+
+static void
+late_teardown(struct late *late, struct writer_fixture *w)
+{
+    yl_keyspace_free(w->f.ks);
+    yl_mutex_destroy(&late->lock);
+    yl_cond_destroy(&late->changed);
+    yl_mutex_destroy(&w->lock);
+    yl_cond_destroy(&w->changed);
+}
+
+TEST(a_conflict_waits_for_the_feed)
+{
+    struct late late;
+    struct writer_fixture w;
     struct request r[2];
     uint64_t revision;
 
-    fixture_kind = IN_MEMORY;
-    yl_mutex_init(&late.lock);
-    yl_cond_init(&late.changed);
-    yl_mutex_init(&w.lock);
-    yl_cond_init(&w.changed);
-    w.f.storage = &late.storage;
-    fixture_open(&w.f);
+    late_setup(&late, &w);
 
     /* The next write of the key stays in line: it must not be checked against
      * what has just been refused. */
@@ -876,11 +886,29 @@ TEST(a_conflict_waits_for_the_feed)
     assert_int_equal(yl_ks_get(w.f.pods, key_of("a", "x"), NULL, &revision),
                      0);
     assert_int_equal(revision, 2);
-    yl_keyspace_free(w.f.ks);
-    yl_mutex_destroy(&late.lock);
-    yl_cond_destroy(&late.changed);
-    yl_mutex_destroy(&w.lock);
-    yl_cond_destroy(&w.changed);
+    late_teardown(&late, &w);
+}
+
+TEST(stopping_does_not_wait_for_the_feed)
+{
+    struct late late;
+    struct writer_fixture w;
+    struct request r[2];
+
+    late_setup(&late, &w);
+    send(&w, &r[0], "x", "1", 0);
+    send(&w, &r[1], "x", "2", 0);
+    yl_mutex_lock(&late.lock);
+    while (late.n_batches < 1) {
+        yl_cond_wait(&late.changed, &late.lock);
+    }
+    yl_mutex_unlock(&late.lock);
+
+    /* The feed says nothing, nor that it is lost: the store is out of
+     * reach. */
+    yl_keyspace_stop(w.f.ks);
+    assert_string_equal(w.log, "x:ECONFLICT x:ECONFLICT ");
+    late_teardown(&late, &w);
 }
 
 TEST(nothing_is_answered_before_the_feed_has_told_it)
