@@ -33,6 +33,8 @@ static struct change *add(struct run *, const struct yl_storage_row *,
                           const struct yl_object *);
 static void flush(struct yl_ks_publisher *, struct run *);
 static void touch(struct yl_ks_publisher *, struct yl_ks_resource *);
+static void touch_added(struct yl_ks_publisher *,
+                        const struct yl_storage_row *, size_t n_rows);
 
 void
 yl_ks_publisher_release(struct yl_ks_publisher *publisher)
@@ -45,6 +47,7 @@ yl_ks_publish(struct yl_ks_publisher *publisher,
               const struct yl_storage_row *rows, size_t n_rows, yl_msec now)
 {
     struct run run;
+    bool aside = false;
     size_t i;
 
     run.resource = NULL;
@@ -57,7 +60,8 @@ yl_ks_publish(struct yl_ks_publisher *publisher,
                   : yl_ks_resources_find(publisher->resources, &rows[i]);
 
         if (!resource) {
-            continue;           /* It was put aside. */
+            aside = true;       /* It was put there. */
+            continue;
         }
         if (resource != run.resource || run.n == STEP) {
             flush(publisher, &run);
@@ -74,6 +78,9 @@ yl_ks_publish(struct yl_ks_publisher *publisher,
                           memory_order_release);
     yl_ks_history_note(publisher->history, now, rows[n_rows - 1].revision,
                        run.bytes);
+    if (aside) {
+        touch_added(publisher, rows, n_rows);
+    }
     for (i = 0; i < publisher->n_touched; i++) {
         yl_ks_resource_wake(publisher->touched[i]);
     }
@@ -189,4 +196,24 @@ touch(struct yl_ks_publisher *publisher, struct yl_ks_resource *resource)
                                               sizeof *publisher->touched);
     }
     publisher->touched[publisher->n_touched++] = resource;
+}
+
+/* A resource that was added after a row of it was put aside has taken the row
+ * when nobody could see it yet. */
+static void
+touch_added(struct yl_ks_publisher *publisher,
+            const struct yl_storage_row *rows, size_t n_rows)
+{
+    size_t i;
+
+    for (i = 0; i < n_rows; i++) {
+        struct yl_ks_resource *resource
+            = rows[i].write ? NULL
+                            : yl_ks_resources_of(publisher->resources,
+                                                 rows[i].key);
+
+        if (resource) {
+            touch(publisher, resource);
+        }
+    }
 }

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "keyspace_unit.h"
+#include "yuloh/log.h"
 
 /* A storage in memory that somebody else writes to; nobody scribbles. */
 static void
@@ -120,6 +121,60 @@ TEST(what_others_write_is_published_like_our_own)
     assert_int_equal(yl_ks_count(f.pods), 1);
     yl_ks_unlisten(f.pods, &counter.listener);
     yl_ks_cursor_close(cursor);
+    fixture_release(&f);
+}
+
+/* Adds a resource, and listens to it, when something is logged: in the midst
+ * of publishing. */
+struct adder {
+    struct yl_log_sink sink;
+    struct fixture *f;
+    struct counter counter;
+    struct yl_ks_resource *added;
+};
+
+static void
+add_late(const struct yl_log_sink *sink, const char *line, size_t size)
+{
+    struct adder *self = (struct adder *) (uintptr_t)
+                         YL_CONTAINER_OF(sink, const struct adder, sink);
+
+    (void) line, (void) size;
+    self->added = fixture_add(self->f, YL_STR("/registry/late/"), false,
+                              type_of("Late"));
+    yl_ks_listen(self->added, &self->counter.listener);
+}
+
+TEST(a_resource_that_is_added_meanwhile_wakes_too)
+{
+    static struct adder adder = {
+        .sink.write = add_late, .counter.listener.wake = count,
+    };
+    struct yl_str values[] = {
+        YL_STR("{\"metadata\":{\"name\":\"x\"}}"), YL_STR("no object"),
+    };
+    struct yl_storage_write writes[] = {
+        { .key = YL_STR("/registry/late/x"), .value = &values[0],
+          .n_value = 1 },
+        { .key = YL_STR("/registry/pods/a/x"), .value = &values[1],
+          .n_value = 1 },
+    };
+    struct yl_storage_group group = { .writes = writes, .n_writes = 2 };
+    struct fixture f;
+
+    /* The first row is aside when the second one is logged; what is added
+     * then has the first, which nobody can read before both are there. */
+    shared_init(&f, NULL);
+    adder.f = &f;
+    yl_log_set_sink(&adder.sink);
+    assert_int_equal(yl_memory_write(f.gate.inner, &group), 0);
+    while (!atomic_load(&adder.counter.n)) {
+        sched_yield();
+    }
+    yl_log_set_sink(NULL);
+    assert_int_equal(yl_ks_get(adder.added, key_of(NULL, "x"), NULL, NULL),
+                     0);
+    yl_ks_unlisten(adder.added, &adder.counter.listener);
     fixture_release(&f);
 }
 

@@ -105,6 +105,17 @@ yl_ks_resources_find(struct yl_ks_resources *resources,
     return resource;
 }
 
+struct yl_ks_resource *
+yl_ks_resources_of(struct yl_ks_resources *resources, struct yl_str key)
+{
+    struct yl_ks_resource *resource;
+
+    yl_mutex_lock(&resources->lock);
+    resource = find_of_key(resources, key);
+    yl_mutex_unlock(&resources->lock);
+    return resource;
+}
+
 int
 yl_ks_resources_read(const struct yl_ks_resource *resource,
                      const struct yl_storage_row *row,

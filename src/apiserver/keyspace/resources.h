@@ -60,6 +60,10 @@ int yl_ks_resources_add(struct yl_ks_resources *, struct yl_str prefix,
 struct yl_ks_resource *yl_ks_resources_find(struct yl_ks_resources *,
                                             const struct yl_storage_row *);
 
+/* The same of a key, and keeps nothing. */
+struct yl_ks_resource *yl_ks_resources_of(struct yl_ks_resources *,
+                                          struct yl_str key);
+
 /* Makes an object of a row; NULL of a deletion.  0, or a code that says what
  * is wrong with it: YL_ENOTFOUND if no object can have its key. */
 int yl_ks_resources_read(const struct yl_ks_resource *,
