@@ -521,6 +521,7 @@ lw_a_watch_from_anywhere_starts_with_what_is_there(struct lw_rig *rig)
     lw_put(rig, "b", "1");
     lw_put(rig, "a", "1");
     lw_put(rig, "b", "2");
+    options.allow_watch_bookmarks = true;   /* None ends what is there. */
     for (i = 0; i < 2; i++) {
         options.resource_version = i ? YL_STR("0") : yl_str_null();
         call = lw_watch(rig, options);

@@ -291,7 +291,8 @@ start_watch(struct yl_lister_watcher *lw,
 
         snapshot(source, call, source->n_events, &all);
         call->revision = source->n_events;
-        call->initial_bookmark = options->allow_watch_bookmarks;
+        call->initial_bookmark = options->send_initial_events
+                                 && options->allow_watch_bookmarks;
     }
     *ret_call = call;
     return 0;

@@ -43,6 +43,7 @@ struct yl_lister_watcher_call {
     struct yl_loop_timer timeout;
     struct yl_loop_timer bookmark;
     yl_msec bookmark_period;    /* 0: it may not send any. */
+    bool initial_bookmark;      /* Is one to follow the initial events? */
     bool bookmark_due;
     bool timed_out;
 };

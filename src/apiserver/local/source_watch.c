@@ -50,6 +50,7 @@ yl_local_watch_start(struct yl_lister_watcher_call *call,
                               : YL_NEVER);
     }
     if (call->bookmark_period) {
+        call->initial_bookmark = options->send_initial_events;
         yl_loop_timer_arm(call->loop, &call->bookmark,
                           now + call->bookmark_period);
     }
@@ -118,7 +119,7 @@ start_events(struct yl_lister_watcher_call *call)
     }
     yl_ks_scan_close(call->scan);
     call->scan = NULL;
-    if (call->bookmark_period) {
+    if (call->initial_bookmark) {
         send_bookmark(call, revision, true);
     }
 }
