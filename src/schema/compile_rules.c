@@ -23,6 +23,7 @@ static bool has_rule(const struct yl_schema_props *, enum yl_rule_op);
 static void add_rest(struct yl_compiler *, const struct yl_field_path *,
                      const struct yl_schema_props *, enum yl_value_kind,
                      struct yl_compiler_rules *);
+static bool is_kept(const struct yl_schema_props *, struct yl_str keyword);
 static void add_also(struct yl_compiler *, const struct yl_field_path *,
                      struct yl_node *schema, struct yl_compiler_rules *);
 static void add_schemas(struct yl_compiler *, const struct yl_field_path *,
@@ -185,7 +186,7 @@ add_rest(struct yl_compiler *c, const struct yl_field_path *path,
             || (kind == YL_VALUE_STRUCT
                 && yl_str_equal_c(name, "x-kubernetes-embedded-resource"))
             || (yl_schema_is_said(props, kind, name)
-                && !yl_str_ends_with(name, YL_STR("Of")))) {
+                && !is_kept(props, name))) {
             continue;
         }
         yl_node_set(&c->arena, judges(props, kind, name) ? schema : other,
@@ -204,6 +205,16 @@ add_rest(struct yl_compiler *c, const struct yl_field_path *path,
         add_also(c, path, schema, rules);
         add_schemas(c, path, props, kind, rules);
     }
+}
+
+/* Is a keyword kept as a text although descriptors say it?  The words of
+ * alternatives are, and so are defaults that are not those of a field. */
+static bool
+is_kept(const struct yl_schema_props *props, struct yl_str keyword)
+{
+    return yl_str_ends_with(keyword, YL_STR("Of"))
+           || (yl_str_equal_c(keyword, "default")
+               && yl_str_is_null(props->name));
 }
 
 /* Rules for the keywords that do not go with the kind: they become another

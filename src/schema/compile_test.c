@@ -495,6 +495,11 @@ TEST(nothing_is_lost_on_the_way_to_openapi)
         "{'type':'object','properties':{'a':{'type':'object','properties':{"
         "'b':{'type':'string','default':'x'}},'required':['b'],"
         "'minProperties':1}}}",
+        "{'type':'object','properties':{'a':{'type':'array','items':"
+        "{'type':'string','default':'x'}}}}",
+        "{'type':'object','properties':{'a':{'type':'object',"
+        "'additionalProperties':{'type':'integer','default':1},"
+        "'default':{}}},'default':{'a':{}}}",
     };
     size_t i;
 
