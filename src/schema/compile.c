@@ -268,9 +268,14 @@ yl_compile_value(struct yl_compiler *c, const struct yl_field_path *path,
     struct yl_field_path items = yl_field_member(path, YL_STR("items"));
     struct yl_field_path others =
         yl_field_member(path, YL_STR("additionalProperties"));
-    struct yl_compiler_rules rules = yl_compile_rules(c, path, props, kind);
+    struct yl_compiler_rules rules;
     struct yl_value value;
 
+    check_room(c);
+    if (c->code < 0) {
+        return 0;               /* What is below it would only cost time. */
+    }
+    rules = yl_compile_rules(c, path, props, kind);
     check_type(c, path, props);
     memset(&value, 0, sizeof value);
     value.kind = (uint8_t) kind;

@@ -569,6 +569,37 @@ TEST(kinds_have_openapi_under_their_own_names)
     yl_schema_unref(schema);
 }
 
+/* Once it is clear that the schema is refused, what is left of it is not
+ * copied any more, level by level. */
+TEST(work_ends_with_the_first_error)
+{
+    struct yl_account account = { .ceiling = 0 };
+    struct yl_schema_opts opts = { .account = &account };
+    const char *words = "0123456789abcdef0123456789abcdef\",\"";
+    size_t levels = YL_SCHEMA_MAX_DEPTH - 2, i;
+    struct yl_schema *schema = NULL;
+    struct yl_buf buf;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_buf_append_c(&buf, "{\"type\":\"object\"");
+    for (i = 0; i < levels; i++) {
+        yl_buf_append_c(&buf, ",\"not\":{\"minProperties\":1");
+    }
+    yl_buf_append_c(&buf, ",\"enum\":[\"");
+    while (buf.size < YL_SCHEMA_MAX_TEXT / 8) {
+        yl_buf_append_c(&buf, words);
+    }
+    yl_buf_append_c(&buf, "\"]");
+    for (i = 0; i <= levels; i++) {
+        yl_buf_append_char(&buf, '}');
+    }
+    assert_int_equal(compile(yl_buf_str(&buf), &opts, &schema, NULL),
+                     YL_ETOOBIG);
+    assert_null(schema);
+    assert_true(account.peak < 20 * YL_SCHEMA_MAX_TEXT);
+    yl_buf_release(&buf);
+}
+
 TEST(memory_is_charged_to_an_account)
 {
     struct yl_account account = { .ceiling = (size_t) 1 << 20 };
