@@ -50,6 +50,7 @@ struct collection {
     size_t n_busy;
     bool starting;              /* A deletion may end while it starts. */
     struct yl_loop_task again;
+    bool posted;                /* 'again' waits for its turn. */
     int result;
     struct yl_status status;
 };
@@ -126,7 +127,8 @@ proceed(struct collection *c)
     c->starting = false;
     if (c->ended && !c->n_busy) {
         answer(c);
-    } else if (!c->ended && c->n_busy < WINDOW) {
+    } else if (!c->ended && c->n_busy < WINDOW && !c->posted) {
+        c->posted = true;
         yl_api_hold(c->req);
         yl_loop_post(c->req->http->loop, &c->again);
     }
@@ -233,6 +235,7 @@ on_turn(struct yl_loop_task *task)
     struct collection *c = YL_CONTAINER_OF(task, struct collection, again);
     struct yl_api_request *req = c->req;
 
+    c->posted = false;
     if (!req->ended && !req->answered) {
         proceed(c);
     }

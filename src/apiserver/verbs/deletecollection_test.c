@@ -134,3 +134,22 @@ TEST(a_store_that_fails_ends_it)
     assert_int_equal(count(), 2);
     rig_close();
 }
+
+/* The walk goes on turn by turn, and whenever a deletion ends. */
+TEST(few_of_many_are_found)
+{
+    char body[128];
+    int i;
+
+    verb_open();
+    for (i = 0; i < 5000; i++) {
+        snprintf(body, sizeof body, "{'metadata':{'name':'c%04d','labels':"
+                 "{'hundredth':'%d'}}}", i, i % 100 == 0);
+        ask(201, "POST", CONFIG_MAPS, body);
+    }
+    ask(200, "DELETE", CONFIG_MAPS "?labelSelector=hundredth%3D1", NULL);
+    assert_int_equal(count(), 50);
+    ask(200, "GET", CONFIG_MAPS "?limit=1", NULL);
+    says("/metadata/remainingItemCount", "4949");
+    rig_close();
+}
