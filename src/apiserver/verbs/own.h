@@ -23,13 +23,15 @@ struct yl_node;
 struct yl_status;
 struct yl_wait;
 
+/* Lives in the arena, so that it is still there when a wait ends. */
 struct yl_ownership {
     struct yl_apiserver *server;
     struct yl_arena *arena;     /* For new nodes. */
     const struct yl_api_resource *resource;
     const struct yl_api_version *version;   /* The request's: fields are owned
                                              * in it, so the trees below are
-                                             * converted, by the strategy. */
+                                             * converted, by the strategy.  It
+                                             * is one of the resource's. */
     enum yl_subresource subresource;
     struct yl_str verb;         /* "create", "update", "patch". */
     struct yl_str manager;      /* The option fieldManager; may be empty. */

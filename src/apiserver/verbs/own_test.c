@@ -3,6 +3,7 @@
 
 #include "apiserver/verbs/own.h"
 
+#include "apiserver/wait.h"
 #include "widgets.h"
 
 #define MAX_CALLS 16
@@ -51,6 +52,9 @@ record(struct yl_ownership *o, struct yl_status *status YL_UNUSED)
         return 0;
     }
     assert_true(recorded.n++ < MAX_CALLS);
+    assert_true(o->version >= o->resource->versions
+                && o->version < o->resource->versions
+                                + o->resource->n_versions);
     call->again = o->again;
     snprintf(call->text, sizeof call->text,
              "%.*s %.*s %d %.*s: %s %s %s < %s %s", YL_STR_ARG(o->verb),
@@ -160,6 +164,13 @@ TEST(writes_of_subresources_pass_the_station)
     patch(200, "strategic-merge", PODS "/p/resize", "{}");
     saw("patch v1 7 : - \"n\" \"Pending\" < - \"Pending\"");
 
+    /* At a path of another resource; fields are the Pod's. */
+    ask(201, "POST", PODS, POD("q", ""));
+    recorded.n = 0;
+    ask(201, "POST", "/api/v1/namespaces/ns/bindings",
+        "{'metadata':{'name':'q'},'target':{'kind':'Node','name':'n'}}");
+    saw("create v1 0 : - \"n\" \"Pending\" < - \"Pending\"");
+
     /* The server writes for itself. */
     ask(201, "POST", PODS "/p/eviction", "{'metadata':{'name':'p'}}");
     assert_int_equal(recorded.n, 0);
@@ -199,6 +210,54 @@ TEST(a_write_that_changes_only_times_changes_nothing)
     patch(200, "merge", WIDGETS "/a", "{}");
     assert_string_not_equal(text_at("/metadata/resourceVersion"), revision);
     close_recorder();
+}
+
+/* A keeper that waits: all that it was given is there when that is over. */
+static struct {
+    struct yl_ownership *ownership;
+    struct yl_loop_task task;
+    int n;
+} patient;
+
+static void
+go_on(struct yl_loop_task *task YL_UNUSED)
+{
+    struct yl_ownership *o = patient.ownership;
+    struct yl_node *managed;
+
+    patient.n++;
+    assert_int_equal(yl_tree_parse(o->arena, YL_STR(
+        MANAGED("2026-01-01T00:00:00Z", "m")), NULL, &managed, NULL), 0);
+    yl_member_set(o->arena, yl_member_make(o->arena, o->object, "metadata"),
+                  "managedFields", managed);
+    yl_wait_end(o->wait, 0);
+}
+
+static void
+give_up(struct yl_wait *wait YL_UNUSED)
+{
+    fail_msg("nobody left");
+}
+
+static int
+take_time(struct yl_ownership *o, struct yl_status *status YL_UNUSED)
+{
+    patient.ownership = o;
+    patient.task.run = go_on;
+    yl_loop_post(o->wait->loop, &patient.task);
+    return yl_wait_begin(o->wait, give_up, NULL);
+}
+
+TEST(a_keeper_may_wait)
+{
+    patient.n = 0;
+    rig_open_with((struct yl_apiserver_opts) { .authorize_always = true,
+                                               .own = take_time });
+    ask(201, "POST", "/api/v1/namespaces", "{'metadata':{'name':'ns'}}");
+    ask(201, "POST", CONFIG_MAPS, "{'metadata':{'name':'a'}}");
+    says("/metadata/managedFields/0/manager", "m");
+    assert_int_equal(patient.n, 4);
+    rig_close();
 }
 
 TEST(without_a_keeper_there_are_no_managed_fields)

@@ -3,6 +3,7 @@
 #include "apiserver/server.h"
 #include "apiserver/verbs/own.h"
 #include "apiserver/verbs/steps.h"
+#include "yuloh/arena.h"
 
 static int own(struct yl_write *, bool again, struct yl_status *);
 
@@ -21,20 +22,9 @@ yl_write_own_again(struct yl_write *w, struct yl_status *status)
 static int
 own(struct yl_write *w, bool again, struct yl_status *status)
 {
-    yl_own_fn *keep = w->request->server->opts.own;
-    struct yl_ownership ownership = {
-        .server = w->request->server,
-        .arena = w->arena,
-        .resource = w->resource,
-        .version = w->request->version,
-        .subresource = yl_write_subresource(w),
-        .verb = w->request->info.verb,
-        .manager = w->options.field_manager,
-        .again = again,
-        .object = w->tree,
-        .live = w->old,
-        .wait = &w->wait,
-    };
+    struct yl_api_request *req = w->request;
+    yl_own_fn *keep = req->server->opts.own;
+    struct yl_ownership *ownership;
 
     if (!keep || !w->tree || w->ops->unowned) {
         return 0;
@@ -43,5 +33,22 @@ own(struct yl_write *w, bool again, struct yl_status *status)
         return w->waited;
     }
     w->part = 1;
-    return keep(&ownership, status);
+    ownership = yl_arena_alloc(w->arena, sizeof *ownership);
+    *ownership = (struct yl_ownership) {
+        .server = req->server,
+        .arena = w->arena,
+        .resource = w->resource,
+
+        /* A Binding is sent to another resource than the Pod's. */
+        .version = req->resource == w->resource
+                   ? req->version : yl_api_resource_hub(w->resource),
+        .subresource = yl_write_subresource(w),
+        .verb = req->info.verb,
+        .manager = w->options.field_manager,
+        .again = again,
+        .object = w->tree,
+        .live = w->old,
+        .wait = &w->wait,
+    };
+    return keep(ownership, status);
 }
