@@ -3,7 +3,7 @@
  *     GATHER --large--> COMPRESS --the source ends--> END
  *        |
  *        +--small, and it has ended--> sent in one piece
- *        +--no memory--> PLAIN */
+ *        +--no memory, or it waits for others--> PLAIN */
 
 #include "apiserver/answer/compress.h"
 
@@ -142,14 +142,16 @@ gather_again(struct yl_loop_task *task)
     yl_api_release(req);
 }
 
-/* Pulls until it is clear whether the answer is large enough. */
+/* Pulls until it is clear whether the answer is large enough.  One that waits
+ * for somebody else ('cancel') begins at once, uncompressed. */
 static void
 gather(struct compression *c)
 {
     do {
         c->pulled = c->source->pull(c->aux, &c->plain);
     } while (c->pulled == YL_HTTP_MORE && c->plain.size <= YL_COMPRESS_MIN);
-    if (c->pulled == YL_HTTP_WAIT && c->plain.size <= YL_COMPRESS_MIN) {
+    if (c->pulled == YL_HTTP_WAIT && c->plain.size <= YL_COMPRESS_MIN
+        && !c->req->cancel) {
         c->again.run = gather_again;
         yl_api_hold(c->req);
         yl_loop_post(c->req->http->loop, &c->again);
@@ -244,6 +246,8 @@ pull_gzip(void *aux, struct yl_buf *out)
         return YL_HTTP_MORE;
     }
     c->turn = 0;
-    yl_http_resume(c->req->http);
+    if (c->pulled == YL_HTTP_MORE) {
+        yl_http_resume(c->req->http);   /* Else the source does that. */
+    }
     return YL_HTTP_WAIT;
 }

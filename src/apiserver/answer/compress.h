@@ -52,8 +52,9 @@ void yl_compress_respond(struct yl_api_request *, int http_status,
                          size_t n_headers, struct yl_str body, bool lent);
 
 /* Sends what a source has; compressed if it is large enough and was asked for.
- * If 'source' returns that it waits, it must have resumed the request already:
- * it may wait only to let other requests have their turn. */
+ * If 'source' returns that it waits, it either has resumed the request, to let
+ * other requests have their turn; or it waits for somebody else, has set the
+ * request's 'cancel' and resumes the request later. */
 void yl_compress_respond_source(struct yl_api_request *, int http_status,
                                 const struct yl_http_header *headers,
                                 size_t n_headers,

@@ -247,3 +247,49 @@ TEST(nobody_is_answered_who_has_gone)
     assert_int_equal(u.request.held, 1);
     finish();
 }
+
+/* A source that waits for somebody else, a webhook, has not resumed the
+ * request: it is not asked again and again until that has come. */
+struct slow {
+    size_t size;                /* Of the piece before it waits. */
+    int n_pulls;
+};
+
+static enum yl_http_pull
+pull_slow(void *aux, struct yl_buf *out)
+{
+    struct slow *slow = aux;
+    size_t size = slow->n_pulls++ ? 0 : slow->size;
+
+    memset(yl_buf_reserve(out, size), 'a', size);
+    yl_buf_commit(out, size);
+    assert_true(slow->n_pulls < 100);
+    return size ? YL_HTTP_MORE : YL_HTTP_WAIT;
+}
+
+static void
+cancel(struct yl_api_request *req YL_UNUSED)
+{
+}
+
+TEST(a_source_that_waits_for_others_is_left_alone)
+{
+    static const struct yl_http_source slow_source = { pull_slow };
+    static const size_t sizes[] = { 0, 10, YL_COMPRESS_MIN + 1 };
+
+    for (size_t i = 0; i < YL_ARRAY_SIZE(sizes); i++) {
+        struct slow slow = { sizes[i], 0 };
+
+        start("gzip");
+        u.request.cancel = cancel;
+        yl_compress_respond_source(&u.request, 200, NULL, 0, &slow_source,
+                                   &slow);
+        for (int turn = 0; turn < 200; turn++) {
+            yl_loop_turn(loop, false);
+        }
+        assert_int_equal(u.status, 200);
+        assert_int_equal(u.request.held, 0);
+        assert_int_equal(is_gzip(), sizes[i] > YL_COMPRESS_MIN);
+        finish();
+    }
+}

@@ -333,6 +333,9 @@ TEST(lists_wait_for_conversions)
     assert_int_equal(ask_slowly("GET", WIDGETS_BETA, NULL, 2), 200);
     assert_non_null(strstr(yl_arena_strdup(rig.arena, rig.body),
                            "count: 2"));
+    rig.headers = "accept-encoding: gzip\r\n";
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA, NULL, 2), 200);
+    says("/items/1/spec/count", "2");
     rig.headers = "accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n";
     assert_int_equal(ask_slowly("GET", WIDGETS_BETA "/b", NULL, 1), 200);
     says("/rows/0/cells/0", "b");
@@ -343,17 +346,20 @@ TEST(lists_wait_for_conversions)
 TEST(a_conversion_is_cancelled_with_its_request)
 {
     static const struct {
-        const char *method, *path, *body;
+        const char *method, *path, *body, *headers;
     } cases[] = {
-        { "POST", WIDGETS_BETA, "{'metadata':{'name':'b'}}" },
-        { "GET", WIDGETS_BETA "/a", NULL },
-        { "GET", WIDGETS_BETA, NULL },
+        { "POST", WIDGETS_BETA, "{'metadata':{'name':'b'}}", NULL },
+        { "GET", WIDGETS_BETA "/a", NULL, NULL },
+        { "GET", WIDGETS_BETA, NULL, NULL },
+        { "GET", WIDGETS_BETA, NULL, "accept-encoding: gzip\r\n" },
+        { "GET", WIDGETS_BETA, NULL, "accept: application/yaml\r\n" },
     };
     int i, fd;
 
     open_sluggish();
     ask(201, "POST", WIDGETS, "{'metadata':{'name':'a'}}");
     for (i = 0; i < (int) YL_ARRAY_SIZE(cases); i++) {
+        rig.headers = cases[i].headers;
         fd = rig_send(cases[i].method, cases[i].path,
                       verb_json(cases[i].body));
         while (slow.n_begun == i) {
