@@ -308,6 +308,11 @@ take_result(struct yl_view_wait *wait, struct yl_node **ret_root,
 {
     wait->done = false;
     *ret_root = wait->root;
+    if (wait->result < 0 && !wait->error.code) {
+        /* Who was waited for did not say why. */
+        yl_error_set(&wait->error, wait->result, "%s",
+                     yl_error_text(wait->result));
+    }
     if (wait->result < 0 && err) {
         *err = wait->error;
         wait->error = (struct yl_error) YL_ERROR_INIT;

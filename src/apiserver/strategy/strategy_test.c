@@ -208,6 +208,7 @@ static struct {
     struct yl_loop_timer timer;
     struct yl_conversion *conversion;
     bool fail;
+    bool silent;                /* Fail without a word. */
     int n_begun, n_converted, n_cancelled;
 } slow;
 
@@ -217,7 +218,9 @@ on_timer(struct yl_loop_timer *timer YL_UNUSED)
     int r = 0;
 
     slow.n_converted++;
-    if (slow.fail) {
+    if (slow.silent) {
+        r = YL_EUNAVAILABLE;
+    } else if (slow.fail) {
         r = yl_error_set(slow.conversion->err, YL_EINTERNAL, "no webhook");
     } else {
         widgets_convert(slow.conversion);
@@ -312,6 +315,13 @@ TEST(writes_and_answers_wait_for_conversions)
                                 "{'metadata':{'name':'b'}}", 1), 400);
     rig.content_type = "application/merge-patch+json";
     assert_int_equal(ask_slowly("PATCH", WIDGETS_BETA "/b", "{}", 1), 500);
+
+    slow.silent = true;
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA "/b", NULL, 1), 503);
+    says("/message", yl_error_text(YL_EUNAVAILABLE));
+    assert_int_equal(ask_slowly("PUT", WIDGETS_BETA "/b",
+                                "{'metadata':{'name':'b'}}", 1), 400);
+    says("/message", yl_error_text(YL_EUNAVAILABLE));
     close_widgets();
 }
 

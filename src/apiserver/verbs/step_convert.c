@@ -5,7 +5,7 @@
 
 static int convert(struct yl_write *, const struct yl_api_version *from,
                    const struct yl_api_version *to);
-static int failed(struct yl_write *, struct yl_status *,
+static int failed(struct yl_write *, int code, struct yl_status *,
                   int (*say)(struct yl_status *, struct yl_str why));
 
 int
@@ -25,7 +25,7 @@ yl_write_convert(struct yl_write *w, struct yl_status *status)
         }
         r = convert(w, version, hub);
         if (r != 0) {
-            return r < 0 ? failed(w, status, yl_status_bad_request) : r;
+            return r < 0 ? failed(w, r, status, yl_status_bad_request) : r;
         }
     }
     yl_strategy_default(w->resource, hub, w->arena, w->tree);
@@ -49,7 +49,7 @@ yl_write_to_version(struct yl_write *w, struct yl_status *status)
     int r = version->hub
             ? 0 : convert(w, yl_api_resource_hub(w->resource), version);
 
-    return r < 0 ? failed(w, status, yl_status_internal) : r;
+    return r < 0 ? failed(w, r, status, yl_status_internal) : r;
 }
 
 /* Converts the tree, or looks how that ended. */
@@ -70,10 +70,12 @@ convert(struct yl_write *w, const struct yl_api_version *from,
 }
 
 static int
-failed(struct yl_write *w, struct yl_status *status,
+failed(struct yl_write *w, int code, struct yl_status *status,
        int (*say)(struct yl_status *, struct yl_str why))
 {
-    int r = say(status, yl_str_c(yl_error_message(&w->conversion_error)));
+    const struct yl_error *err = &w->conversion_error;
+    int r = say(status, yl_str_c(err->code ? yl_error_message(err)
+                                           : yl_error_text(code)));
 
     yl_error_clear(&w->conversion_error);
     return r;
