@@ -350,6 +350,13 @@ TEST(lists_wait_for_conversions)
     assert_int_equal(ask_slowly("GET", WIDGETS_BETA "/b", NULL, 1), 200);
     says("/rows/0/cells/0", "b");
     says("/rows/1", "");
+    slow.fail = true;
+    rig.headers = "accept: application/yaml\r\n";
+    assert_int_equal(ask_slowly("GET", WIDGETS_BETA, NULL, 1), 500);
+    assert_non_null(strstr(yl_arena_strdup(rig.arena, rig.body),
+                           "message: no webhook"));
+    rig.headers = "accept: application/yaml\r\n";
+    ask(500, "DELETE", WIDGETS_BETA, NULL);
     close_widgets();
 }
 

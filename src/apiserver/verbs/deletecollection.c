@@ -321,13 +321,17 @@ static void
 respond_whole(struct collection *c)
 {
     struct yl_error err = YL_ERROR_INIT;
+    enum yl_http_pull pulled;
     struct yl_buf json;
 
     yl_buf_init(&json, YL_JSON_MAX_SIZE);
-    while (pull(c, &json) == YL_HTTP_MORE && !yl_buf_error(&json)) {
-        continue;
-    }
-    if (yl_buf_error(&json)) {
+    do {
+        pulled = pull(c, &json);
+    } while (pulled == YL_HTTP_MORE && !yl_buf_error(&json));
+    if (pulled == YL_HTTP_ABORT) {
+        yl_error_set(&err, YL_EINTERNAL, "what was deleted cannot be shown");
+        yl_api_respond_error(c->req, &err);
+    } else if (yl_buf_error(&json)) {
         yl_error_set(&err, YL_ETOOBIG, "the list is too large for this "
                                        "media type; ask for JSON");
         yl_api_respond_error(c->req, &err);

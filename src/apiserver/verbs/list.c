@@ -44,6 +44,7 @@ struct list {
     int n_items, next_item;
     struct yl_view_wait wait;
     struct yl_versioned held;   /* Its conversion has to wait; or none. */
+    struct yl_error error;      /* Why an item could not be written. */
     struct yl_buf json;         /* Of YAML: the list before it is one. */
     struct yl_buf messages;     /* Of protobuf: all items, */
     size_t charged;             /* of which these bytes are charged, */
@@ -125,6 +126,7 @@ release(void *aux)
     struct list *list = aux;
 
     yl_view_wait_release(&list->wait);
+    yl_error_clear(&list->error);
     yl_object_unref(list->held.object);
     while (list->next_item < list->n_items) {
         yl_object_unref(list->items[list->next_item++].object);
@@ -247,7 +249,7 @@ write_item(struct list *list, const struct yl_versioned *item,
         yl_buf_append_char(out, list->any ? ',' : '[');
     }
     r = yl_view_write_item(&list->view, item->object, item->revision, out,
-                           NULL);
+                           &list->error);
     if (r == YL_WAITING) {
         out->size = start;
         list->held = *item;
@@ -371,6 +373,13 @@ respond_yaml(struct list *list)
             return YL_STEP_WAIT;
         }
     } while (pulled == YL_HTTP_MORE || pulled == YL_HTTP_WAIT);
+    if (pulled == YL_HTTP_ABORT) {
+        if (!list->error.code) {
+            yl_error_set(&list->error, YL_EINTERNAL,
+                         "the list cannot be read to its end");
+        }
+        return yl_api_respond_error(list->req, &list->error);
+    }
     if (yl_buf_error(&list->json)) {
         yl_error_set(&err, YL_ETOOBIG, "the list is too large for YAML; ask "
                                        "for JSON, or for pages with limit");
