@@ -356,7 +356,19 @@ TEST(lists_wait_for_conversions)
     assert_non_null(strstr(yl_arena_strdup(rig.arena, rig.body),
                            "message: no webhook"));
     rig.headers = "accept: application/yaml\r\n";
-    ask(500, "DELETE", WIDGETS_BETA, NULL);
+    assert_int_equal(ask_slowly("DELETE", WIDGETS_BETA "?dryRun=All", NULL, 1),
+                     500);
+    slow.fail = false;
+    rig.headers = "accept: application/yaml\r\n";
+    assert_int_equal(ask_slowly("DELETE", WIDGETS_BETA "?dryRun=All", NULL, 2),
+                     200);
+    assert_non_null(strstr(yl_arena_strdup(rig.arena, rig.body),
+                           "count: 2"));
+    rig.headers = NULL;
+    assert_int_equal(ask_slowly("DELETE", WIDGETS_BETA, NULL, 2), 200);
+    says("/items/0/spec/count", "1");
+    says("/items/1/spec/count", "2");
+    says("/items/2", "");
     close_widgets();
 }
 
@@ -370,6 +382,9 @@ TEST(a_conversion_is_cancelled_with_its_request)
         { "GET", WIDGETS_BETA, NULL, NULL },
         { "GET", WIDGETS_BETA, NULL, "accept-encoding: gzip\r\n" },
         { "GET", WIDGETS_BETA, NULL, "accept: application/yaml\r\n" },
+        { "DELETE", WIDGETS_BETA "?dryRun=All", NULL, NULL },
+        { "DELETE", WIDGETS_BETA "?dryRun=All", NULL,
+          "accept: application/yaml\r\n" },
     };
     int i, fd;
 

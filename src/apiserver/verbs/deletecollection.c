@@ -44,6 +44,8 @@ struct collection {
     struct yl_versioned *items; /* Chosen, for the answer. */
     size_t n_items, capacity;
     size_t written;             /* Of them, in the answer. */
+    struct yl_view_wait wait;   /* Of the next one's conversion. */
+    struct yl_buf json;         /* The answer, if it is needed as a whole. */
 
     struct yl_deletion slots[WINDOW];
     bool busy[WINDOW];
@@ -66,6 +68,8 @@ static void answer(struct collection *);
 static enum yl_http_pull pull(void *, struct yl_buf *);
 static void write_tail(const struct collection *, struct yl_buf *);
 static void respond_whole(struct collection *);
+static void on_converted(struct yl_view_wait *);
+static void cancel(struct yl_api_request *);
 static void release(void *);
 
 enum yl_step
@@ -104,6 +108,9 @@ yl_verb_deletecollection(struct yl_api_request *req)
     c->left = c->read.limit ? c->read.limit : -1;
     c->scratch = yl_arena_new();
     c->view.scratch = c->scratch;
+    yl_view_wait_init(&c->wait, req->http->loop, on_converted);
+    c->view.wait = &c->wait;
+    yl_buf_init(&c->json, YL_JSON_MAX_SIZE);
     c->again.run = on_turn;
     yl_arena_attach(req->arena, release, c);
     proceed(c);
@@ -263,18 +270,30 @@ pull(void *aux, struct yl_buf *out)
     struct collection *c = aux;
     size_t goal = out->size + YL_HTTP_PIECE;
 
-    if (c->written == 0) {
+    if (yl_view_waits(&c->wait)) {
+        return YL_HTTP_WAIT;
+    }
+    if (c->written == 0 && !c->wait.done) {
         yl_view_write_list_head(&c->view, c->read.limit
                                 ? 0 : yl_ks_scan_revision(c->scan), out);
     }
     while (c->written < c->n_items && out->size < goal) {
-        const struct yl_versioned *item = &c->items[c->written++];
+        const struct yl_versioned *item = &c->items[c->written];
+        size_t start = out->size;
+        int r;
 
-        yl_buf_append_char(out, c->written > 1 ? ',' : '[');
-        if (yl_view_write_item(&c->view, item->object, item->revision, out,
-                               NULL) < 0) {
+        yl_buf_append_char(out, c->written ? ',' : '[');
+        r = yl_view_write_item(&c->view, item->object, item->revision, out,
+                               NULL);
+        if (r == YL_WAITING) {
+            out->size = start;
+            c->req->verb = c;
+            c->req->cancel = cancel;
+            return YL_HTTP_WAIT;
+        } else if (r < 0) {
             return YL_HTTP_ABORT;
         }
+        c->written++;
         yl_arena_clear(c->scratch);
     }
     if (c->written < c->n_items) {
@@ -316,29 +335,54 @@ write_tail(const struct collection *c, struct yl_buf *out)
     yl_buf_append_c(out, "}\n");
 }
 
-/* Other forms than JSON need the whole list at once. */
+/* Other forms than JSON need the whole list at once.  Called again after a
+ * wait. */
 static void
 respond_whole(struct collection *c)
 {
     struct yl_error err = YL_ERROR_INIT;
     enum yl_http_pull pulled;
-    struct yl_buf json;
 
-    yl_buf_init(&json, YL_JSON_MAX_SIZE);
     do {
-        pulled = pull(c, &json);
-    } while (pulled == YL_HTTP_MORE && !yl_buf_error(&json));
-    if (pulled == YL_HTTP_ABORT) {
+        pulled = pull(c, &c->json);
+    } while (pulled == YL_HTTP_MORE && !yl_buf_error(&c->json));
+    if (pulled == YL_HTTP_WAIT) {
+        return;
+    } else if (pulled == YL_HTTP_ABORT) {
         yl_error_set(&err, YL_EINTERNAL, "what was deleted cannot be shown");
         yl_api_respond_error(c->req, &err);
-    } else if (yl_buf_error(&json)) {
+    } else if (yl_buf_error(&c->json)) {
         yl_error_set(&err, YL_ETOOBIG, "the list is too large for this "
                                        "media type; ask for JSON");
         yl_api_respond_error(c->req, &err);
     } else {
-        yl_api_respond_document(c->req, 200, NULL, yl_buf_str(&json));
+        yl_api_respond_document(c->req, 200, NULL, yl_buf_str(&c->json));
     }
-    yl_buf_release(&json);
+}
+
+/* What an item waited for has come. */
+static void
+on_converted(struct yl_view_wait *wait)
+{
+    struct collection *c = YL_CONTAINER_OF(wait, struct collection, wait);
+    struct yl_api_request *req = c->req;
+
+    req->cancel = NULL;
+    if (!req->answered) {
+        yl_api_hold(req);
+        respond_whole(c);
+        yl_api_release(req);
+    } else {
+        yl_http_resume(req->http);
+    }
+}
+
+static void
+cancel(struct yl_api_request *req)
+{
+    struct collection *c = req->verb;
+
+    yl_view_wait_release(&c->wait);
 }
 
 static void
@@ -347,6 +391,8 @@ release(void *aux)
     struct collection *c = aux;
     size_t i;
 
+    yl_view_wait_release(&c->wait);
+    yl_buf_release(&c->json);
     for (i = 0; i < c->n_items; i++) {
         yl_object_unref(c->items[i].object);
     }
