@@ -32,6 +32,7 @@ static void on_data(void *conn, struct yl_http2_stream *,
 static void on_end(void *conn, struct yl_http2_stream *);
 static void on_close(void *conn, struct yl_http2_stream *, uint32_t error);
 
+static bool charge_head(struct yl_exchange *);
 static void check_head(struct yl_exchange *);
 static void consume(struct yl_exchange *, size_t n, bool last);
 static void add_header(struct yl_exchange *, struct yl_str name,
@@ -229,8 +230,7 @@ on_header(void *conn, struct yl_http2_stream *stream, struct yl_str name,
         yl_exchange_set_refusal(x, 431, "the headers are too large");
     } else if (x->refusal) {
         /* Nobody will read them. */
-    } else if (x->head_size > x->charge.size
-               && !yl_exchange_charge(x, HEAD_STEP)) {
+    } else if (!charge_head(x)) {
         /* The same. */
     } else if (yl_str_equal(name, YL_STR(":method"))) {
         x->request.method = yl_arena_copy(&x->arena, value);
@@ -317,6 +317,17 @@ on_close(void *conn_, struct yl_http2_stream *stream, uint32_t error)
     yl_exchange_end(x, x->answer == YL_ANSWER_COMPLETE
                        && error == YL_HTTP2_NO_ERROR);
     yl_http_release(&x->request);
+}
+
+/* Charges what the head has grown by: true, or false and a refusal. */
+static bool
+charge_head(struct yl_exchange *x)
+{
+    size_t lack = x->head_size > x->charge.size
+                  ? x->head_size - x->charge.size : 0;
+
+    return !lack || yl_exchange_charge(x, (lack + HEAD_STEP - 1) / HEAD_STEP
+                                          * HEAD_STEP);
 }
 
 /* Refuses a head that is complete, and not what it should be. */

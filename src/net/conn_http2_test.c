@@ -518,6 +518,32 @@ TEST(the_budget_counts_bodies_and_heads)
     free(bytes);
 }
 
+/* A long header that comes last has no other behind it that would make up for
+ * what was not charged. */
+TEST(the_budget_counts_a_head_to_its_last_byte)
+{
+    enum { SIZE = 60000 };
+    char *value = calloc(1, SIZE + 1);
+    nghttp2_nv nva[] = {
+        NV(":method", "GET"), NV(":scheme", "http"), NV(":path", "/later"),
+        NV(":authority", "h"), NV("x", ""),
+    };
+    struct client *c;
+
+    memset(value, 'v', SIZE);
+    nva[4].value = (uint8_t *) value;
+    nva[4].valuelen = SIZE;
+    rig_serve((struct yl_http_server_opts) { 0 });
+    c = dial(65535);
+    nghttp2_submit_request(c->h2, NULL, nva, YL_ARRAY_SIZE(nva), NULL, NULL);
+    talk(c);
+    assert_int_equal(rig.n_requests, 1);
+    assert_in_range(rig_stats().budget_used, SIZE, 2 * SIZE);
+    hang_up(c);
+    rig_stop();
+    free(value);
+}
+
 TEST(streams_beyond_the_limit_are_refused)
 {
     struct client *c;
