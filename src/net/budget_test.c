@@ -429,6 +429,69 @@ TEST(large_heads_that_do_not_end_leave_room_for_others)
     rig_stop();
 }
 
+/* Sends 'bytes', or as much as the server takes, and reads nothing. */
+static void
+stuff(int fd, struct yl_str bytes)
+{
+    for (int quiet = 0; quiet < 3 && bytes.size; quiet++) {
+        ssize_t n = send(fd, bytes.data, bytes.size,
+                         MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        if (n > 0) {
+            bytes = yl_str_skip(bytes, (size_t) n);
+            quiet = 0;
+        }
+        rig_turn(2);
+    }
+}
+
+/* Has many clients stuff the server with 'bytes'. */
+static void
+assert_stuffing_leaves_room(struct yl_str bytes)
+{
+    enum { N = 60 };
+    int fds[N];
+
+    rig_serve((struct yl_http_server_opts) { .budget = BUDGET });
+    for (int i = 0; i < N; i++) {
+        fds[i] = rig_dial(false);
+        stuff(fds[i], bytes);
+    }
+    assert_true(rig_stats().budget_used < BUDGET / 2);
+    assert_admin_is_served();
+    for (int i = 0; i < N; i++) {
+        close(fds[i]);
+    }
+    yl_clock_fake_advance(rig.clock, 5000);
+    rig_stop();
+}
+
+/* Answers that nobody reads from the socket: of a pipeline, and of streams. */
+TEST(answers_that_strangers_do_not_read_leave_room_for_others)
+{
+    static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+                                  "\0\0\0\4\0\0\0\0";
+    struct yl_buf bytes;
+
+    yl_buf_init(&bytes, 1 << 20);
+    while (bytes.size < 500000) {
+        yl_buf_append_c(&bytes, GET("/"));
+    }
+    assert_stuffing_leaves_room(yl_buf_str(&bytes));
+
+    yl_buf_clear(&bytes);
+    yl_buf_append(&bytes, preface, sizeof preface);
+    for (unsigned id = 1; bytes.size < 90000; id += 2) {
+        const char frame[] = { 0, 0, 6, NGHTTP2_HEADERS, 5, 0, 0,
+                               (char) (id >> 8), (char) id,
+                               '\x82', '\x86', '\x84', '\x01', '\x01', 'h' };
+
+        yl_buf_append(&bytes, frame, sizeof frame);
+    }
+    assert_stuffing_leaves_room(yl_buf_str(&bytes));
+    yl_buf_release(&bytes);
+}
+
 /* The third: watches whose windows take a byte.  What was pulled waits, and
  * the sources wait for more news. */
 TEST(bytes_that_wait_behind_a_window_have_their_time)

@@ -353,6 +353,14 @@ settle(struct yl_conn *conn)
     } else {
         yl_charge_drop(&conn->charge, conn->charge.size - held);
     }
+
+    /* What is unsent is charged whatever there is left.  A stranger who does
+     * not read it must not take more than strangers may hold. */
+    if (yl_transport_backlog(&conn->transport)
+        && conn->charge.owner == conn->stranger_share
+        && yl_charge_excess(&conn->charge)) {
+        yl_conn_kill(conn);
+    }
     update_events(conn);
 }
 

@@ -85,7 +85,8 @@ struct yl_http_server_opts {
 
     /* Bytes of heads, bodies, unsent answers and what handlers charge, of all
      * connections together; 429.  net/budget.h says who may hold how much of
-     * it [256 MB]. */
+     * it; a stranger who does not read his answers when strangers hold all
+     * that they may loses his connection [256 MB]. */
     size_t budget;
 
     /* Times, in milliseconds. */
