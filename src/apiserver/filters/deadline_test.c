@@ -123,3 +123,39 @@ TEST(what_takes_too_long_is_answered_504)
     sem_wait(&gate);
     sem_destroy(&gate);
 }
+
+/* The time runs while the body is waited for, and what comes of it afterwards
+ * is not taken for a request. */
+TEST(a_body_that_comes_too_late_is_answered_504)
+{
+    static const char late[] = "DELETE " MAPS "/a HTTP/1.1\r\n"
+                               "host: x\r\n\r\n";
+    char headers[64];
+    int fd;
+
+    rig_open_fake();
+    assert_int_equal(api("POST", MAPS, "{\"metadata\":{\"name\":\"a\"}}"),
+                     201);
+    snprintf(headers, sizeof headers, "content-length: %zu\r\n",
+             sizeof late - 1);
+    rig.headers = headers;
+    fd = rig_send("POST", MAPS "?timeout=5s", NULL);
+    rig.headers = NULL;
+    yl_buf_clear(&rig.answer);
+    rig_advance(0);
+    rig_advance(4999);
+    assert_true(rig_receive(fd));
+    assert_int_equal(rig.answer.size, 0);
+    rig_advance(1);
+    assert_true(rig_receive(fd));
+    assert_true(rig_split());
+    assert_int_equal(rig.status, 504);
+    yl_buf_clear(&rig.answer);
+    assert_int_equal(send(fd, late, sizeof late - 1, 0), sizeof late - 1);
+    rig_advance(1);
+    assert_true(rig_receive(fd));
+    assert_int_equal(rig.answer.size, 0);
+    close(fd);
+    assert_int_equal(api("GET", MAPS "/a", NULL), 200);
+    rig_close();
+}
