@@ -51,6 +51,9 @@ static struct rig {
     int status;
 } rig;
 
+/* What the storage of the next rig is like. */
+static struct yl_memory_opts rig_memory;
+
 static inline void
 rig_start(struct yl_apiserver_opts opts, struct yl_clock *http_clock)
 {
@@ -62,7 +65,7 @@ rig_start(struct yl_apiserver_opts opts, struct yl_clock *http_clock)
 
     memset(&rig, 0, sizeof rig);
     rig.clock = opts.clock;
-    rig.storage = yl_memory_new(NULL);
+    rig.storage = yl_memory_new(&rig_memory);
     opts.storage = rig.storage;
     rig.arena = yl_arena_new();
     yl_buf_init(&rig.answer, 64 << 20);

@@ -43,7 +43,10 @@ struct watch {
     struct yl_ks_scan *scan;    /* Of INITIAL. */
     struct yl_ks_cursor *cursor;    /* Of ALONE. */
     uint64_t position;          /* Of SHARED. */
-    uint64_t revision;          /* Everything up to here was sent. */
+    uint64_t start;             /* Events up to here are passed over: from
+                                 * before the watch, or before it joined. */
+    uint64_t revision;          /* Everything up to here was sent, but for
+                                 * more of the same revision. */
     struct yl_loop_timer timeout;
     struct yl_loop_timer bookmark;
     bool bookmark_due;
@@ -158,6 +161,7 @@ start(struct watch *watch, struct yl_status *status)
         watch->phase = ALONE;
         watch->revision = o->revision ? o->revision : now;
     }
+    watch->start = watch->revision;
     return 0;
 }
 
@@ -369,8 +373,18 @@ join(struct watch *watch)
     }
     yl_ks_cursor_close(watch->cursor);
     watch->cursor = NULL;
+    watch->start = watch->revision;     /* The class may be behind. */
     watch->phase = SHARED;
     return true;
+}
+
+/* Has the cursor more of the revision that was sent last?  Elsewhere nobody
+ * knows how much of it was sent. */
+static bool
+is_within_revision(const struct watch *watch)
+{
+    return watch->cursor && watch->revision > watch->start
+           && yl_ks_cursor_revision(watch->cursor) < watch->revision;
 }
 
 static enum yl_http_pull
@@ -382,7 +396,7 @@ pull_alone(struct watch *watch, struct yl_buf *out)
     int n, i, r = 0;
 
     need_scratch(watch);
-    if (join(watch)) {
+    if (!is_within_revision(watch) && join(watch)) {
         return YL_HTTP_MORE;
     }
     if (!watch->cursor
@@ -397,7 +411,7 @@ pull_alone(struct watch *watch, struct yl_buf *out)
     for (i = 0; i < n; i++) {
         size_t at = out->size, columns;
 
-        if (r >= 0 && events[i].revision > watch->revision) {
+        if (r >= 0 && events[i].revision > watch->start) {
             r = yl_watch_render(&watch->view, &watch->selection, &events[i],
                                 out, &columns, NULL);
             if (r > 0) {
@@ -422,7 +436,7 @@ append_batch(struct watch *watch, struct yl_buf *out,
 {
     size_t i = (size_t) (watch->position - batch->first), n = batch->n_frames;
 
-    while (i < n && batch->frames[i].revision <= watch->revision) {
+    while (i < n && batch->frames[i].revision <= watch->start) {
         i++;
     }
     watch->n_events += n - i;

@@ -4,6 +4,8 @@
 
 #include "apiserver/registry/registry.h"
 #include "apiserver/watch/hub.h"
+#include "base/alloc.h"
+#include "storage/memory_control.h"
 #include "yuloh/clock.h"
 
 #define MAPS "/api/v1/namespaces/default/configmaps"
@@ -181,6 +183,57 @@ TEST(who_comes_to_match_is_added_and_who_ceases_is_deleted)
     rig_watch_close(&live);
     rig_watch_close(&replay);
     rig_close();
+}
+
+/* Somebody else writes three large ones at once, under one revision. */
+static void
+others_make_three(void)
+{
+    static const char *const names[] = { "x", "y", "z" };
+    char keys[3][64], *texts[3];
+    struct yl_storage_write writes[3];
+    struct yl_storage_group group = { .writes = writes, .n_writes = 3 };
+    struct yl_str values[3];
+    int i;
+
+    for (i = 0; i < 3; i++) {
+        texts[i] = yl_malloc(YL_HTTP_PIECE + 200);
+        snprintf(keys[i], sizeof keys[i], "/registry/configmaps/default/%s",
+                 names[i]);
+        snprintf(texts[i], YL_HTTP_PIECE + 200,
+                 "{\"metadata\":{\"name\":\"%s\","
+                 "\"namespace\":\"default\"},\"data\":{\"a\":\"%0*d\"}}",
+                 names[i], (int) YL_HTTP_PIECE, 0);
+        values[i] = yl_str_c(texts[i]);
+        writes[i] = (struct yl_storage_write) {
+            .key = yl_str_c(keys[i]), .value = &values[i], .n_value = 1,
+        };
+    }
+    assert_int_equal(yl_memory_write(rig.storage, &group), 0);
+    for (i = 0; i < 3; i++) {
+        free(texts[i]);
+    }
+}
+
+TEST(events_may_have_one_revision)
+{
+    unsigned long long start;
+    struct rig_watch w;
+
+    rig_memory = (struct yl_memory_opts) {
+        .shared = true, .one_revision = true,
+    };
+    rig_open();
+    start = make("a", "");
+    watch_from(&w, start, "");
+    others_make_three();
+    expect(&w, "ADDED", "x");
+    expect(&w, "ADDED", "y");
+    expect(&w, "ADDED", "z");
+    assert_int_equal(revision_seen(), start + 1);
+    rig_watch_close(&w);
+    rig_close();
+    rig_memory = (struct yl_memory_opts) { .shared = false };
 }
 
 TEST(what_matches_is_found_behind_much_that_does_not)
