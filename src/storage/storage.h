@@ -174,7 +174,8 @@ struct yl_storage_feed {
     void (*progress)(struct yl_storage_feed *, uint64_t revision);
 
     /* The back end has lost its place: rows may be missing from here on, and
-     * nothing comes any more.  Who needs more must load again. */
+     * nothing comes any more.  Who needs more must load again.  Batches that
+     * the feed has not told of end with an error, whatever became of them. */
     void (*lost)(struct yl_storage_feed *, const struct yl_error *);
 };
 
