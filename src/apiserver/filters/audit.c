@@ -1,4 +1,4 @@
-/* What is recorded of a request.  See filters.h. */
+/* Audit: what is recorded of a request.  See filters.h. */
 
 #include <arpa/inet.h>
 
@@ -10,7 +10,8 @@
 #include "yuloh/arena.h"
 #include "yuloh/yaml.h"
 
-/* Requests come from so many addresses at most: proxies behind proxies. */
+/* The most addresses that are recorded for a request, which may come through
+ * several proxies. */
 #define MAX_SOURCES 64
 
 /* An answer up to this size may be a Status. */
@@ -26,7 +27,7 @@ struct tee {
     struct yl_api_request *request;
     struct yl_buf kept;
     size_t charged;             /* Bytes of it. */
-    bool full;                  /* There is no room for more. */
+    bool full;                  /* The answer is too large to be kept. */
 };
 
 static enum yl_http_pull pull(void *tee, struct yl_buf *out);
@@ -185,7 +186,8 @@ uri(const struct yl_api_request *req)
                                       YL_STR_ARG(req->http->query)));
 }
 
-/* Where it comes from: through which proxies, as they say, and from whom. */
+/* Finds the addresses that the request came through: those that proxies have
+ * put into its headers, then that of the peer. */
 static void
 find_sources(const struct yl_api_request *req, struct yl_audit_event *event)
 {
@@ -212,7 +214,8 @@ find_sources(const struct yl_api_request *req, struct yl_audit_event *event)
     }
 }
 
-/* Adds what is an address; if not 'anywhere', only once. */
+/* Adds 'text' if it is an address; if not 'anywhere', only if the list does
+ * not have it yet. */
 static bool
 add_source(struct yl_arena *arena, struct yl_str *sources, size_t *n,
            struct yl_str text, bool anywhere)
@@ -236,7 +239,7 @@ add_source(struct yl_arena *arena, struct yl_str *sources, size_t *n,
     return true;
 }
 
-/* Watches, and what streams from and to kubelets. */
+/* Is it a watch, or a stream from or to a kubelet? */
 static bool
 is_long_running(const struct yl_request_info *info)
 {
@@ -270,8 +273,8 @@ is_yaml(const struct yl_api_request *req)
     return yl_str_ends_with(type, YL_STR("yaml"));
 }
 
-/* A body as JSON: itself, or in the request's arena; empty if it is no
- * document. */
+/* Returns a body as JSON: the body itself, or its translation in the request's
+ * arena; empty if it is no document. */
 static struct yl_str
 as_json(struct yl_api_request *req, struct yl_str body, bool yaml)
 {

@@ -1,4 +1,4 @@
-/* Who asks.  See filters.h. */
+/* Authentication: finds the user.  See filters.h. */
 
 #include "apiserver/auth/authenticate.h"
 #include "apiserver/filters/filters.h"
@@ -30,8 +30,8 @@ yl_filter_authenticate(struct yl_api_request *req)
     return yl_api_respond_status(req, &status);
 }
 
-/* From now on it is charged to who asks; nobody's requests to all who come
- * from that address. */
+/* Charges the request to its user from now on.  An anonymous request stays
+ * charged to the address that it comes from. */
 static enum yl_step
 charge(struct yl_api_request *req)
 {
@@ -53,7 +53,9 @@ is_anonymous(const struct yl_api_request *req)
     return yl_str_equal(req->user->name, YL_STR("system:anonymous"));
 }
 
-/* Is it nobody, asking for more than nobody gets where RBAC does not watch? */
+/* Does --authorization-mode=AlwaysAllow keep this anonymous request out?
+ * There RBAC checks nothing, so clients without credentials get the health
+ * checks and the version and nothing else. */
 static bool
 is_shut_out(const struct yl_api_request *req)
 {

@@ -1,4 +1,4 @@
-/* May they?  See filters.h. */
+/* Authorization: may the user do it?  See filters.h. */
 
 #include "apiserver/auth/audit.h"
 #include "apiserver/auth/authorize.h"
@@ -17,8 +17,9 @@ yl_filter_authorize(struct yl_api_request *req)
 
     yl_api_metrics_authorized(req->server->metrics, allowed);
     if (!allowed && !req->audit) {
-        /* Between the two questions the answer may have changed for the
-         * better: then this was still right when it was asked. */
+        /* Asks again, for the reason.  A rule may have come in between that
+         * allows the request; the refusal still stands, as it was right when
+         * the first question was asked. */
         yl_authorize(req->server->authorizer, &attributes, req->arena,
                      &reason);
     }

@@ -1,4 +1,4 @@
-/* What was sent with it.  See filters.h. */
+/* The body: waits until it has come.  See filters.h. */
 
 #include "apiserver/filters/filters.h"
 #include "apiserver/verbs/body.h"
@@ -22,7 +22,8 @@ yl_filter_body(struct yl_api_request *req)
     return YL_STEP_WAIT;
 }
 
-/* Who reads, and who leads on to a node, looks at no body. */
+/* Does the verb use a body?  Reads do not, and neither do subresources that
+ * lead on to a node. */
 static bool
 takes_body(const struct yl_api_request *req)
 {
@@ -41,8 +42,9 @@ takes_body(const struct yl_api_request *req)
     return false;
 }
 
-/* A body that nobody here can read need not come.  Who deletes says what it is
- * only if he sends one. */
+/* Checks that the type of the body is one that can be read, so that others are
+ * refused before they are sent.  A DELETE may come without a body; its type is
+ * checked later, if there is one. */
 static int
 check_type(const struct yl_api_request *req, struct yl_status *status)
 {

@@ -4,7 +4,7 @@
 #include "apiserver/server.h"
 #include "yuloh/time.h"
 
-/* Upstream is never done within this. */
+/* A shorter 'timeout' has passed before upstream could answer anything. */
 #define NO_TIME 50000
 
 static void expire(struct yl_loop_timer *);
@@ -57,7 +57,8 @@ expire(struct yl_loop_timer *timer)
     respond(req);
 }
 
-/* Upstream's handler knows nothing of kinds and forms at this point. */
+/* Answers 504 in a fixed form: at this point upstream's handler does not know
+ * which form the client accepts. */
 static enum yl_step
 respond(struct yl_api_request *req)
 {

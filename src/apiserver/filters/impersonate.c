@@ -1,4 +1,4 @@
-/* As whom.  See filters.h. */
+/* Impersonation: the user to act as.  See filters.h. */
 
 #include "apiserver/auth/audit.h"
 #include "apiserver/auth/authorize.h"

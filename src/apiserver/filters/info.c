@@ -1,4 +1,4 @@
-/* What is asked for.  See filters.h. */
+/* Request info: what is asked for.  See filters.h. */
 
 #include "apiserver/answer/accept.h"
 #include "apiserver/filters/filters.h"
@@ -18,7 +18,8 @@ yl_filter_info(struct yl_api_request *req)
     bool type_known;
     int r;
 
-    /* For refusals on the way; whether it can be accepted is asked later. */
+    /* Refusals on the way use this; whether the client can get an answer in a
+     * form that it accepts is checked in route. */
     if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
                         YL_ACCEPT_FORMS | YL_ACCEPT_TABLE
                         | YL_ACCEPT_PROTOBUF, &accept, &type_known) == 0) {
@@ -49,7 +50,7 @@ yl_filter_info(struct yl_api_request *req)
     return YL_STEP_NEXT;
 }
 
-/* In upstream's words, which are for people. */
+/* Refuses a path in upstream's words, which are plain text. */
 static enum yl_step
 refuse_path(struct yl_api_request *req)
 {

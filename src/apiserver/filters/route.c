@@ -1,4 +1,4 @@
-/* To whom a request goes.  See filters.h. */
+/* Routing: which resource and version a path means.  See filters.h. */
 
 #include "apiserver/answer/accept.h"
 #include "apiserver/discovery/discovery.h"
@@ -33,8 +33,8 @@ yl_filter_route(struct yl_api_request *req)
     struct yl_accept accept;
     bool type_known;
 
-    /* Who is asked for permission passes over an empty first part; who
-     * serves does not. */
+    /* Authorization ignores an empty first segment of a path, as upstream's
+     * does; there is no such path to serve, though. */
     if (yl_str_starts_with(req->http->path, YL_STR("//"))) {
         return yl_api_respond_no_page(req);
     }
@@ -91,7 +91,8 @@ yl_filter_serve(struct yl_api_request *req)
     return yl_verb_dispatch(req);
 }
 
-/* A watch of what cannot be watched, but is refused by who serves it. */
+/* Is it a watch of a resource that cannot be watched, whose strategy answers
+ * it with a refusal of its own? */
 static bool
 is_heard_watch(const struct yl_api_request *req)
 {
@@ -100,7 +101,7 @@ is_heard_watch(const struct yl_api_request *req)
            && yl_str_equal(req->http->method, YL_STR("GET"));
 }
 
-/* Anything may be below a proxy. */
+/* Is it the subresource "proxy"?  Any path may follow it. */
 static bool
 is_proxy(const struct yl_api_request *req)
 {
@@ -108,7 +109,7 @@ is_proxy(const struct yl_api_request *req)
            && yl_str_equal(req->info.subresource, YL_STR("proxy"));
 }
 
-/* Is the path of the form that the resource's scope wants? */
+/* Does the path have a namespace where the resource's scope wants one? */
 static bool
 fits_scope(const struct yl_api_request *req)
 {
@@ -120,7 +121,8 @@ fits_scope(const struct yl_api_request *req)
            : !info->in_namespace;
 }
 
-/* Nothing is below resources that can only be created: reviews, bindings. */
+/* Do objects of the resource have paths?  Those of resources that can only be
+ * created (reviews, bindings) do not. */
 static bool
 has_items(const struct yl_api_request *req)
 {
@@ -137,7 +139,7 @@ is_allowed(const struct yl_api_request *req)
     static const struct {
         const char *verb;
         uint32_t bit;
-        bool named;             /* Of one object? */
+        bool named;             /* Does the verb need the name of an object? */
     } verbs[] = {
         { "create", YL_VERB_CREATE, false },
         { "delete", YL_VERB_DELETE, true },
@@ -156,7 +158,7 @@ is_allowed(const struct yl_api_request *req)
     size_t i;
 
     if (is_proxy(req)) {
-        return true;            /* Any method goes on to who is behind it. */
+        return true;            /* The target decides about methods. */
     }
     if (yl_str_equal(req->http->method, YL_STR("HEAD"))
         || (yl_str_equal(info->verb, YL_STR("watch"))
@@ -213,8 +215,9 @@ is_dots(struct yl_str namespace_)
            || yl_str_equal(namespace_, YL_STR(".."));
 }
 
-/* A namespace that would lead astray in a path of keys.  In upstream's words,
- * but as the client's fault and not the server's. */
+/* Refuses "." and "..", which as a namespace would lead out of their place
+ * among the keys.  In upstream's words, but as 400, where upstream answers
+ * 500. */
 static enum yl_step
 refuse_key(struct yl_api_request *req)
 {
@@ -238,7 +241,7 @@ accept_flags(const struct yl_api_request *req)
                              || req->resource->verbs & YL_VERB_GET
                          ? YL_ACCEPT_FORMS : 0;
 
-    /* Only these have columns upstream. */
+    /* Upstream has Tables for these alone. */
     if (flags && (!req->subresource
                   || req->subresource->what == YL_SUB_STATUS
                   || req->subresource->what == YL_SUB_SCALE)) {
@@ -259,7 +262,7 @@ refuse_form(struct yl_api_request *req, bool type_known)
     bool log = req->subresource
                && yl_str_equal(req->info.subresource, YL_STR("log"));
 
-    /* Logs are plain text, but nothing that is said about them. */
+    /* A log is plain text, but an error about it is not. */
     if (type_known
         || (log && yl_str_starts_with(yl_http_header(req->http,
                                                      YL_STR("accept")),
