@@ -15,14 +15,14 @@
 
 struct yl_local_source {
     struct yl_lister_watcher lw;
-    struct yl_local_source_opts opts;   /* With our own strings. */
+    struct yl_local_source_opts opts;   /* Its strings are copies. */
     struct yl_list calls;
-    bool freed;                 /* 'task' frees it. */
+    bool freed;                 /* Set by the owner; 'task' frees it then. */
 
-    /* Writer's thread -> loop. */
+    /* Carries wake-ups from the writer's thread to the loop. */
     struct yl_ks_listener listener;
     struct yl_loop_task task;
-    atomic_bool posted;         /* 'task' is. */
+    atomic_bool posted;         /* Whether 'task' is posted. */
 };
 
 static int start_list(struct yl_lister_watcher *,
@@ -141,7 +141,7 @@ stop(struct yl_lister_watcher *lw YL_UNUSED,
     }
 }
 
-/* Takes 'call', also if it fails. */
+/* Takes ownership of 'call', also if it fails. */
 static int
 call_start(struct yl_local_source *source,
            struct yl_lister_watcher_call *call,
@@ -187,7 +187,7 @@ call_start(struct yl_local_source *source,
     return 0;
 }
 
-/* On the loop. */
+/* Runs on the loop. */
 static void
 call_run(struct yl_loop_chore *chore)
 {
@@ -222,7 +222,7 @@ call_free(struct yl_lister_watcher_call *call)
     free(call);
 }
 
-/* On the writer's thread. */
+/* Runs on the writer's thread. */
 static void
 on_publish(struct yl_ks_listener *listener)
 {
@@ -234,7 +234,8 @@ on_publish(struct yl_ks_listener *listener)
     }
 }
 
-/* On the loop.  What is published from here on wakes again. */
+/* Runs on the loop.  Clears 'posted' before it reads, so that whatever is
+ * published from here on posts the task again. */
 static void
 on_task(struct yl_loop_task *task)
 {

@@ -15,8 +15,8 @@
  *     copied.
  *
  *   - resourceVersion, resourceVersionMatch, limit, continue, selectors,
- *     bookmarks and initial events mean what they mean over HTTP; a token of
- *     a page can be used here and there.
+ *     bookmarks and initial events mean what they mean over HTTP; a continue
+ *     token from here can be used over HTTP and the other way round.
  *
  *   - A watch lasts until it is stopped, unless it has a timeout.
  *
@@ -44,19 +44,19 @@ struct yl_local_source;
 struct yl_loop;
 
 struct yl_local_source_opts {
-    struct yl_keyspace *keyspace;       /* Lent, */
+    struct yl_keyspace *keyspace;       /* Borrowed, */
     struct yl_loop *loop;               /* as is this. */
     const struct yl_api_resource *resource;     /* It takes a reference. */
-    struct yl_str namespace_;   /* Empty: all.  Copied. */
-    yl_msec bookmark_period;    /* Between bookmarks [a minute]. */
+    struct yl_str namespace_;   /* Copied; empty: all. */
+    yl_msec bookmark_period;    /* Time between bookmarks [a minute]. */
 };
 
-/* 'resource' is one whose objects are stored. */
+/* 'resource' must be one whose objects are stored. */
 struct yl_local_source *yl_local_source_new(
     const struct yl_local_source_opts *);
 
-/* Ends all calls, without a word to their sinks.  Not from inside a sink.
- * The loop may have to run once more to free it. */
+/* Ends all calls without calling their sinks.  Not from inside a sink.  The
+ * loop may have to run once more to free it. */
 void yl_local_source_free(struct yl_local_source *);
 
 struct yl_lister_watcher *yl_local_source_lister_watcher(

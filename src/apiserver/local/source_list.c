@@ -28,7 +28,8 @@ yl_local_list_start(struct yl_lister_watcher_call *call,
         .revision = exact ? revision : 0,
     };
 
-    /* Upstream's cache knows no limits when it may answer anything. */
+    /* Upstream's cache ignores the limit where it may answer with any
+     * revision. */
     call->left = options->limit && !any ? options->limit : -1;
     if (options->continue_.size) {
         int r = read_token(call, options->continue_, &opts, err);
@@ -58,7 +59,8 @@ yl_local_list_run(struct yl_lister_watcher_call *call)
             finish(call, false);
             return;
         } else if (call->left == 0) {
-            /* It is behind the page; whether it matches, who knows. */
+            /* There is an object behind the page.  Whether it matches is not
+             * checked: the next page may turn out empty. */
             call->next_item--;
             finish(call, true);
             return;
@@ -85,7 +87,8 @@ yl_local_list_release(struct yl_lister_watcher_call *call)
     }
 }
 
-/* Where the page starts.  A token of one namespace says its names only. */
+/* Finds where the page starts.  The token of a list in one namespace has the
+ * name of the object alone. */
 static int
 read_token(struct yl_lister_watcher_call *call, struct yl_str token,
            struct yl_ks_scan_opts *opts, struct yl_error *err)
@@ -140,7 +143,7 @@ hand_out(struct yl_lister_watcher_call *call, struct yl_versioned item)
     call->list->item(call->aux, item);
 }
 
-/* The page is complete; is there more behind it? */
+/* Ends the list; 'more' says whether objects follow the page. */
 static void
 finish(struct yl_lister_watcher_call *call, bool more)
 {

@@ -1,4 +1,5 @@
-/* A watch of a local source: the state if it is asked for, then a cursor. */
+/* A watch of a local source: initial events if they are asked for, then a
+ * cursor. */
 
 #include "apiserver/local/source_call.h"
 
@@ -77,7 +78,7 @@ yl_local_watch_release(struct yl_lister_watcher_call *call)
     yl_ks_cursor_close(call->cursor);
 }
 
-/* The state, as ADDED events. */
+/* Sends the objects there are as ADDED events. */
 static void
 run_initial(struct yl_lister_watcher_call *call)
 {
@@ -103,7 +104,7 @@ run_initial(struct yl_lister_watcher_call *call)
     }
 }
 
-/* All of the state was sent. */
+/* Turns to the cursor, as all initial events are sent. */
 static void
 start_events(struct yl_lister_watcher_call *call)
 {
@@ -192,7 +193,8 @@ send_bookmark(struct yl_lister_watcher_call *call, uint64_t revision,
     call->watch->event(call->aux, &event);
 }
 
-/* The log has moved on before it was read. */
+/* Ends the watch: events that it had not read yet were dropped from the
+ * log. */
 static void
 expire(struct yl_lister_watcher_call *call, uint64_t revision)
 {
