@@ -3,8 +3,8 @@
  * Names, short names, categories and scope come from the kinds' descriptors.
  * A row says what those do not: which verbs and subresources there are, where
  * upstream keeps the objects in etcd, which other versions lead to the same
- * objects, and what a writer must be told.  The order of rows has no
- * meaning. */
+ * objects, and what clients that write are warned of.  The order of rows has
+ * no meaning. */
 
 #include "apiserver/registry/registry.h"
 
@@ -53,14 +53,15 @@ struct other {
 
 struct row {
     const struct yl_kind *hub;
-    uint32_t verbs;             /* 0: all. */
-    const char *prefix;         /* Below /registry/; NULL: the plural. */
+    uint32_t verbs;             /* 0: all verbs. */
+    const char *prefix;         /* Of the keys, below /registry/; NULL: the
+                                 * plural. */
     bool unstored;
     const struct yl_api_subresource *subresources;
     size_t n_subresources;
-    const char *deprecation;    /* Of the hub. */
+    const char *deprecation;    /* Warning for the hub version. */
     struct other others[MAX_OTHERS];
-    const char *categories;     /* If not the kind's. */
+    const char *categories;     /* NULL: the kind's. */
     const char *no_effect;
 };
 
@@ -183,7 +184,7 @@ static const struct row rows[] = {
     { .hub = &policy_v1_pod_disruption_budget_kind, WITH_STATUS },
     { .hub = &scheduling_v1_priority_class_kind },
 
-    /* Who may do what. */
+    /* Authentication and authorization. */
     { .hub = &authentication_v1_self_subject_review_kind, REVIEW },
     { .hub = &authentication_v1_token_review_kind, REVIEW },
     { .hub = &authorization_v1_local_subject_access_review_kind, REVIEW },
@@ -249,7 +250,7 @@ static const struct row rows[] = {
     { .hub = &storage_v1_volume_attributes_class_kind },
 };
 
-/* What a resource points to. */
+/* The memory that a resource's pointers lead to. */
 struct memory {
     struct yl_builtin_strategy strategy;
     struct yl_api_version versions[1 + MAX_OTHERS];

@@ -3,7 +3,7 @@
 
 #include "apiserver/registry/registry.h"
 
-/* Upstream gives each group a priority; this is the order they make. */
+/* Upstream gives each group a priority; this is the resulting order. */
 static const char *const group_order[] = {
     "",
     "apiregistration.k8s.io",

@@ -1,9 +1,11 @@
-/* The table of what is served.  See registry.h for the contract.
+/* The table of the resources that are served.  See registry.h for the
+ * contract.
  *
- * Three maps under one lock.  Routes lead from what a path says to a resource
- * and version; entries hold each resource once, by its hub's group and its
- * plural; groups count what is served in each group and group-version, so
- * that an unknown path costs no walk. */
+ * Three maps under one lock.  Routes lead from the group, version and plural
+ * of a path to a resource and version; entries hold each resource once, by its
+ * hub's group and its plural; groups count the routes of each group and
+ * group-version, so that yl_registry_has_group() need not walk over all
+ * routes. */
 
 #include "apiserver/registry/registry.h"
 
@@ -31,7 +33,7 @@ struct route {
 
 struct entry {
     struct yl_api_resource resource;
-    struct yl_ref ref;          /* One is the registry's. */
+    struct yl_ref ref;          /* The registry has one reference itself. */
     void (*release)(void *aux);
     void *aux;
     _Atomic bool told;          /* See yl_api_resource_tell(). */
@@ -45,13 +47,14 @@ struct group {
     struct yl_map_node node;    /* In yl_registry's 'groups'. */
     size_t n_routes;
     uint64_t changed;           /* The generation of the last change. */
-    struct yl_str group;        /* The bytes stand behind the struct. */
+    struct yl_str group;        /* Its bytes follow the struct. */
     struct yl_str version;      /* Empty for the group itself. */
     char text[];
 };
 
 struct yl_registry {
-    struct yl_mutex lock;       /* Taken last; nothing is called under it. */
+    struct yl_mutex lock;       /* Taken last; nothing else is called under
+                                 * it. */
     struct yl_map routes YL_GUARDED;
     struct yl_map entries YL_GUARDED;
     struct yl_map groups YL_GUARDED;
@@ -329,7 +332,8 @@ entry_new(const struct yl_api_resource *resource, void (*release)(void *),
     return entry;
 }
 
-/* Users see resources as constant; their count is not part of what is. */
+/* Returns the entry around a resource.  Users see a resource as constant; its
+ * reference count is outside of it. */
 static struct entry *
 entry_of(const struct yl_api_resource *resource)
 {
@@ -380,7 +384,7 @@ find_route(struct yl_registry *registry, struct yl_gvr gvr)
     return route;
 }
 
-/* May 'resource' come, if 'old' (may be NULL) goes? */
+/* May 'resource' be added, if 'old' (may be NULL) is removed? */
 static bool
 may_put(struct yl_registry *registry, const struct yl_api_resource *resource,
         const struct entry *old)

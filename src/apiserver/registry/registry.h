@@ -1,39 +1,39 @@
 #ifndef APISERVER_REGISTRY_REGISTRY_H
 #define APISERVER_REGISTRY_REGISTRY_H 1
 
-/* Registry: the table of what is served.  A kind that is not in it does not
- * exist.
+/* Registry: the table of the resources that are served.  A kind that is not in
+ * it does not exist for clients.
  *
  *     group, version, resource -> [registry] -> resource, version
  *
- * A resource is what is stored: one set of objects, in one version (the hub),
- * whatever versions and groups they are served in.  Events of the core group
- * and of events.k8s.io are one resource.
+ * A resource is one set of stored objects, kept in one version (the hub),
+ * however many versions and groups they are served in.  Events of the core
+ * group and of events.k8s.io are one resource.
  *
  * Guarantees
  * ==========
  *
- *   - A resource that was found stays as it is until it is let go.  Built-in
- *     ones never change; custom ones come, are replaced and go, while
- *     requests that found them go on with what they found.
+ *   - A resource that was found stays as it is until its reference is dropped.
+ *     Built-in ones never change; custom ones are added, replaced and removed,
+ *     while requests that found one go on with the one they found.
  *
  *   - At each moment a group, version and plural leads to one resource at
- *     most: putting a custom one in another's place is refused.
+ *     most: a custom resource that would take another's place is refused.
  *
  *   - The generation rises with every change, and only then.
  *
  * Ownership
  * =========
  *
- * Resources are counted.  What they point to belongs to whoever made them,
- * until 'release' is called.
+ * Resources are counted.  What they point to belongs to their maker, until
+ * 'release' is called.
  *
  * Threads
  * =======
  *
  * Everything may be called from any thread, except that yl_registry_free()
- * comes last and after all resources were let go.  One lock, held for a
- * lookup or a change, never while anybody else's code runs.
+ * comes last, after all references were dropped.  There is one lock, held for
+ * a lookup or a change; nothing outside of the registry is called under it.
  *
  * Usage
  * =====
@@ -92,8 +92,8 @@ enum yl_subresource {
 struct yl_api_subresource {
     enum yl_subresource what;
     const char *name;           /* "scale". */
-    const char *group;          /* Of its kind, if it differs from the */
-    const char *version;        /* resource's: "autoscaling", "v1". */
+    const char *group;          /* The group of its kind, if it is not */
+    const char *version;        /* the resource's: "autoscaling", "v1". */
     const char *kind;           /* "Scale"; NULL: the resource's. */
     uint32_t verbs;             /* enum yl_verb. */
     const struct yl_kind *schema;   /* Descriptors of its kind, if it is not
@@ -105,8 +105,9 @@ struct yl_api_version {
     struct yl_str group;        /* May differ from the hub's (Events). */
     struct yl_str version;
     const struct yl_kind *kind; /* Descriptors of this version. */
-    bool hub;                   /* The stored one. */
-    struct yl_str deprecation;  /* A Warning for each request; or empty. */
+    bool hub;                   /* Whether it is the stored version. */
+    struct yl_str deprecation;  /* Text of the Warning for each request; or
+                                 * empty. */
 };
 
 struct yl_api_resource {
@@ -124,29 +125,28 @@ struct yl_api_resource {
     const char *categories;     /* "all". */
     bool custom;                /* From a CustomResourceDefinition. */
 
-    const struct yl_strategy *strategy; /* How its objects behave; never NULL
-                                         * of a resource that was found. */
-    const struct yl_columns *columns;    /* Never NULL either. */
+    const struct yl_strategy *strategy; /* How its objects behave; not NULL in
+                                         * a resource that was found. */
+    const struct yl_columns *columns;    /* Not NULL either. */
     struct yl_ks_resource *objects;     /* NULL: nothing is stored. */
 
-    /* Why such objects have no effect yet, for a Warning to who creates one
-     * and for the log; NULL for most. */
+    /* Why objects of this resource have no effect yet: a Warning for the
+     * client that creates one, and a line for the log.  NULL for most. */
     const char *no_effect;
 };
 
 struct yl_registry *yl_registry_new(void);
 void yl_registry_free(struct yl_registry *);
 
-/* Adds all built-in kinds, with their keys in etcd's layout.  Once. */
+/* Adds all built-in kinds, with the keys they have in etcd.  Call it once. */
 void yl_registry_add_builtins(struct yl_registry *, struct yl_keyspace *);
 
-/* Adds a resource, or puts it in the place of the custom one of the same
- * group and plural.  The struct is copied (without a strategy or columns it
- * gets the plain ones); what it points to must stay until
- * 'release' (may be NULL) is called with 'aux', after the last user has let
- * go, on whatever thread that is.  YL_EEXISTS if a built-in one, or another
- * custom one, has one of its versions already: then it is released at
- * once. */
+/* Adds a resource, or puts it in the place of the custom one of the same group
+ * and plural.  The struct is copied (without a strategy or columns it gets the
+ * plain ones); what it points to must stay until 'release' (may be NULL) is
+ * called with 'aux', when the last reference is dropped, on the thread that
+ * drops it.  YL_EEXISTS if a built-in one, or another custom one, has one of
+ * its versions already: then it is released at once. */
 int yl_registry_put(struct yl_registry *, const struct yl_api_resource *,
                     void (*release)(void *aux), void *aux);
 
@@ -154,7 +154,7 @@ int yl_registry_put(struct yl_registry *, const struct yl_api_resource *,
 int yl_registry_remove(struct yl_registry *, struct yl_str group,
                        struct yl_str plural);
 
-/* Finds a resource and the version asked for; the resource is let go with
+/* Finds a resource and the version asked for; drop the reference with
  * yl_api_resource_unref().  YL_ENOTFOUND. */
 int yl_registry_find(struct yl_registry *, struct yl_gvr,
                      const struct yl_api_resource **ret_resource,
@@ -163,7 +163,7 @@ const struct yl_api_resource *
 yl_api_resource_ref(const struct yl_api_resource *);
 void yl_api_resource_unref(const struct yl_api_resource *);
 
-/* Its 'no_effect', the first time somebody asks; NULL from then on. */
+/* Returns the resource's 'no_effect' at the first call, NULL from then on. */
 const char *yl_api_resource_tell(const struct yl_api_resource *);
 
 /* Is anything served in this group (and version, unless it is empty)? */
@@ -178,12 +178,12 @@ const struct yl_api_subresource *
 yl_api_resource_subresource(const struct yl_api_resource *,
                             struct yl_str name);
 
-/* All resources now, in discovery's order: the array is the caller's to free,
- * each entry to be let go. */
+/* All resources at this moment, in discovery's order.  The caller frees the
+ * array and drops a reference of each entry. */
 const struct yl_api_resource **yl_registry_all(struct yl_registry *,
                                                size_t *ret_n);
 
-/* Rises when something comes, goes or changes: for ETags. */
+/* Rises when a resource is added, replaced or removed: for ETags. */
 uint64_t yl_registry_generation(struct yl_registry *);
 
 /* The generation at which something last changed in a group and version; 0 if
@@ -196,9 +196,9 @@ uint64_t yl_registry_version_generation(struct yl_registry *,
  * then all others by name.  Negative, 0 or positive. */
 int yl_api_group_compare(struct yl_str a, struct yl_str b);
 
-/* Built-in resources by their hub's group, for those inside the server who
- * read them (RBAC, admission): lent for as long as the registry is there, and
- * never NULL for one in the table. */
+/* Built-in resources by their hub's group, for other parts of the server that
+ * read them (RBAC, admission).  The pointer is valid as long as the registry,
+ * and never NULL for a resource in the table. */
 const struct yl_api_resource *yl_registry_builtin(struct yl_registry *,
                                                   const char *group,
                                                   const char *plural);
