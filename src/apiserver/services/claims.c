@@ -1,7 +1,7 @@
 /* Claims.  See apiserver/services/claims.h.
  *
- * A value has an entry for the Service that is published with it, and one for
- * each write that holds it, all of one owner. */
+ * A value has an entry for the published Service that uses it, and one for
+ * each write that holds it; all these entries have the same owner. */
 
 #include "apiserver/services/claims.h"
 
@@ -21,7 +21,7 @@
 #include "yuloh/json.h"
 #include "yuloh/object.h"
 
-/* A range of more addresses is used up to here. */
+/* Of a larger range only so many addresses are used. */
 #define MAX_ADDRESSES ((uint64_t) 1 << 20)
 
 #define BATCH 32
@@ -35,21 +35,24 @@ struct owner {
 struct claim {
     struct yl_map_node node;    /* By value. */
     struct yl_list of_owner;
-    struct yl_list of_held;     /* If a write holds it. */
+    struct yl_list of_held;     /* In the list of held entries, if a write
+                                 * holds it. */
     struct owner *owner;
-    const void *write;          /* That holds it; NULL: it is published. */
+    const void *write;          /* The write that holds it; NULL: it is
+                                 * published. */
     char value[YL_IP_TEXT_SIZE];
 };
 
 struct yl_allocators {
     struct yl_ks_resource *services, *addresses;
     struct yl_ip base;          /* Of the range. */
-    uint64_t n_addresses;       /* From the first that can be used. */
+    uint64_t n_addresses;       /* Counted from the first usable one. */
     uint16_t first_port, last_port;
     char range[YL_IP_TEXT_SIZE];
 
     struct yl_mutex lock;
-    struct yl_ks_cursor *cursor YL_GUARDED;     /* NULL: it must be loaded. */
+    struct yl_ks_cursor *cursor YL_GUARDED;     /* NULL: Services must be
+                                                 * loaded. */
     struct yl_map claims YL_GUARDED, owners YL_GUARDED;
     struct yl_list held YL_GUARDED;     /* Claims of writes. */
 };
@@ -100,7 +103,7 @@ yl_allocators_new(const struct yl_claims_opts *opts,
     all->n_addresses = free_bits >= 20 ? MAX_ADDRESSES
                                        : ((uint64_t) 1 << free_bits) - 1;
     if (base.family == 4 && free_bits < 20) {
-        all->n_addresses--;     /* The last one is for broadcasts. */
+        all->n_addresses--;     /* The last address is for broadcasts. */
     }
     yl_cidr_text(&base, bits, all->range);
     yl_mutex_init(&all->lock);
@@ -212,7 +215,8 @@ yl_claims_port(struct yl_allocators *all, const struct yl_claimant *who,
     return r;
 }
 
-/* Whoever made it, an IPAddress says that its address is taken. */
+/* Has the address an IPAddress?  Then it is taken, whether the server or a
+ * client made it. */
 static bool
 has_object(const struct yl_allocators *all, const char *address)
 {
@@ -221,8 +225,9 @@ has_object(const struct yl_allocators *all, const char *address)
     return yl_ks_get(all->addresses, key, NULL, NULL) == 0;
 }
 
-/* The addresses at the start that are left to who asks for them by name, until
- * there are no others: a sixteenth, but 16 at least and 256 at most. */
+/* The number of addresses at the start of the range that are left for Services
+ * that ask for a certain address; others get one only when the rest is used
+ * up.  A sixteenth of the range, but 16 at least and 256 at most. */
 static uint64_t
 low_band(const struct yl_allocators *all)
 {
@@ -242,7 +247,7 @@ yl_claims_any_address(struct yl_allocators *all,
     int r = YL_EUNAVAILABLE;
 
     if (dry_run) {
-        yl_ip_text(&all->base, room);  /* Nobody has it, ever. */
+        yl_ip_text(&all->base, room);  /* No Service ever gets it. */
         return 0;
     }
     yl_mutex_lock(&all->lock);
@@ -311,7 +316,7 @@ yl_claims_settle(struct yl_allocators *all, const void *write)
     yl_mutex_unlock(&all->lock);
 }
 
-/* What the Services have that there are. */
+/* Reads the values that all stored Services have. */
 static int
 load(struct yl_allocators *all, struct yl_error *err)
 {
@@ -336,8 +341,8 @@ load(struct yl_allocators *all, struct yl_error *err)
     return r;
 }
 
-/* Reads what was published since the last time; everything, if that is more
- * than is kept. */
+/* Reads what was published since the last time, or loads everything again if
+ * the log no longer reaches back that far. */
 static void
 follow(struct yl_allocators *all)
 {
@@ -381,7 +386,7 @@ publish_value(struct yl_allocators *all, const struct yl_key *key,
     }
 }
 
-/* A Service has what it says, and nothing else. */
+/* Replaces the published values of a Service by those in 'object'. */
 static void
 publish(struct yl_allocators *all, const struct yl_object *service,
         bool deleted)
@@ -430,7 +435,7 @@ publish(struct yl_allocators *all, const struct yl_object *service,
     yl_arena_free(arena);
 }
 
-/* Who has the value. */
+/* The owner of a value. */
 static struct claim *
 find(struct yl_allocators *all, const char *value)
 {

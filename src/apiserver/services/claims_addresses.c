@@ -14,7 +14,7 @@
 #include "yuloh/json.h"
 #include "yuloh/time.h"
 
-/* Addresses that one Service can have: one of each family. */
+/* The most addresses that a Service can have: one of each family. */
 #define MAX_ADDRESSES (YL_KS_MAX_WITH / 2)
 
 static bool has(const struct yl_ip *ips, size_t n, const struct yl_ip *);
@@ -148,7 +148,7 @@ make(struct yl_arena *arena, const struct yl_ip *ip,
     return r;
 }
 
-/* 1 if there is something to write. */
+/* Returns 1 if there is something to write. */
 static int
 remove_or_mark(struct yl_ks_resource *addresses, struct yl_arena *arena,
                const struct yl_ip *ip, struct yl_ks_write *write,
@@ -168,8 +168,8 @@ remove_or_mark(struct yl_ks_resource *addresses, struct yl_arena *arena,
     return r;
 }
 
-/* What finalizers hold back is only marked: 1, without an object if nothing
- * holds it; 0 if it is marked already. */
+/* Marks an IPAddress as being deleted if finalizers hold it.  Returns 1,
+ * without an object if nothing holds it; 0 if it is marked already. */
 static int
 mark(struct yl_arena *arena, const struct yl_object *object,
      struct yl_object **ret_marked, struct yl_error *err)

@@ -3,8 +3,8 @@
 
 /* IPAddresses: an object for each cluster address that a Service has.
  *
- * They are written with the Service, in one batch: whoever sees one of them
- * can see the other, and neither stays behind after a crash. */
+ * They are written with the Service, in one batch: a client that sees one of
+ * them can see the other, and a crash leaves neither without the other. */
 
 #include <stddef.h>
 
@@ -29,9 +29,9 @@ struct yl_node *yl_service_address_object(struct yl_arena *,
                                           const struct yl_key *service);
 
 /* Fills in what has to be written with a Service that was 'before' (NULL: it
- * is new) and becomes 'after' (NULL: it goes), at most YL_KS_MAX_WITH.  Their
- * objects are references of the caller's, their keys live in the arena.
- * Returns how many, or a code. */
+ * is new) and becomes 'after' (NULL: it is deleted), at most YL_KS_MAX_WITH.
+ * The caller owns a reference to each of their objects, their keys live in the
+ * arena.  Returns how many, or a code. */
 int yl_service_address_writes(struct yl_ks_resource *addresses,
                               struct yl_arena *,
                               const struct yl_object *before,

@@ -1,4 +1,4 @@
-/* What a Service is given.  See apiserver/services/claims_allocate.h. */
+/* Allocation for a Service.  See apiserver/services/claims_allocate.h. */
 
 #include "apiserver/services/claims_allocate.h"
 
@@ -14,7 +14,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
 
-/* One Service on its way. */
+/* The allocation for one write of a Service. */
 struct job {
     struct yl_allocators *all;
     struct yl_arena *arena;
@@ -23,9 +23,9 @@ struct job {
     struct yl_node *service, *spec;
     const struct yl_node *before;   /* Or NULL. */
     const struct yl_node *old;      /* Its spec; NULL if there is none. */
-    struct yl_error err;            /* Faults. */
+    struct yl_error err;            /* Collects what is wrong with it. */
     struct yl_status *status;
-    int result;                     /* A code other than "invalid". */
+    int result;                     /* A code other than YL_EINVALID. */
 };
 
 static void keep_allocated(struct job *);
@@ -143,8 +143,8 @@ set_single(struct job *job)
     yl_member_set(job->arena, job->spec, "clusterIPs", list);
 }
 
-/* What was given and an update leaves out is kept; clusterIP and clusterIPs
- * say the same, whichever of them was written. */
+/* Keeps addresses that were allocated and that an update leaves out; clusterIP
+ * and clusterIPs are made equal, whichever of them was written. */
 static void
 keep_allocated(struct job *job)
 {
@@ -212,7 +212,7 @@ choose_policy(struct job *job)
     }
 }
 
-/* Addresses that were asked for say which families are meant. */
+/* Adds the families of the addresses that were asked for. */
 static void
 add_families_of_addresses(struct job *job)
 {
@@ -276,7 +276,8 @@ check_families(struct job *job)
     }
 }
 
-/* Who prefers two families keeps what it has, whatever the cluster has. */
+/* Does a Service that prefers two families stay as it was?  Then it keeps its
+ * families, even if the cluster has others now. */
 static bool
 prefers_as_before(const struct job *job)
 {
@@ -320,7 +321,8 @@ keep_first(struct job *job, const char *field)
     }
 }
 
-/* A single family has one address; the second goes when clients say so. */
+/* Checks that a Service of a single family has one address; the second is
+ * released only if the client asks for that. */
 static void
 check_count(struct job *job)
 {
@@ -408,7 +410,8 @@ refuse_address(struct job *job, struct yl_str text, int why)
     }
 }
 
-/* This cluster has one family: a Service has one address, or none. */
+/* Claims the address.  This cluster has one family, so a Service has one
+ * address, or none. */
 static void
 claim_addresses(struct job *job)
 {
@@ -485,7 +488,7 @@ shared_port(const struct yl_node *spec, int64_t number)
     return 0;
 }
 
-/* Has an entry before 'self' the node port, for another port? */
+/* Does an entry before 'self' have this node port, for another port? */
 static bool
 is_taken(const struct yl_node *spec, const struct yl_node *self,
          int64_t number)
@@ -504,7 +507,8 @@ is_taken(const struct yl_node *spec, const struct yl_node *self,
     return false;
 }
 
-/* A dry run does not look at the range, as upstream's does not. */
+/* Claims a node port.  A dry run does not check the range, as upstream's does
+ * not. */
 static int
 claim_port(struct job *job, int64_t number)
 {
