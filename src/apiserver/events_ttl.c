@@ -1,4 +1,4 @@
-/* Events expire.  See events_ttl.h for the contract. */
+/* Expiry of Events.  See events_ttl.h for the contract. */
 
 #include "apiserver/events_ttl.h"
 
@@ -12,18 +12,18 @@
 #include "yuloh/object.h"
 #include "yuloh/time.h"
 
-/* Deletions in one go: one commit, most likely. */
+/* Deletions handed over together: most likely one commit. */
 #define BATCH 64
 
-/* A time to live has this many marks. */
+/* The marks in one time to live. */
 #define STEPS 60
 
 struct yl_events_ttl {
     struct yl_events_ttl_opts opts;
     struct yl_thread thread;
     struct yl_ttl_marks marks;
-    uint64_t start_revision;    /* When this process began. */
-    yl_msec step, next;         /* Time between looks, and of the next one. */
+    uint64_t start_revision;    /* The newest one when this process began. */
+    yl_msec step, next;         /* Time between sweeps, and of the next one. */
 
     struct yl_mutex lock;       /* Never held while the keyspace is called. */
     struct yl_cond changed;
@@ -34,7 +34,7 @@ struct yl_events_ttl {
 /* One deletion. */
 struct removal {
     struct yl_ks_write write;
-    struct yl_object *object;   /* Its key is lent from it. */
+    struct yl_object *object;   /* Lends its key. */
     struct yl_events_ttl *ttl;
 };
 
@@ -136,7 +136,7 @@ run(void *ttl_)
     }
 }
 
-/* False if it is time to stop. */
+/* Returns false if the thread has to stop. */
 static bool
 wait_for(struct yl_events_ttl *ttl, yl_msec when)
 {
@@ -213,7 +213,7 @@ is_expired(struct yl_events_ttl *ttl, struct yl_arena *arena,
     return age / 1000000 >= ttl->opts.ttl;
 }
 
-/* When was it last written, as far as it says? */
+/* The newest time in an Event, which tells when it was last written. */
 static struct yl_time
 newest_time(struct yl_arena *arena, const struct yl_object *event)
 {
@@ -240,7 +240,7 @@ newest_time(struct yl_arena *arena, const struct yl_object *event)
     return newest;
 }
 
-/* Deletes them and waits.  One that has changed meanwhile stays. */
+/* Deletes these Events and waits.  One that has changed meanwhile stays. */
 static void
 remove_all(struct yl_events_ttl *ttl, struct removal *removals, size_t n)
 {

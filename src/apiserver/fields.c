@@ -14,19 +14,21 @@ enum how {
     AS_IS,                      /* The string, number or bool at 'path'. */
     OR_FALSE,                   /* "false" if it is absent. */
     OR_ZERO,                    /* "0" if it is absent. */
-    EVENT_SOURCE,               /* source.component, else who reports. */
+    EVENT_SOURCE,               /* source.component, else
+                                 * reportingComponent. */
     POD_IP,                     /* status.podIP, else the first of podIPs. */
     NOTHING,                    /* Known, but always empty, as upstream. */
 };
 
 struct field {
-    const char *name;           /* As selectors name it. */
-    const char *path;           /* In the stored object; NULL: the name. */
+    const char *name;           /* The name in selectors. */
+    const char *path;           /* Place in the stored object; NULL: as
+                                 * 'name'. */
     enum how how;
 };
 
 struct kind_fields {
-    const char *group;          /* Of the version asked for. */
+    const char *group;          /* Of the version in the request. */
     const char *plural;
     const struct field *fields;
     size_t n_fields;
@@ -102,8 +104,8 @@ static const struct field resource_slice[] = {
 #define KIND(GROUP, PLURAL, FIELDS) \
     { GROUP, PLURAL, FIELDS, YL_ARRAY_SIZE(FIELDS) }
 
-/* Kinds with a conversion of their own for field labels, whose complaint is
- * another than that of all others. */
+/* Kinds that convert field labels in their own way upstream, and word their
+ * errors accordingly. */
 static const struct kind_fields kinds[] = {
     KIND("", "pods", pod),
     KIND("", "events", event),
@@ -166,7 +168,7 @@ yl_fields_match(const struct yl_api_resource *resource,
     return yl_field_selector_matches(selector, value_of, &match);
 }
 
-/* Upstream's words differ from kind to kind. */
+/* Refuses a field in upstream's words, which differ from kind to kind. */
 static int
 refuse(const struct yl_api_resource *resource, const struct kind_fields *kind,
        struct yl_str name, struct yl_error *err)

@@ -1,11 +1,11 @@
 #ifndef APISERVER_FIELDS_H
 #define APISERVER_FIELDS_H 1
 
-/* Fields that field selectors can name, kind by kind.
+/* The fields that field selectors can name, kind by kind.
  *
  * Every kind has metadata.name and (in a namespace) metadata.namespace; some
- * have more, those that kubectl and controllers ask for: spec.nodeName of
- * Pods, involvedObject.* of Events. */
+ * have more, which kubectl and controllers use: spec.nodeName of Pods,
+ * involvedObject.* of Events. */
 
 #include <stdbool.h>
 
@@ -18,8 +18,8 @@ struct yl_arena;
 struct yl_error;
 struct yl_object;
 
-/* Are all its fields known to the kind?  0, or YL_EBADREQUEST in upstream's
- * words. */
+/* Checks that the kind has all fields of the selector.  0, or YL_EBADREQUEST
+ * in upstream's words. */
 int yl_fields_check(const struct yl_api_resource *,
                     const struct yl_api_version *,
                     const struct yl_field_selector *, struct yl_error *err);

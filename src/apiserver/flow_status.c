@@ -15,10 +15,10 @@
 #include "yuloh/object.h"
 #include "yuloh/time.h"
 
-#define BATCH 64                /* FlowSchemas that are read at once. */
+#define BATCH 64                /* FlowSchemas read under one lock. */
 #define TYPE "Dangling"
 
-/* One of the two resources. */
+/* Listens to one of the two resources. */
 struct ear {
     struct yl_ks_listener listener;
     struct yl_flow_status *status;
@@ -102,7 +102,7 @@ yl_flow_status_settle(const struct yl_flow_status_opts *opts)
     yl_arena_free(arena);
 }
 
-/* What is there at the start counts as a change. */
+/* The thread: looks at all FlowSchemas at the start and after each change. */
 static void
 run(void *status_)
 {
@@ -127,7 +127,7 @@ run(void *status_)
     yl_ks_unlisten(status->opts.levels, &status->levels.listener);
 }
 
-/* From the keyspace's thread. */
+/* Runs on the keyspace's thread. */
 static void
 on_change(struct yl_ks_listener *listener)
 {
@@ -148,7 +148,8 @@ destroy(struct yl_flow_status *status)
     free(status);
 }
 
-/* Whoever writes meanwhile wins, and wakes us again. */
+/* Writes one condition.  If another write comes first, this one is dropped;
+ * the other write wakes the thread again. */
 static void
 settle_one(const struct yl_flow_status_opts *opts, struct yl_arena *arena,
            const struct yl_versioned *item)
@@ -185,7 +186,7 @@ settle_one(const struct yl_flow_status_opts *opts, struct yl_arena *arena,
     }
 }
 
-/* False if it is so already. */
+/* Returns false if the condition is there already. */
 static bool
 set_condition(struct yl_arena *arena, struct yl_node *schema,
               struct yl_str level, bool found)

@@ -1,18 +1,18 @@
 #ifndef APISERVER_FLOW_STATUS_H
 #define APISERVER_FLOW_STATUS_H 1
 
-/* Flow status: tells of each FlowSchema whether the priority level it names is
- * there, in the condition "Dangling".  A thread of its own.
+/* Flow status: a thread that sets the condition "Dangling" of each FlowSchema,
+ * which says whether the priority level that it names is missing.
  *
  *     flow schemas, levels -> changed? -> look at all -> write conditions
  *
  * Guarantees
  * ==========
  *
- *   - Some time after a FlowSchema or a level was written last, every
- *     FlowSchema has the condition, and it is true.
+ *   - Some time after the last write of a FlowSchema or a priority level,
+ *     every FlowSchema has the condition, and its status is right.
  *
- *   - A condition that is as it should be is not written again.
+ *   - A condition that is right is not written again.
  *
  * Threads
  * =======
@@ -27,7 +27,7 @@ struct yl_flow_status;
 struct yl_keyspace;
 struct yl_ks_resource;
 
-/* All are lent. */
+/* All are borrowed. */
 struct yl_flow_status_opts {
     struct yl_keyspace *keyspace;
     struct yl_ks_resource *schemas;

@@ -8,7 +8,7 @@
 #include "yuloh/error.h"
 #include "yuloh/selector.h"
 
-/* Longer paths are nobody's. */
+/* No path of the API has more segments. */
 #define MAX_PARTS 16
 
 static size_t split(struct yl_str path, struct yl_str parts[MAX_PARTS]);
@@ -82,8 +82,8 @@ yl_request_info_parse(struct yl_arena *arena, struct yl_str method,
     return 0;
 }
 
-/* Segments between slashes; slashes at both ends do not count.  Counts on
- * beyond what it keeps. */
+/* Splits a path into its segments; slashes at both ends are ignored.  Counts
+ * segments beyond MAX_PARTS without keeping them. */
 static size_t
 split(struct yl_str path, struct yl_str parts[MAX_PARTS])
 {

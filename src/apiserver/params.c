@@ -106,7 +106,7 @@ yl_params_bad_number(const char *parser, struct yl_str value,
         && (digits.data[0] == '-' || digits.data[0] == '+')) {
         digits = yl_str_skip(digits, 1);
     }
-    /* Digits alone are too many of them. */
+    /* A value of digits alone is a number that is too large. */
     number = digits.size > 0;
     for (i = 0; i < digits.size; i++) {
         number = number && digits.data[i] >= '0' && digits.data[i] <= '9';

@@ -25,8 +25,8 @@ struct yl_params {
 
 #define YL_MAX_PARAMS 256
 
-/* Never fails as Go's does: pairs that cannot be decoded are left out.
- * YL_ETOOBIG for more than YL_MAX_PARAMS. */
+/* Decodes a query.  Unlike Go's it does not fail for a pair that cannot be
+ * decoded: that pair is left out.  YL_ETOOBIG for more than YL_MAX_PARAMS. */
 int yl_params_parse(struct yl_arena *, struct yl_str query,
                     struct yl_params *ret_params, struct yl_error *err);
 
@@ -34,16 +34,17 @@ int yl_params_parse(struct yl_arena *, struct yl_str query,
 struct yl_str yl_params_get(const struct yl_params *, struct yl_str name);
 bool yl_params_has(const struct yl_params *, struct yl_str name);
 
-/* As Kubernetes converts them: a bool is false for "false" and "0" and if it
- * is absent, else true. */
+/* A parameter as Kubernetes reads a bool: false if it is absent, "false" or
+ * "0", else true. */
 bool yl_params_bool(const struct yl_params *, struct yl_str name);
 
-/* 0 and '*ret_set' (is it there?), or YL_EBADREQUEST in Go's words. */
+/* Returns 0 and sets '*ret_set' to whether it is there, or YL_EBADREQUEST in
+ * Go's words. */
 int yl_params_int64(const struct yl_params *, struct yl_str name,
                     int64_t *ret_value, bool *ret_set, struct yl_error *err);
 
-/* What Go says of a number that its "ParseInt" or "ParseUint" cannot read;
- * returns YL_EBADREQUEST. */
+/* The error of Go's "ParseInt" or "ParseUint" for a number that they cannot
+ * read; returns YL_EBADREQUEST. */
 int yl_params_bad_number(const char *parser, struct yl_str value,
                          struct yl_error *err);
 

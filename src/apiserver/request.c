@@ -49,7 +49,8 @@ on_request(void *aux, struct yl_http_request *http)
     if (!req->audit_id.size) {
         req->audit_id = yl_str_n(id, YL_UUID_LENGTH);
     } else if (req->audit_id.size > YL_EXCERPT_MAX) {
-        req->audit_id.size = YL_EXCERPT_MAX;    /* It comes back. */
+        req->audit_id.size = YL_EXCERPT_MAX;    /* It is repeated in the
+                                                 * answer. */
     }
     run_steps(req);
 }
@@ -90,7 +91,7 @@ on_end(void *aux YL_UNUSED, struct yl_http_request *http, bool finished)
     }
 }
 
-/* HTTP's own refusals look like the API's. */
+/* Answers what net refuses in the API's form, as a Status. */
 static void
 on_refuse(void *aux, int status, const char *why,
           const char **ret_content_type, struct yl_buf *body)
@@ -184,7 +185,7 @@ yl_api_cancel(struct yl_api_request *req)
     }
 }
 
-/* One line for each request. */
+/* Logs one line for each request. */
 static void
 log_end(const struct yl_api_request *req, bool finished, yl_msec took)
 {

@@ -5,29 +5,28 @@
  *
  *     head -> filters, one by one -> route -> body -> verb -> answer
  *
- * A request goes through a table of steps.  Each looks at it, and lets it
- * pass, answers it, or keeps it: then it goes on when what it waits for has
- * come (the body, a commit, a webhook).  Everything of a request lives in its
- * arena, which stays while somebody holds the request, even if the client is
- * gone; only 'http' and what it points to (the body, headers, the path) is
- * gone then.
+ * A request goes through a table of steps.  Each step lets it pass, answers
+ * it, or keeps it until what the step waits for has come (the body, a commit,
+ * a webhook's answer).  All of a request's memory is in its arena, which stays
+ * while the request is held, even if the client is gone; 'http' and what it
+ * points to (the body, headers, the path) does not.
  *
  * Guarantees
  * ==========
  *
  *   - A request is answered exactly once.  If its client goes away, its
- *     deadline comes, or the server stops while it is kept, 'cancel' is
- *     called once, on its loop; what it waits for may still come and must
- *     then be ignored or released (see yl_api_hold()).
+ *     deadline comes, or the server stops while it is kept, 'cancel' is called
+ *     once, on its loop; an answer that comes after that must be ignored or
+ *     released (see yl_api_hold()).
  *
- *   - A body is read only for who is known to have a use for it: up to the
- *     step "body" all that a filter sees is the head, and a request that is
- *     refused before (401, 403, 404, 405, 406, 415) never gets that far.
+ *   - A body is read only if a verb is going to use it: up to the step "body"
+ *     a filter sees the head alone, and a request that is refused before (401,
+ *     403, 404, 405, 406, 415) never gets that far.
  *
- *   - Its memory is charged as it grows: arenas that have its 'account' take
- *     from the server's budget, up to a ceiling for each request.  Beyond
- *     that, loops over what the client has sent stop early (base/account.h),
- *     and whatever failure they end in is answered as 413 (too much for one
+ *   - Its memory is charged as it grows: arenas with its 'account' are charged
+ *     to the server's budget, up to a ceiling for each request.  Beyond that,
+ *     loops over what the client has sent stop early (base/account.h), and
+ *     whatever failure they end in is answered as 413 (too much for one
  *     request) or 429 (too much at this moment).
  *
  * Threads
@@ -59,17 +58,17 @@ struct yl_write;
 enum yl_step {
     YL_STEP_NEXT,               /* Go on with the next one. */
     YL_STEP_DONE,               /* It is answered. */
-    YL_STEP_WAIT,               /* Somebody continues or answers it later. */
+    YL_STEP_WAIT,               /* It is continued or answered later. */
 };
 
-/* A step: a filter, or what serves. */
+/* A step: a filter, or the last one, which serves. */
 typedef enum yl_step yl_step_fn(struct yl_api_request *);
 
-/* The steps that a server has unless it was given others, in upstream's
- * order, outermost first; and NULL. */
+/* The steps of a server unless its options name others, in upstream's order,
+ * outermost first.  Ends with NULL. */
 extern yl_step_fn *const yl_api_steps[];
 
-/* What the answer looks like, negotiated from Accept. */
+/* The form of the answer, negotiated from Accept. */
 enum yl_output_form {
     YL_FORM_OBJECT,
     YL_FORM_TABLE,
@@ -80,8 +79,8 @@ struct yl_accept {
     enum yl_output_form form;
     bool list;                  /* "as=PartialObjectMetadataList". */
     bool v1beta1;               /* Of meta.k8s.io, for Tables and the like. */
-    bool yaml;                  /* Else JSON, */
-    bool protobuf;              /* or this. */
+    bool yaml;                  /* False: JSON, */
+    bool protobuf;              /* or protobuf. */
     bool pretty;
 };
 
@@ -90,19 +89,22 @@ struct yl_accept {
 struct yl_api_request {
     struct yl_apiserver *server;
     struct yl_http_request *http;
-    struct yl_arena *arena;     /* Its own, for it may outlive 'http'. */
-    struct yl_account account;  /* Of that arena and others that work for
-                                 * it. */
-    size_t step;                /* The next one, in the table of steps. */
-    bool stepping;              /* Is one of them running? */
-    bool continued;             /* Was it continued meanwhile? */
+    struct yl_arena *arena;     /* The request's own, as it may outlive
+                                 * 'http'. */
+    struct yl_account account;  /* Charged for that arena and others used for
+                                 * the request. */
+    size_t step;                /* Index of the next step in the table. */
+    bool stepping;              /* Whether a step is running. */
+    bool continued;             /* Whether it was continued meanwhile. */
 
     struct yl_params params;    /* The query, decoded. */
     struct yl_request_info info;
-    const struct yl_user *user; /* Whom authorization judges. */
-    const struct yl_user *real_user;    /* Who authenticated, if the other is
-                                         * impersonated; else NULL. */
-    const struct yl_api_resource *resource;     /* Held; NULL elsewhere. */
+    const struct yl_user *user; /* The user that authorization checks. */
+    const struct yl_user *real_user;    /* The user that authenticated, if
+                                         * 'user' is impersonated; else
+                                         * NULL. */
+    const struct yl_api_resource *resource;     /* A reference; NULL if it is
+                                                 * no resource. */
     const struct yl_api_version *version;
     const struct yl_api_subresource *subresource;
     struct yl_accept accept;
@@ -114,19 +116,22 @@ struct yl_api_request {
     size_t n_warnings;
     struct yl_http_header headers[8];   /* More headers for the answer. */
     size_t n_headers;
-    size_t compress_over;       /* Larger answers may be compressed (SIZE_MAX:
-                                 * none), and "vary" is up to who says so; 0:
-                                 * YL_COMPRESS_MIN. */
+    size_t compress_over;       /* Answers larger than this may be compressed
+                                 * (SIZE_MAX: none).  Who sets it also sets
+                                 * "vary".  0: YL_COMPRESS_MIN. */
 
     bool answered;
-    bool ended;                 /* The connection has let go of it: 'http' is
+    bool ended;                 /* The connection is done with it: 'http' is
                                  * NULL. */
-    struct yl_http_request *kept;   /* What 'http' was, kept for the account
-                                     * while somebody holds the request. */
+    struct yl_http_request *kept;   /* The former 'http', kept for the account
+                                     * while the request is held. */
     int held;                   /* See yl_api_hold(). */
-    int http_status;            /* Of the answer, for audit and metrics. */
-    struct yl_gauge *in_flight; /* That counts it until it ends, or NULL. */
-    void (*cancel)(struct yl_api_request *);    /* Set by who keeps it. */
+    int http_status;            /* Status of the answer, for audit and
+                                 * metrics. */
+    struct yl_gauge *in_flight; /* Counts the request until it ends; or
+                                 * NULL. */
+    void (*cancel)(struct yl_api_request *);    /* Set by the step that keeps
+                                                 * it. */
     void *waiter;               /* The state of a filter that keeps it. */
     struct yl_write *waiting;   /* Writes that wait in a step. */
     void *verb;                 /* The verb's own state. */
@@ -135,9 +140,9 @@ struct yl_api_request {
 /* Waiting
  * =======
  *
- * A filter that has to ask somebody else (a webhook, another thread) sets
- * 'cancel' and 'waiter', returns YL_STEP_WAIT, and has the request continued
- * when it has its answer:
+ * A filter that needs an answer from elsewhere (a webhook, another thread)
+ * sets 'cancel' and 'waiter' and returns YL_STEP_WAIT.  When the answer has
+ * come, it continues the request:
  *
  *     static enum yl_step
  *     ask(struct yl_api_request *req)
@@ -157,23 +162,25 @@ struct yl_api_request {
  *         }
  *     }
  *
- * After 'cancel' neither may be called: stop_asking() sees to it that
- * on_answer() is not called any more; or, if another thread has the question,
- * the request is held until that has let go of it, and both do nothing.  Who
- * answers and does not want to hear of the end clears 'cancel'. */
+ * After 'cancel' neither function may be called: stop_asking() makes sure that
+ * on_answer() is not called any more.  If another thread does the asking, the
+ * filter holds the request until that thread is done, and both functions do
+ * nothing then.  A step that answers and needs no call at the end of the
+ * request clears 'cancel'. */
 
 /* Goes on with the step behind the one that waits, on the request's loop.
- * 'cancel' is forgotten.  May be called before that step has returned: it
- * counts when it does.  Does nothing for a request that was answered or has
- * ended, if it is still held. */
+ * 'cancel' is forgotten.  May be called before that step has returned; it
+ * takes effect when the step returns.  Does nothing for a request that was
+ * answered or has ended, if it is still held. */
 void yl_api_continue(struct yl_api_request *);
 
-/* Ends the waiting for good: calls 'cancel', if there is one. */
+/* Ends the waiting: calls 'cancel', if it is set. */
 void yl_api_cancel(struct yl_api_request *);
 
 /* Keeps the request's memory while another thread works for it (a write that
- * was handed to the keyspace), even if the client goes away; yl_api_release()
- * afterwards, on its loop, and only then look at 'ended'. */
+ * was handed to the keyspace), even if the client goes away; Call
+ * yl_api_release() afterwards, on its loop; 'ended' can be read from then
+ * on. */
 void yl_api_hold(struct yl_api_request *);
 void yl_api_release(struct yl_api_request *);
 
@@ -182,7 +189,7 @@ void yl_api_release(struct yl_api_request *);
 void yl_api_warn(struct yl_api_request *, const char *format, ...)
     YL_PRINTF(2, 3);
 
-/* Adds a header; both are lent until the end. */
+/* Adds a header; name and value must stay until the request ends. */
 void yl_api_add_header(struct yl_api_request *, struct yl_str name,
                        struct yl_str value);
 
@@ -195,7 +202,7 @@ void yl_api_add_header(struct yl_api_request *, struct yl_str name,
 enum yl_step yl_api_respond(struct yl_api_request *, int http_status,
                             const char *content_type, struct yl_str body);
 
-/* The same for a body that stays as long as the request's arena. */
+/* The same for a body that stays valid as long as the request's arena. */
 enum yl_step yl_api_respond_lent(struct yl_api_request *, int http_status,
                                  const char *content_type,
                                  struct yl_str body);
@@ -224,7 +231,7 @@ enum yl_step yl_api_respond_source(struct yl_api_request *, int http_status,
                                    const char *content_type,
                                    const struct yl_http_source *, void *aux);
 
-/* What everybody answers who has not got it: a Status, or a line of text where
+/* The answer for a path that leads nowhere: a Status, or a line of text where
  * not even the group exists. */
 enum yl_step yl_api_respond_unknown(struct yl_api_request *);
 enum yl_step yl_api_respond_no_page(struct yl_api_request *);

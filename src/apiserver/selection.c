@@ -116,7 +116,7 @@ yl_selection_sees(const struct yl_selection *selection,
     return is || was;
 }
 
-/* What the parser says, as the answer to a request. */
+/* Turns the parser's error into the answer to a request. */
 static int
 refuse(struct yl_error *err)
 {

@@ -26,33 +26,33 @@ struct yl_selection {
     const struct yl_field_selector *fields;     /* NULL: all. */
 };
 
-/* Reads selectors, as those who ask for 'version' name fields; both may be
+/* Reads selectors, whose fields have the names of 'version'; both may be
  * empty.  'selection' has its resource and namespace; the rest is filled in,
- * and lives in 'arena', as must the text.  0, YL_EBADREQUEST or
- * YL_ETOOBIG. */
+ * and lives in 'arena', as must the text.  0, YL_EBADREQUEST or YL_ETOOBIG. */
 int yl_selection_parse(struct yl_selection *, const struct yl_api_version *,
                        struct yl_str label_selector,
                        struct yl_str field_selector, struct yl_arena *,
                        struct yl_error *err);
 
-/* What the request asks for.  0, or YL_EBADREQUEST. */
+/* Makes the selection of a request.  0, or YL_EBADREQUEST. */
 int yl_selection_init(struct yl_selection *, const struct yl_api_request *,
                       struct yl_error *err);
 
-/* Does it choose among the objects of its scope? */
+/* Does it select by more than its scope? */
 static inline bool
 yl_selection_chooses(const struct yl_selection *selection)
 {
     return selection->labels || selection->fields;
 }
 
-/* Is a stored object one of them? */
+/* Does it select this stored object? */
 bool yl_selection_matches(const struct yl_selection *,
                           const struct yl_object *, struct yl_arena *scratch);
 
-/* What an event is for who watches the selection: an object that comes into it
- * is an addition, one that leaves it a deletion of what it was before.  False
- * if it is nothing.  The object is lent by the event. */
+/* Turns an event into what a watch of the selection gets: an object that comes
+ * into the selection is an addition, one that leaves it a deletion of its last
+ * state there.  False if the watch gets nothing.  The object is borrowed from
+ * the event. */
 bool yl_selection_sees(const struct yl_selection *,
                        const struct yl_ks_event *, struct yl_arena *scratch,
                        enum yl_ks_event_type *ret_type,

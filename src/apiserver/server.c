@@ -209,7 +209,7 @@ start_flow_status(struct yl_apiserver *server, struct yl_error *err)
     return yl_flow_status_start(&opts, &server->flow_status, err);
 }
 
-/* An idle server keeps nothing that it made for clients that are gone. */
+/* Frees what was made for clients that are gone, once the server is idle. */
 static void
 tidy_up(void *server_)
 {

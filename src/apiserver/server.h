@@ -5,9 +5,9 @@
  *
  *     yuloh serve, testenv -> [apiserver] -> net, keyspace, storage
  *
- * Parts have rooms of their own; this struct is the hall between them.  It is
- * filled once, before the first request, and constant afterwards; the parts
- * lock for themselves. */
+ * Each part has a folder of its own; this struct has a pointer to each of
+ * them.  It is filled once, before the first request, and constant afterwards;
+ * each part has its own locks. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,11 +38,11 @@ struct yl_watch_hub;
 
 struct yl_apiserver_opts {
     struct yl_clock *clock;     /* [The monotonic one.] */
-    struct yl_storage *storage; /* Lent. */
+    struct yl_storage *storage; /* Borrowed. */
     const char *token_file;     /* NULL: none. */
     bool authorize_always;      /* --authorization-mode=AlwaysAllow */
-    bool anonymous_health_only; /* Nobody gets more than health, version: with
-                                 * the mode above. */
+    bool anonymous_health_only; /* Anonymous requests get health and version
+                                 * only: for the mode above. */
     const char *service_cidr;   /* ["10.0.0.0/24"] */
     uint16_t node_port_first, node_port_last;   /* [30000, 32767] */
     bool forbid_privileged;
@@ -51,28 +51,29 @@ struct yl_apiserver_opts {
     size_t audit_max_size;      /* Bytes before a rotation. [100 MB] */
     int audit_max_backups;      /* [10] */
     int audit_max_age_days;     /* [0: any age] */
-    size_t max_body;            /* Of a request, for messages. [3 MB] */
-    size_t max_request_memory;  /* Bytes of a request's trees and what is made
-                                 * of them; more is 413. [24 MB] */
+    size_t max_body;            /* The limit for a body, for messages. [3
+                                 * MB] */
+    size_t max_request_memory;  /* Bytes of the trees that a request makes;
+                                 * more is 413. [24 MB] */
     yl_msec request_timeout;    /* [60 s] */
     yl_msec min_watch_timeout;  /* [30 min] */
     yl_msec event_ttl;          /* [1 h] */
     const char *advertise_address;  /* Of the kubernetes Service. */
     uint16_t advertise_port;
 
-    /* More plugins of admission, behind the built-in ones
+    /* More admission plugins, which run after the built-in ones
      * (admission/admission.h). */
     const struct yl_admission_plugin *plugins;
     size_t n_plugins;
 
-    /* Who keeps managedFields (verbs/own.h). [Nobody.] */
+    /* Keeps managedFields (verbs/own.h). [Nothing does.] */
     int (*own)(struct yl_ownership *, struct yl_status *);
 };
 
 struct yl_apiserver {
     struct yl_apiserver_opts opts;
-    yl_step_fn *const *steps;   /* What requests pass: yl_api_steps, unless a
-                                 * test has put one of its own among them. */
+    yl_step_fn *const *steps;   /* The steps of a request: yl_api_steps, unless
+                                 * a test has its own. */
     struct yl_clock *clock;
     struct yl_keyspace *keyspace;
     struct yl_registry *registry;
@@ -90,12 +91,12 @@ struct yl_apiserver {
                                              * NULL. */
 };
 
-/* Sets what is zero and has a default. */
+/* Sets the defaults of members that are zero. */
 void yl_apiserver_set_defaults(struct yl_apiserver_opts *);
 
-/* Loads everything from storage, makes what must be there (namespaces, the
- * kubernetes Service, RBAC's bootstrap objects, priority classes) and is ready
- * for requests. */
+/* Loads everything from storage, creates what is missing of the objects that
+ * every cluster has (namespaces, the kubernetes Service, RBAC's bootstrap
+ * objects, priority classes) and is ready for requests. */
 int yl_apiserver_new(const struct yl_apiserver_opts *,
                      struct yl_apiserver **ret_server, struct yl_error *err);
 void yl_apiserver_free(struct yl_apiserver *);
@@ -106,9 +107,9 @@ extern const struct yl_http_handler yl_apiserver_handler;
 /* Ends running watches, so that connections can drain. */
 void yl_apiserver_drain(struct yl_apiserver *);
 
-/* Finishes the writes that wait, and takes no more: afterwards nothing of the
- * server posts to the HTTP server's loops, which may go then.  Without it the
- * loops must outlive the server. */
+/* Finishes the writes that wait, and accepts no more.  Afterwards nothing in
+ * the server posts to the HTTP server's loops, so they may be freed.  Without
+ * this call the loops must outlive the server. */
 void yl_apiserver_stop(struct yl_apiserver *);
 
 #endif /* apiserver/server.h */
