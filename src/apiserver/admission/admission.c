@@ -13,7 +13,7 @@ static const struct yl_admission_plugin *next_plugin(struct yl_admission *);
 static int leave(struct yl_admission *, int result);
 
 /* In upstream's order, with its names.  Not here: LimitRanger, ResourceQuota,
- * ServiceAccount, PodSecurity, and what asks webhooks and policies. */
+ * ServiceAccount, PodSecurity, webhooks and policies. */
 static const struct yl_admission_plugin plugins[] = {
     { "NamespaceLifecycle", BIT(CREATE) | BIT(UPDATE) | BIT(DELETE),
       yl_plugin_namespace_lifecycle, NULL },
@@ -69,7 +69,7 @@ yl_admit_validate(struct yl_admission *a, struct yl_status *status)
     return leave(a, r);
 }
 
-/* The next plugin that wants the operation; NULL behind the last. */
+/* The next plugin that handles the operation; NULL after the last. */
 static const struct yl_admission_plugin *
 next_plugin(struct yl_admission *a)
 {
@@ -89,7 +89,8 @@ next_plugin(struct yl_admission *a)
     return NULL;
 }
 
-/* Whoever does not wait starts over the next time. */
+/* Ends a run of the plugins.  Unless one of them waits, the next run starts
+ * with the first plugin. */
 static int
 leave(struct yl_admission *a, int result)
 {

@@ -9,10 +9,11 @@
  * A plugin is one file with up to two functions; a constant table has them in
  * upstream's order.  Plugins read other objects from the keyspace (the
  * namespace, priority classes, storage classes).  The server's options can add
- * more, which come behind the table's; webhooks and policies will be such.
+ * more, which run after the table's; webhooks and policies will be added that
+ * way.
  *
- * A plugin may wait (apiserver/wait.h): the write stands still until it goes
- * on with the next plugin, or is abandoned.
+ * A plugin may wait (apiserver/wait.h): the write stops until the wait is over
+ * and then goes on with the next plugin, or it is abandoned.
  *
  * Guarantees
  * ==========
@@ -27,7 +28,7 @@
  * Threads
  * =======
  *
- * Any loop. */
+ * Any loop's thread. */
 
 #include <stdbool.h>
 
@@ -49,7 +50,7 @@ enum yl_operation {
     YL_OPERATION_CONNECT,
 };
 
-/* What is about to happen. */
+/* The write that is to be admitted. */
 struct yl_admission {
     struct yl_apiserver *server;
     struct yl_arena *arena;
@@ -66,11 +67,13 @@ struct yl_admission {
 
     struct yl_wait *wait;       /* NULL: plugins cannot wait. */
     size_t next;                /* The plugin that is next, 0 at first. */
-    bool patched;               /* A plugin has set what may need defaults. */
+    bool patched;               /* A plugin has set something that may need
+                                 * defaults. */
 };
 
-/* What a plugin does.  0, a code with the Status to answer, or YL_WAITING: the
- * Status stays then, to be set before yl_wait_end() passes on a code. */
+/* What a plugin does.  Returns 0, a code with the Status to answer, or
+ * YL_WAITING.  In the last case the Status stays valid; it must be set before
+ * yl_wait_end() is called with a code. */
 typedef int yl_mutate_fn(struct yl_admission *, struct yl_status *);
 typedef int yl_validate_fn(const struct yl_admission *, struct yl_status *);
 
@@ -78,13 +81,14 @@ typedef int yl_validate_fn(const struct yl_admission *, struct yl_status *);
 
 struct yl_admission_plugin {
     const char *name;           /* As upstream calls it. */
-    unsigned operations;        /* YL_ADMIT() of each. */
+    unsigned operations;        /* YL_ADMIT() of each operation that it
+                                 * handles. */
     yl_mutate_fn *mutate;       /* Either may be NULL. */
     yl_validate_fn *validate;
 };
 
-/* Run all plugins.  0, a code with the Status to answer, or YL_WAITING: called
- * again when that is over, they go on with the next plugin. */
+/* Run all plugins.  0, a code with the Status to answer, or YL_WAITING: call
+ * again when the wait is over, to go on with the next plugin. */
 int yl_admit_mutate(struct yl_admission *, struct yl_status *);
 int yl_admit_validate(struct yl_admission *, struct yl_status *);
 

@@ -1,4 +1,4 @@
-/* What plugins have in common.  See apiserver/admission/plugin.h for the
+/* Helpers of admission plugins.  See apiserver/admission/plugin.h for the
  * contract. */
 
 #include "apiserver/admission/plugin.h"
@@ -8,7 +8,7 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
 
-#define BATCH 64                /* Objects that are read at once. */
+#define BATCH 64                /* Objects read under one lock. */
 
 /* The default class so far. */
 struct choice {
@@ -136,7 +136,8 @@ yl_plugin_add_finalizer(struct yl_arena *arena, struct yl_node *object,
     yl_node_append(list, yl_node_new_string(arena, yl_str_c(finalizer)));
 }
 
-/* An empty object if it cannot be read, which no stored object is. */
+/* The tree of a stored object; an empty object if it cannot be read, which
+ * does not happen to stored objects. */
 static struct yl_node *
 tree_of(const struct yl_admission *a, const struct yl_object *object)
 {
@@ -150,8 +151,8 @@ tree_of(const struct yl_admission *a, const struct yl_object *object)
     return root;
 }
 
-/* Newest first; of those made in the same second, the first by name, which is
- * the order they come in. */
+/* Prefers the newest; of those created in the same second the first by name,
+ * which is the order they come in. */
 static bool
 choose(const struct yl_node *object, void *aux)
 {

@@ -1,12 +1,12 @@
 #ifndef APISERVER_ADMISSION_PLUGIN_H
 #define APISERVER_ADMISSION_PLUGIN_H 1
 
-/* Plugins of admission: the functions that the table in admission.c has, and
- * what they have in common.
+/* Admission plugins: the functions in the table of admission.c, and helpers
+ * that they share.
  *
- * A plugin looks whether a write is its business, and then changes the object
- * or refuses the write.  The functions return 0, or a negative code and a
- * Status that says why.
+ * A plugin checks whether a write concerns it, and then changes the object or
+ * refuses the write.  The functions return 0, or a negative code and a Status
+ * that says why.
  *
  * Trees that are read here live in the admission's arena. */
 
@@ -18,7 +18,8 @@
 #include "schema/at.h"
 #include "yuloh/compiler.h"
 
-/* The write is one of the object itself, of the kind with this plural. */
+/* Is it a write of the object itself (not of a subresource), of the kind with
+ * this plural? */
 bool yl_plugin_is_for(const struct yl_admission *, const char *group,
                       const char *plural);
 
@@ -34,9 +35,9 @@ void yl_plugin_each(const struct yl_admission *, const char *group,
                     bool (*each)(const struct yl_node *object, void *aux),
                     void *aux);
 
-/* Of the objects that have annotation 'key' or 'other' (which may be NULL)
- * set to "true", the name of the newest: what "default class" means.  Null if
- * there is none. */
+/* Of the objects that have annotation 'key' or 'other' (which may be NULL) set
+ * to "true", the name of the newest: this is the default class.  Null if there
+ * is none. */
 struct yl_str yl_plugin_default_class(const struct yl_admission *,
                                       const char *group, const char *plural,
                                       const char *key, const char *other);

@@ -1,8 +1,9 @@
-/* CertificateApproval and CertificateSigning: who approves a request, or signs
- * it, must be allowed to do so for its signer.  CertificateSubjectRestriction:
- * nobody gets a client certificate that makes him a master by asking for one.
- * And whoever asks is named in the request, which is no plugin upstream but a
- * part of creating it. */
+/* CertificateApproval and CertificateSigning: a user that approves a request,
+ * or signs it, must be allowed to do so for its signer.
+ * CertificateSubjectRestriction: a client certificate for the group
+ * system:masters cannot be requested.  And the requesting user is recorded in
+ * the request, which upstream does not in a plugin but in the strategy of its
+ * creation. */
 
 #include "apiserver/admission/plugin.h"
 #include "apiserver/auth/authorize.h"
@@ -110,8 +111,8 @@ is_of(const struct yl_admission *a, enum yl_subresource subresource)
            && yl_str_equal_c(a->resource->group, GROUP);
 }
 
-/* By the stored signer, whatever the update says; the rights may be for the
- * signer, or for all of its domain. */
+/* Checks the right for the stored signer, whatever the update says; it may be
+ * granted for the signer or for its whole domain. */
 static int
 check_signer(const struct yl_admission *a, const char *verb,
              struct yl_status *status)
@@ -154,7 +155,7 @@ may(const struct yl_admission *a, const char *verb, struct yl_str signer)
     return yl_authorize(a->server->authorizer, &attributes, a->arena, NULL);
 }
 
-/* Does the update leave a field of the status alone? */
+/* Does the update leave this field of the status as it was? */
 static bool
 is_same(const struct yl_admission *a, const char *field)
 {

@@ -1,7 +1,7 @@
-/* Who writes the status of a ResourceClaim needs more than that: whoever
- * allocates must be allowed to bind claims, and whoever reports on devices to
- * speak for their drivers.  Upstream this is a part of validation, which can
- * ask the authorizer there. */
+/* The status of a ResourceClaim needs more rights than to write it: a user
+ * that allocates must be allowed to bind claims, and one that reports on
+ * devices to update the status of their drivers.  Upstream checks this in
+ * validation, which can ask the authorizer there. */
 
 #include "apiserver/admission/plugin.h"
 #include "apiserver/auth/authorize.h"
@@ -20,7 +20,7 @@
 /* The statuses of a claim that is written. */
 struct job {
     const struct yl_admission *a;
-    struct yl_check c;          /* Its 'err' collects what is refused. */
+    struct yl_check c;          /* Its 'err' collects the refusals. */
     struct yl_at now, then;
 };
 
@@ -158,7 +158,7 @@ check_drivers(struct job *job)
     }
 }
 
-/* Drivers whose devices came, went or changed, as a set. */
+/* The set of drivers whose devices were added, removed or changed. */
 static struct yl_node *
 changed_drivers(struct job *job)
 {
@@ -204,7 +204,8 @@ devices_by_key(struct job *job, const struct yl_at *status)
     return map;
 }
 
-/* Who is on the claim's node may be allowed there only. */
+/* Checks the right for one driver.  It may be granted for the claim's node
+ * only, to users on that node. */
 static void
 check_driver(struct job *job, struct yl_str driver, bool near)
 {
@@ -260,7 +261,7 @@ may(struct job *job, struct yl_attributes *wanted, const char **ret_why)
     return false;
 }
 
-/* Is it a service account of a Pod on the node of the allocation? */
+/* Is the user a service account of a Pod on the node of the allocation? */
 static bool
 is_on_node(const struct job *job)
 {
@@ -281,7 +282,7 @@ is_on_node(const struct job *job)
     return false;
 }
 
-/* The one node that an allocation is for; empty if it is for others too. */
+/* The one node that an allocation is for; empty if it is for several. */
 static struct yl_str
 node_of(const struct job *job)
 {

@@ -1,6 +1,6 @@
-/* Who asks for the access to devices that administrators have must do so in a
- * namespace that is made for it.  Upstream this is a part of validation, which
- * can read namespaces there. */
+/* Administrative access to devices may be requested only in namespaces that
+ * are labelled for it.  Upstream checks this in validation, which can read
+ * namespaces there. */
 
 #include "apiserver/admission/plugin.h"
 #include "schema/field_error.h"
@@ -61,7 +61,7 @@ is_for_admins(const struct yl_admission *a)
     return yl_at_get_is(&labels, LABEL, "true");
 }
 
-/* The path is that of a claim, even in a template. */
+/* The message names the path in a ResourceClaim, also for a template. */
 static int
 refuse(const struct yl_admission *a, size_t index, struct yl_status *status)
 {

@@ -1,5 +1,6 @@
-/* NamespaceLifecycle: nothing is written where there is no namespace, nothing
- * new where one is going, and some namespaces never go. */
+/* NamespaceLifecycle: nothing is written to a namespace that does not exist,
+ * nothing is created in one that is being deleted, and some namespaces cannot
+ * be deleted. */
 
 #include "apiserver/admission/plugin.h"
 #include "apiserver/keyspace/keyspace.h"
@@ -55,7 +56,8 @@ is_immortal(struct yl_str name)
            || yl_str_equal_c(name, "kube-public");
 }
 
-/* An answer about a namespace would say whether there is one. */
+/* Is it a review of access in a namespace?  These are let through, as a
+ * refusal would reveal whether the namespace exists. */
 static bool
 is_review(const struct yl_api_resource *resource)
 {

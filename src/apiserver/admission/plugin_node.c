@@ -1,6 +1,7 @@
-/* TaintNodesByCondition: a new Node is not ready.  PodTopologyLabels: a Pod on
- * a Node has the labels that say where the Node is.
- * NodeDeclaredFeatureValidator: a Pod is resized if its Node can do so. */
+/* TaintNodesByCondition: a new Node gets the taint "not ready".
+ * PodTopologyLabels: a Pod on a Node gets the Node's topology labels.
+ * NodeDeclaredFeatureValidator: a Pod is resized only if its Node supports
+ * that. */
 
 #include "apiserver/admission/plugin.h"
 #include "builtin/common/meta.h"
@@ -129,7 +130,7 @@ copy_labels(const struct yl_admission *a, struct yl_str node_name,
     }
 }
 
-/* Has a container that runs once other resources than before? */
+/* Are the resources of a container that runs once other ones than before? */
 static bool
 resizes_once(const struct yl_at *spec, const struct yl_at *then)
 {

@@ -1,4 +1,4 @@
-/* Priority: a Pod's class becomes its number. */
+/* Priority: sets a Pod's priority to the value of its PriorityClass. */
 
 #include "apiserver/admission/plugin.h"
 
@@ -47,7 +47,7 @@ yl_plugin_priority(struct yl_admission *a, struct yl_status *status)
     return 0;
 }
 
-/* There is one default class at most. */
+/* Refuses a second default class. */
 int
 yl_plugin_priority_class(const struct yl_admission *a,
                          struct yl_status *status)
@@ -112,8 +112,8 @@ set_priority(struct yl_admission *a, struct yl_status *status)
                       status);
 }
 
-/* The class that a Pod names, or the default one, whose name it gets then;
- * NULL without either. */
+/* The class that a Pod names, or else the default one, whose name is put into
+ * the Pod; NULL if there is neither. */
 static int
 find_class(const struct yl_admission *a, struct yl_node *spec,
            const struct yl_node **ret_class, struct yl_status *status)

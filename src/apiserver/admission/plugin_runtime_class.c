@@ -1,4 +1,4 @@
-/* RuntimeClass: what the class that a Pod names asks for on its behalf. */
+/* RuntimeClass: adds to a Pod what its RuntimeClass asks for. */
 
 #include "apiserver/admission/plugin.h"
 #include "base/alloc.h"
@@ -9,7 +9,8 @@
     "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined "      \
     "Overhead"
 
-/* More tolerations than this are put one behind the other, not compared. */
+/* If there are more tolerations than this, the lists are concatenated and not
+ * compared. */
 #define MAX_MERGED 512
 
 static int find_class(const struct yl_admission *, struct yl_node **ret_class,
@@ -121,7 +122,8 @@ find_class(const struct yl_admission *a, struct yl_node **ret_class,
                                          "not found", YL_STR_ARG(name));
 }
 
-/* What upstream's own client says to it, which is no answer of a server. */
+/* Refuses a name in the words of upstream's client library, whose error has no
+ * reason. */
 static int
 refuse_name(struct yl_status *status, const char *why)
 {
@@ -167,7 +169,7 @@ set_selector(const struct yl_admission *a, struct yl_node *spec,
     return 0;
 }
 
-/* Both lists, without those that another one covers. */
+/* Merges both lists, without tolerations that another one covers. */
 static void
 merge_tolerations(struct yl_arena *arena, struct yl_node *spec,
                   const struct yl_node *more)
@@ -239,7 +241,7 @@ covers(const struct yl_node *big, const struct yl_node *small)
     return yl_at_get_is(&b, "operator", "Exists");
 }
 
-/* Quantities are the same if they are worth the same. */
+/* Are both overheads equal?  Quantities are compared by value. */
 static bool
 same_overhead(struct yl_arena *arena, const struct yl_node *a,
               const struct yl_node *b)

@@ -11,7 +11,8 @@ static bool size_of(const struct yl_admission *, const struct yl_node *claim,
                     struct yl_quantity *);
 static bool may_grow(const struct yl_admission *);
 
-/* A claim that names no class, not even the empty one, gets the default. */
+/* A claim that names no class at all (an empty name is one) gets the
+ * default. */
 int
 yl_plugin_default_storage_class(struct yl_admission *a,
                                 struct yl_status *status YL_UNUSED)
@@ -40,7 +41,8 @@ yl_plugin_default_storage_class(struct yl_admission *a,
     return 0;
 }
 
-/* A controller takes the finalizer away when nobody uses the object. */
+/* Adds a finalizer, which a controller removes when the object is no longer in
+ * use. */
 int
 yl_plugin_in_use_protection(struct yl_admission *a,
                             struct yl_status *status YL_UNUSED)

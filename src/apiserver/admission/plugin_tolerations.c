@@ -1,5 +1,5 @@
-/* DefaultTolerationSeconds: a Pod stays five minutes on a Node that is
- * lost. */
+/* DefaultTolerationSeconds: a Pod stays for five minutes on a Node that is not
+ * ready or not reachable. */
 
 #include "apiserver/admission/plugin.h"
 
@@ -21,7 +21,8 @@ yl_plugin_default_tolerations(struct yl_admission *a,
     return 0;
 }
 
-/* Unless there is one that covers the taint, whatever its time. */
+/* Adds a toleration, unless there is one that covers the taint, for whatever
+ * time. */
 static void
 tolerate(struct yl_arena *arena, struct yl_node *spec, const char *key)
 {
