@@ -160,7 +160,7 @@ decode(struct yl_write *w, struct yl_status *status)
     return 0;
 }
 
-/* The Pod gets what the Binding says. */
+/* Puts the contents of the Binding into the Pod. */
 static int
 merge(struct yl_write *w, struct yl_status *status YL_UNUSED)
 {

@@ -28,7 +28,7 @@ static enum yl_step refuse_token(struct yl_api_request *);
 #define AUTHENTICATION "authentication.k8s.io"
 #define AUTHORIZATION "authorization.k8s.io"
 
-/* What resources do besides what all do. */
+/* What some resources do in addition to what all do. */
 static const struct {
     const char *group, *plural;
     struct yl_strategy extra;
@@ -119,8 +119,8 @@ add_extra(struct yl_strategy *s, const struct yl_strategy *extra)
     s->serve = extra->serve;
 }
 
-/* Those of the version that was asked for, if it has its own: Events of their
- * own group are judged more strictly. */
+/* The rules of the requested version, if it has its own: Events of
+ * events.k8s.io are validated more strictly. */
 static const struct yl_builtin *
 rules_of(const struct yl_change *change)
 {
@@ -141,8 +141,8 @@ rules_in(const struct yl_api_resource *resource,
                                           resource->kind);
 }
 
-/* What a subresource may change; NULL for the object itself, /status and
- * /scale. */
+/* The part that a subresource may change; NULL for the object itself, /status
+ * and /scale. */
 static const struct yl_builtin_subresource *
 part_of(const struct yl_change *change)
 {
@@ -244,7 +244,7 @@ warn(const struct yl_change *change, enum yl_warn_time when,
     }
 }
 
-/* The only subresource of ServiceAccounts. */
+/* Refuses to issue a token, the only subresource of ServiceAccounts. */
 static enum yl_step
 refuse_token(struct yl_api_request *req)
 {

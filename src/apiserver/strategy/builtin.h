@@ -1,14 +1,14 @@
 #ifndef APISERVER_STRATEGY_BUILTIN_H
 #define APISERVER_STRATEGY_BUILTIN_H 1
 
-/* The strategy of built-in kinds: what src/builtin has a row for, done to the
+/* The strategy of built-in kinds: applies the rules of src/builtin to the
  * trees of a write.
  *
  *     row of builtin/builtin.h -> [strategy] <- verbs
  *
- * It is one for all of them.  What a few resources do besides (Services claim
- * addresses, namespaces end slowly, Pods can be bound and evicted) stands in
- * one table, and in files of this folder named for it. */
+ * There is one for all of them.  What a few resources do in addition (Services
+ * claim addresses, namespaces are deleted in two stages, Pods can be bound and
+ * evicted) is in one table, and in files of this folder named after it. */
 
 #include "apiserver/strategy/strategy.h"
 
@@ -17,7 +17,8 @@ struct yl_kind;
 struct yl_builtin_strategy {
     struct yl_strategy strategy;
     const struct yl_builtin *rules;     /* Of the hub; NULL if there are none,
-                                         * as of what is not stored. */
+                                         * as for resources that are not
+                                         * stored. */
 };
 
 /* Makes the strategy of the resource whose hub this is; returns it. */
@@ -31,7 +32,7 @@ yl_builtin_strategy_rules(const struct yl_api_resource *);
 /* Parts
  * =====
  *
- * What the table names, one file or two for each. */
+ * The functions in that table, by file. */
 
 /* services.c: addresses and ports, and their IPAddresses. */
 int yl_services_claim(const struct yl_change *, struct yl_status *);
@@ -41,13 +42,15 @@ int yl_services_with(struct yl_apiserver *, struct yl_arena *,
                      const struct yl_object *after,
                      struct yl_ks_write *writes, struct yl_error *err);
 
-/* namespaces.c: they turn Terminating, and go with their last finalizer. */
+/* namespaces.c: a DELETE makes them Terminating; they are removed with their
+ * last finalizer. */
 bool yl_namespaces_is_held(const struct yl_node *object);
 int yl_namespaces_check_deletion(struct yl_deletion *, struct yl_status *);
 int yl_namespaces_mark(struct yl_deletion *, struct yl_node *object,
                        bool *ret_done, struct yl_status *);
 
-/* pods.c: grace periods, and orders about Pods; jobs leave them behind. */
+/* pods.c: grace periods, bindings and evictions; a Warning for the deletion of
+ * Jobs, whose Pods stay. */
 int64_t yl_pods_grace(const struct yl_node *object,
                       const struct yl_deletion_options *);
 enum yl_step yl_pods_serve(struct yl_api_request *);

@@ -1,6 +1,6 @@
-/* ComponentStatuses: how the parts of a control plane are.  Nothing is stored
- * for them.  The only part that this server knows of is its store, which is
- * called as everybody's is. */
+/* ComponentStatuses: the health of a control plane's parts.  Nothing is stored
+ * for them.  The only part that this server reports is its store, under the
+ * name that it has in every cluster. */
 
 #include <assert.h>
 
@@ -62,7 +62,8 @@ make_store(const struct yl_api_request *req)
     return object;
 }
 
-/* A list, or the refusal of a watch; both look at their options first. */
+/* Answers a list or refuses a watch; the options are checked first for
+ * both. */
 static enum yl_step
 list(struct yl_api_request *req, const struct yl_object *store)
 {

@@ -1,6 +1,6 @@
-/* Subresources behind which there is a node: logs, commands, ports, proxies.
- * This server opens no connection to any; what can be said before one would
- * be opened is said as upstream says it. */
+/* Subresources that are served by a node: logs, commands, ports, proxies.
+ * This server opens no connection to nodes; errors that upstream finds before
+ * it connects are answered as upstream does. */
 
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
@@ -15,7 +15,7 @@
 #include "yuloh/status.h"
 #include "yuloh/time.h"
 
-/* What a proxy is asked for: "https:name:port". */
+/* The target of a proxy request: "https:name:port". */
 struct target {
     struct yl_str name;
     struct yl_str port;
@@ -195,8 +195,8 @@ check_log(struct yl_api_request *req, struct yl_status *status)
     return r;
 }
 
-/* A number that cannot be read becomes 'err', one that is too small one of
- * the 'faults'. */
+/* Checks a number.  If it cannot be read, 'err' is set; if it is too small, a
+ * cause is added to 'faults'. */
 static void
 check_number(struct yl_api_request *req, const char *name, int64_t least,
              struct yl_error *faults, struct yl_error *err)
@@ -239,7 +239,7 @@ check_ports(struct yl_api_request *req, struct yl_status *status)
     return 0;
 }
 
-/* Which container?  A pod with one needs no answer. */
+/* Checks the name of the container, which is not needed for a Pod with one. */
 static int
 check_container(struct yl_api_request *req, const struct yl_object *pod,
                 struct yl_status *status)
@@ -281,7 +281,7 @@ check_container(struct yl_api_request *req, const struct yl_object *pod,
     return why ? yl_status_bad_request(status, yl_str_c(why)) : 0;
 }
 
-/* A number must be one of the service's ports. */
+/* A port that is a number must be one of the service's ports. */
 static int
 check_service_port(struct yl_api_request *req,
                    const struct yl_object *service,
@@ -309,7 +309,8 @@ check_service_port(struct yl_api_request *req,
                     "\"%.*s\"", port, YL_STR_ARG(target->name))));
 }
 
-/* Upstream looks for a pod's node under the name of pods, if it fails. */
+/* Answers for a node.  If it does not exist, the error names the resource
+ * "pods" where the path did, as upstream's. */
 static enum yl_step
 to_node(struct yl_api_request *req, struct yl_str name)
 {

@@ -15,7 +15,7 @@
 
 #define BATCH 64
 
-/* Pods on their way out that a budget remembers. */
+/* The most Pods that a budget lists as being deleted. */
 #define MAX_DISRUPTED 2000
 
 static bool guards(struct yl_arena *, const struct yl_object *budget,
@@ -117,7 +117,8 @@ yl_disruption_take(struct yl_write *w, struct yl_str pod,
     return yl_write_propose(w, budget, status);
 }
 
-/* A budget without a selector guards nothing. */
+/* Does the budget's selector match the Pod?  A budget without one matches
+ * none. */
 static bool
 guards(struct yl_arena *arena, const struct yl_object *budget,
        const struct yl_object *pod)
@@ -147,7 +148,7 @@ is_ready(struct yl_arena *arena, const struct yl_object *pod)
     return false;
 }
 
-/* A Pod that is not ready does not count. */
+/* May a Pod that is not ready be evicted without counting? */
 static bool
 spares(struct yl_arena *arena, const struct yl_object *budget,
        const struct yl_object *pod)
@@ -224,7 +225,7 @@ why_none(struct yl_write *w, const struct yl_at *status)
                            YL_STR_ARG(w->key.name));
 }
 
-/* The last disruption was taken. */
+/* Sets the condition, as the last allowed disruption was taken. */
 static void
 set_condition(struct yl_write *w, struct yl_node *status)
 {

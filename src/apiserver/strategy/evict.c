@@ -2,8 +2,8 @@
  *
  *     Pod -> budget -> [one disruption less] -> [condition] -> DELETE
  *
- * Pods that do not run, or end already, need no budget.  What is in brackets
- * is a revision of its own. */
+ * Pods that do not run, or are being deleted already, need no budget.  Each
+ * step in brackets makes a revision of its own. */
 
 #include "apiserver/server.h"
 #include "apiserver/strategy/builtin.h"
@@ -35,7 +35,7 @@ static int decode(struct yl_write *, struct yl_status *);
 static int propose(struct yl_write *, struct yl_status *);
 static void finish(struct yl_write *);
 
-/* Admission judges the Eviction, with the first of these that is written. */
+/* Admission sees the Eviction, with the first of these writes that is made. */
 static const struct yl_write_ops ops = {
     .operation = YL_OPERATION_CREATE,
     .decode = decode,
@@ -120,8 +120,8 @@ read_eviction(struct eviction *eviction, struct yl_status *status)
     return r;
 }
 
-/* If the request and its body both ask for a dry run, they must do it in the
- * same words. */
+/* If the request and its body both ask for a dry run, their values must be the
+ * same. */
 static int
 check_dry_runs(struct yl_write *w, const struct yl_node *options,
                struct yl_status *status)
@@ -157,7 +157,7 @@ check_dry_runs(struct yl_write *w, const struct yl_node *options,
     return r;
 }
 
-/* Looks at the Pod: does a budget have to agree? */
+/* Checks whether the Pod needs a budget's consent. */
 static int
 consider(struct eviction *eviction, bool *ret_budget,
          struct yl_status *status)
@@ -191,7 +191,7 @@ consider(struct eviction *eviction, bool *ret_budget,
     return r;
 }
 
-/* Only Pods that run are worth a budget. */
+/* Does the Pod run?  Others can be evicted without a budget. */
 static bool
 needs_budget(struct yl_arena *arena, const struct yl_object *pod)
 {
@@ -245,7 +245,8 @@ decode(struct yl_write *w, struct yl_status *status)
     int r;
 
     if (w->rounds > 0) {
-        /* The condition is stored, as a revision that nobody could name. */
+        /* The condition that was stored has raised the Pod's revision, so the
+         * client's precondition would fail now; it was checked before. */
         eviction->deletion.options.resource_version = yl_str_null();
     }
     r = yl_deletion_decode(w, status);
@@ -260,7 +261,7 @@ decode(struct yl_write *w, struct yl_status *status)
     return r;
 }
 
-/* Tells the Pod why; then it is deleted. */
+/* Stores the condition that says why the Pod ends; the deletion follows. */
 static int
 propose(struct yl_write *w, struct yl_status *status)
 {

@@ -1,7 +1,8 @@
 /* What a DELETE does to a namespace.  See apiserver/strategy/builtin.h.
  *
- * It turns Terminating and takes no new objects.  A controller removes what is
- * in it and then the finalizers of its spec, with which it goes. */
+ * The namespace becomes Terminating and accepts no new objects.  A controller
+ * removes the objects in it, and then the finalizers in its spec; with the
+ * last of them the namespace is removed. */
 
 #include "apiserver/strategy/builtin.h"
 #include "apiserver/verbs/delete.h"
@@ -47,7 +48,7 @@ yl_namespaces_mark(struct yl_deletion *deletion, struct yl_node *object,
     return 0;
 }
 
-/* In other words than those of other kinds. */
+/* Checks the preconditions.  The messages differ from those of other kinds. */
 int
 yl_namespaces_check_deletion(struct yl_deletion *deletion,
                              struct yl_status *status)

@@ -1,12 +1,12 @@
-/* Pods: how long they take to end, and who answers for their subresources.
- * See apiserver/strategy/builtin.h. */
+/* Pods: their grace periods, and their special subresources.  See
+ * apiserver/strategy/builtin.h. */
 
 #include "apiserver/strategy/builtin.h"
 #include "apiserver/verbs/options.h"
 #include "json/member.h"
 #include "schema/at.h"
 
-/* Pods that nobody runs need no time to end. */
+/* The grace period.  It is 0 for a Pod that has no node yet or has ended. */
 int64_t
 yl_pods_grace(const struct yl_node *object,
               const struct yl_deletion_options *options)

@@ -35,13 +35,13 @@ static const char *const old_versions[] = {
     "flowcontrol.apiserver.k8s.io/v1beta3",
 };
 
-/* Kinds that every group and version has, */
+/* Kinds that exist in every group and version, */
 static const char *const everywhere[] = {
     "Status", "WatchEvent", "ListOptions", "CreateOptions", "GetOptions",
     "UpdateOptions", "PatchOptions", "DeleteOptions", "List", NULL,
 };
 
-/* and those of a group that is gone. */
+/* and those of a group that was removed. */
 static const char *const extensions[] = {
     "DaemonSet", "Deployment", "Ingress", "NetworkPolicy", "ReplicaSet",
     "Scale", NULL,

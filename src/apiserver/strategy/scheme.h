@@ -2,8 +2,8 @@
 #define APISERVER_STRATEGY_SCHEME_H 1
 
 /* Scheme: which kinds upstream's decoder knows, whether they are served or
- * not.  A body of such a kind in the wrong place is refused in other words
- * than one of a kind that nobody has heard of. */
+ * not.  A body of such a kind in the wrong place gets another error message
+ * than one of an unknown kind. */
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
-/* What a strategy leaves out.  See apiserver/strategy/strategy.h for the
- * contract. */
+/* Strategy: the behaviour where a function is left out.  See
+ * apiserver/strategy/strategy.h for the contract. */
 
 #include "apiserver/strategy/strategy.h"
 
@@ -116,7 +116,7 @@ yl_strategy_validate_common(const struct yl_change *change,
     }
 }
 
-/* The rules of a kind that has none of its own. */
+/* The rules for a kind without rules of its own. */
 static struct yl_builtin
 common_rules(const struct yl_change *change)
 {

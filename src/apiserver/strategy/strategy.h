@@ -5,27 +5,28 @@
  *
  *     registry -> resource -> [strategy] <- verbs, answer, watch
  *
- * The general machine (verbs/, filters/, answer/) is the same for all kinds
- * and knows none of them by name.  What differs stands here, as functions that
- * a resource points to.  Built-in kinds get theirs from the tables of
+ * The general code (verbs/, filters/, answer/) is the same for all kinds and
+ * knows none of them by name.  Where kinds differ, a resource points to
+ * functions that do the work.  Built-in kinds get theirs from the tables of
  * src/builtin (strategy/builtin.h), custom kinds will get theirs from their
  * definition.
  *
  * Every member may be NULL; its comment says what happens then.  A strategy
- * that is all zero is a complete one: the schema alone judges.
+ * that is all zero is complete: such objects are checked by their schema
+ * alone.
  *
  * Guarantees
  * ==========
  *
- *   - The machine calls strategies only through the functions below, which
- *     know what NULL means.
+ *   - The general code calls strategies only through the functions below,
+ *     which know what NULL means.
  *
  *   - A strategy is constant, and stays as long as its resource.
  *
  * Threads
  * =======
  *
- * Any loop, several at once. */
+ * Any loop's thread, several at once. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ struct yl_status;
 struct yl_strict;
 
 enum yl_strategy_flags {
-    /* What these mean stands in builtin/builtin.h. */
+    /* See builtin/builtin.h for the meaning of these. */
     YL_STRATEGY_CREATE_ON_UPDATE = YL_BUILTIN_CREATE_ON_UPDATE,
     YL_STRATEGY_CONDITIONAL_ONLY = YL_BUILTIN_CONDITIONAL_ONLY,
     YL_STRATEGY_ORPHANS = YL_BUILTIN_ORPHANS,
@@ -57,11 +58,12 @@ enum yl_strategy_flags {
     YL_STRATEGY_GENERATION = YL_BUILTIN_GENERATION,
     YL_STRATEGY_STATUS = YL_BUILTIN_STATUS,
 
-    YL_STRATEGY_UNCACHED = 1 << 16,     /* Upstream keeps no cache of them:
-                                         * revisions mean what they mean to
+    YL_STRATEGY_UNCACHED = 1 << 16,     /* Upstream has no watch cache for
+                                         * them: revisions behave as in
                                          * etcd. */
-    YL_STRATEGY_NO_DEPENDENTS = 1 << 17,    /* They own nothing: a DELETE adds
-                                             * no finalizers. */
+    YL_STRATEGY_NO_DEPENDENTS = 1 << 17,    /* They have no dependents: a
+                                             * DELETE adds no finalizers for
+                                             * them. */
     YL_STRATEGY_HEARS_WATCHES = 1 << 18,    /* A watch reaches 'serve' although
                                              * the resource has no such
                                              * verb. */
@@ -72,7 +74,7 @@ struct yl_change {
     struct yl_apiserver *server;
     struct yl_arena *arena;     /* For new nodes. */
     const struct yl_api_resource *resource;
-    const struct yl_api_version *version;   /* That was asked for; NULL: the
+    const struct yl_api_version *version;   /* The requested version; NULL: the
                                              * server itself writes. */
     enum yl_subresource subresource;
     struct yl_key key;          /* The name of a new object is in it. */
@@ -83,21 +85,22 @@ struct yl_change {
     bool dry_run;
 };
 
-/* Objects of one version that are to become objects of another one. */
+/* Objects of one version that are to be converted to another one. */
 struct yl_conversion {
     const struct yl_api_resource *resource;
     const struct yl_api_version *from, *to;
-    struct yl_arena *arena;     /* Of the trees; stays while one waits. */
-    struct yl_node **objects;   /* Have apiVersion and kind.  Changed where
-                                 * they are, or replaced. */
+    struct yl_arena *arena;     /* Of the trees; stays valid during a wait. */
+    struct yl_node **objects;   /* They have apiVersion and kind.  Changed in
+                                 * place, or replaced. */
     size_t n_objects;
     struct yl_wait *wait;       /* NULL: this caller cannot wait. */
-    struct yl_error *err;       /* Says why; stays while one waits. */
+    struct yl_error *err;       /* Says why it failed; stays valid during a
+                                 * wait. */
 };
 
-/* Which form of an object: see schema/normalize.h. */
+/* The forms of an object: see schema/normalize.h. */
 enum yl_normal_form {
-    YL_NORMAL_COMPARED,           /* To be compared with a stored one. */
+    YL_NORMAL_COMPARED,           /* For comparison with a stored object. */
     YL_NORMAL_STORED,
 };
 
@@ -107,7 +110,7 @@ enum yl_warn_time {
     YL_WARN_VALID,              /* Once it is known to be valid. */
 };
 
-/* Where an object keeps what its Scale shows: JSON paths with dots,
+/* Where an object has the fields that its Scale shows: JSON paths with dots,
  * ".spec.replicas".  The selector is a string, a LabelSelector or a map of
  * labels. */
 struct yl_scale_paths {
@@ -125,20 +128,21 @@ struct yl_strategy {
     /* Reading and showing
      * =================== */
 
-    /* Prunes an object that was sent in 'version' and gives its values the one
-     * form they have; reports what is unknown to 'strict', which may be NULL.
-     * NULL: as the version's descriptors say. */
+    /* Prunes an object of 'version' that was sent and normalises its values;
+     * reports unknown fields to 'strict', which may be NULL.  NULL: as the
+     * version's descriptors say. */
     int (*decode)(const struct yl_api_version *version, struct yl_arena *,
                   struct yl_node *object, struct yl_strict *strict,
                   struct yl_error *err);
 
-    /* Gives an object of the hub's version another form.  NULL: as the
-     * descriptors say. */
+    /* Normalises an object of the hub's version.  NULL: as the descriptors
+     * say. */
     int (*normalize)(const struct yl_api_version *hub, struct yl_arena *,
                      struct yl_node *object, enum yl_normal_form,
                      struct yl_error *err);
 
-    /* Sets what was left out of an object of 'version'.  Twice is once. */
+    /* Sets defaults in an object of 'version'.  Calling it twice must give the
+     * same as once. */
     void (*default_)(const struct yl_api_resource *,
                      const struct yl_api_version *version, struct yl_arena *,
                      struct yl_node *object);
@@ -147,22 +151,23 @@ struct yl_strategy {
      * differ in apiVersion alone. */
     int (*convert)(struct yl_conversion *);
 
-    /* Takes away what is shown with the whole object only, before its metadata
-     * are shown alone. */
+    /* Removes fields that are shown with the whole object only, before its
+     * metadata are shown alone. */
     void (*hide)(struct yl_arena *, struct yl_node *object);
 
     /* Writing
      * ======= */
 
-    /* Makes an object ready to be stored: fields that clients may not set go,
-     * those that the server sets come.  NULL: what all kinds have in
+    /* Prepares an object for storage: removes fields that clients may not set
+     * and sets those that the server sets.  NULL: what all kinds have in
      * common (identity, and generation and status by the flags). */
     void (*prepare)(const struct yl_change *);
 
-    /* Reports every fault to 'err', as causes.  NULL: metadata alone. */
+    /* Reports every fault to 'err', as a cause.  NULL: checks metadata
+     * only. */
     void (*validate)(const struct yl_change *, struct yl_error *err);
 
-    /* Warns of what is allowed and yet not wise. */
+    /* Warns of what is allowed but unwise. */
     void (*warn)(const struct yl_change *, enum yl_warn_time,
                  struct yl_warnings *);
 
@@ -171,15 +176,16 @@ struct yl_strategy {
     int (*permit)(const struct yl_admission *, struct yl_status *);
 
     /* Claims something elsewhere for the write (the addresses of a Service),
-     * and gives it back: 'settle' is called once for each 'claim', whatever
-     * became of the write, and keeps what was stored. */
+     * and releases it: 'settle' is called once for each 'claim', whatever
+     * became of the write, and keeps the claims of what was stored. */
     int (*claim)(const struct yl_change *, struct yl_status *);
     void (*settle)(struct yl_apiserver *, const void *write);
 
-    /* Fills in what is written in one batch with an object that was 'before'
-     * (NULL: it is new) and becomes 'after' (NULL: it goes), at most
-     * YL_KS_MAX_WITH.  Their objects are references of the caller's, their
-     * keys live in the arena.  Returns how many, or a code. */
+    /* Fills in the other writes that go in one batch with that of an object,
+     * which was 'before' (NULL: it is new) and becomes 'after' (NULL: it is
+     * deleted); at most YL_KS_MAX_WITH.  The caller owns a reference to each
+     * of their objects; their keys live in the arena.  Returns how many, or a
+     * code. */
     int (*with)(struct yl_apiserver *, struct yl_arena *,
                 const struct yl_object *before, const struct yl_object *after,
                 struct yl_ks_write *writes, struct yl_error *err);
@@ -187,45 +193,46 @@ struct yl_strategy {
     /* Deleting
      * ======== */
 
-    /* How many seconds the object gets to end.  NULL: its kind knows no grace
+    /* The grace period of the object in seconds.  NULL: the kind has no grace
      * periods. */
     int64_t (*grace)(const struct yl_node *object,
                      const struct yl_deletion_options *);
 
-    /* Is the object held back by something of its own, in the place of a grace
-     * period that runs? */
+    /* Is the deletion of the object held up by something special to its kind,
+     * rather than by a grace period? */
     bool (*is_held)(const struct yl_node *object);
 
-    /* Compares the preconditions in words of its own; 0, or a code with the
-     * Status to answer. */
+    /* Checks the preconditions with error messages of its own; 0, or a code
+     * with the Status to answer. */
     int (*check_deletion)(struct yl_deletion *, struct yl_status *);
 
-    /* Proposes what a DELETE does to 'object', in the place of removing it;
-     * leaves '*ret_done' alone if that is to be done. */
+    /* Proposes what a DELETE does to 'object' instead of removing it; leaves
+     * '*ret_done' alone if it is to be removed. */
     int (*mark)(struct yl_deletion *, struct yl_node *object, bool *ret_done,
                 struct yl_status *);
 
-    /* Warns who deletes. */
+    /* Warns a client that deletes. */
     void (*warn_deletion)(struct yl_api_request *,
                           const struct yl_deletion_options *);
 
     /* Serving
      * ======= */
 
-    /* Takes requests that the general verbs know nothing about: of resources
-     * that are not stored (reviews), and of subresources that are neither a
-     * part of the object nor its Scale (pods/binding).  YL_STEP_NEXT leaves
-     * the request to the verbs. */
+    /* Serves requests that the general verbs cannot: those for resources that
+     * are not stored (reviews), and of subresources that are neither a part of
+     * the object nor its Scale (pods/binding).  YL_STEP_NEXT leaves the
+     * request to the verbs. */
     enum yl_step (*serve)(struct yl_api_request *);
 };
 
-/* What a resource has that names none. */
+/* The strategy of a resource that names none. */
 extern const struct yl_strategy yl_strategy_plain;
 
 /* The steps
  * =========
  *
- * What they return is what the members above do. */
+ * Each calls the member of the same name, or does what its comment says for
+ * NULL. */
 
 int yl_strategy_decode(const struct yl_api_resource *,
                        const struct yl_api_version *, struct yl_arena *,
@@ -243,8 +250,8 @@ void yl_strategy_prepare(const struct yl_change *);
 /* 0, or YL_EINVALID with a cause for each fault. */
 int yl_strategy_validate(const struct yl_change *, struct yl_error *err);
 
-/* What all kinds have in common, for a 'prepare' or 'validate' that adds to
- * it. */
+/* The part that all kinds have in common, for a 'prepare' or 'validate' that
+ * adds to it. */
 void yl_strategy_prepare_common(const struct yl_change *);
 void yl_strategy_validate_common(const struct yl_change *,
                                  struct yl_error *err);
