@@ -20,7 +20,7 @@
 /* How many bytes of a body a message shows. */
 #define SUMMARY_BYTES 30
 
-/* What a body is written in. */
+/* The encoding of a body. */
 enum body_form {
     BODY_JSON,
     BODY_YAML,
@@ -182,7 +182,7 @@ yl_body_warn(struct yl_api_request *req, const struct yl_strict *strict)
     }
 }
 
-/* Is the Content-Type one we read?  0, or YL_EMEDIATYPE with a Status. */
+/* Can this Content-Type be read?  0, or YL_EMEDIATYPE with a Status. */
 static int
 check_type(const struct yl_api_request *req, enum body_form *ret_form,
            struct yl_status *status)
@@ -213,7 +213,7 @@ check_type(const struct yl_api_request *req, enum body_form *ret_form,
                         "application/vnd.kubernetes.protobuf");
 }
 
-/* Of protobuf, only the envelope. */
+/* Parses the body; of protobuf, the envelope only. */
 static int
 parse(struct yl_api_request *req, struct yl_arena *arena,
       enum body_form form, struct yl_strict *strict,
@@ -234,7 +234,7 @@ parse(struct yl_api_request *req, struct yl_arena *arena,
     return r;
 }
 
-/* Reads what is in the envelope, if there is one. */
+/* Decodes the message in the envelope of protobuf, if it is that. */
 static int
 open_message(struct yl_api_request *req, struct yl_arena *arena,
              enum body_form form, struct yl_type_ref type,
@@ -266,14 +266,15 @@ parse_yaml(struct yl_arena *arena, struct yl_str text,
     return r;
 }
 
-/* Upstream makes JSON of YAML, with members in order, and complains in that
- * order. */
+/* Parses YAML with its members sorted by name: upstream turns YAML into JSON
+ * in that order, and reports errors in that order. */
 static int
 parse_sorted(struct yl_arena *arena, struct yl_str yaml,
              struct yl_strict *strict, struct yl_node **ret_root,
              struct yl_error *err)
 {
-    struct yl_arena scratch;    /* Of the tree as it was sent. */
+    struct yl_arena scratch;    /* Holds the tree in the order that was
+                                 * sent. */
     struct yl_node *root;
     struct yl_buf text;
     int r;
@@ -313,8 +314,8 @@ add_yaml_faults(struct yl_strict *strict, struct yl_str message)
     }
 }
 
-/* What becomes of unknown and repeated members.  The first 'n_yaml' of them
- * are one error of the YAML, if they are an error. */
+/* Turns unknown and repeated members into Warnings, errors or nothing.  The
+ * first 'n_yaml' of them make one error of the YAML, if they are errors. */
 static int
 judge(struct yl_api_request *req, enum yl_field_validation fields,
       const struct yl_strict *strict, size_t n_yaml,
@@ -384,7 +385,7 @@ unhandled(struct yl_str kind, struct yl_str version, const char *wanted,
     return r;
 }
 
-/* The body says that it is something else. */
+/* Refuses a body whose apiVersion and kind are not the expected ones. */
 static int
 other_kind(struct yl_api_request *req, struct yl_arena *arena,
            const struct yl_kind *kind, struct yl_gvk gvk,

@@ -10,7 +10,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* More parameters than this no Content-Type has. */
+/* The most parameters of a Content-Type that are read. */
 #define MAX_PARAMS 32
 
 static struct yl_str take_token(struct yl_str *text);
@@ -82,7 +82,7 @@ yl_body_gvk(struct yl_arena *arena, struct yl_node **root,
     if (r != 0) {
         return r;
     }
-    /* No kind has a name that is too long for a message. */
+    /* Cuts a name that is too long for a message; no kind has such a name. */
     api_version = yl_excerpt_copy(arena, api_version);
     name = yl_excerpt_copy(arena, name);
     if (yl_gv_parse(api_version, &gv, NULL) < 0) {
@@ -150,8 +150,8 @@ int
 yl_body_other_options(struct yl_gvk gvk, struct yl_arena *arena,
                       struct yl_error *err)
 {
-    /* What upstream's scheme of options has in any version, and what more in
-     * those of its own. */
+    /* The kinds that upstream's scheme of options has in every version, and
+     * those that it has in its own versions besides. */
     static const char *const any[] = {
         "CreateOptions", "UpdateOptions", "Status", "APIVersions", "APIGroup",
         "APIGroupList", "APIResourceList", NULL,
@@ -216,7 +216,8 @@ yl_body_json_type(const struct yl_node *node)
     }
 }
 
-/* A token of RFC 2045 and the space around it, off the front of 'text'. */
+/* Takes a token of RFC 2045, and the space around it, off the front of
+ * 'text'. */
 static struct yl_str
 take_token(struct yl_str *text)
 {
@@ -242,7 +243,7 @@ take_char(struct yl_str *text, char c)
     return true;
 }
 
-/* The value of a parameter: a token, or anything in quotes. */
+/* Takes the value of a parameter: a token, or anything in quotes. */
 static bool
 take_value(struct yl_str *text)
 {
@@ -261,7 +262,8 @@ take_value(struct yl_str *text)
     return true;
 }
 
-/* Go's decoder does not mind the case of names, and takes the last one. */
+/* Reads a member as Go's decoder does: the case of its name does not matter,
+ * and the last of several counts. */
 static int
 read_text(struct yl_arena *arena, const struct yl_node *root,
           const char *name, struct yl_str *ret_text, struct yl_error *err)

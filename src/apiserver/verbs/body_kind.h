@@ -1,7 +1,8 @@
 #ifndef APISERVER_VERBS_BODY_KIND_H
 #define APISERVER_VERBS_BODY_KIND_H 1
 
-/* What kind a body says it is, and what upstream says of that.  See body.h. */
+/* The kind that a body says it is, and upstream's errors about it.  See
+ * body.h. */
 
 #include <stdbool.h>
 
@@ -14,7 +15,7 @@ struct yl_arena;
 struct yl_error;
 struct yl_node;
 
-/* Is 'type' the media type 'name', in any case? */
+/* Is 'type' the media type 'name'?  Upper and lower case are the same. */
 bool yl_body_media_is(struct yl_str type, const char *name);
 
 /* Are these parameters of a media type, "charset=utf-8; a=b", that Go would
@@ -39,8 +40,8 @@ bool yl_body_is_other_version(struct yl_apiserver *, const struct yl_gvk *,
 void yl_body_set_type(struct yl_arena *, struct yl_node *root,
                       const struct yl_kind *);
 
-/* Sentences; all return YL_EBADREQUEST.  The second is about a body that
- * should be DeleteOptions. */
+/* Make error messages; all return YL_EBADREQUEST.  The second is about a body
+ * that should be DeleteOptions. */
 int yl_body_unknown_kind(struct yl_gvk, struct yl_arena *,
                          struct yl_error *err);
 int yl_body_other_options(struct yl_gvk, struct yl_arena *,
@@ -48,7 +49,8 @@ int yl_body_other_options(struct yl_gvk, struct yl_arena *,
 int yl_body_no_conversion(struct yl_gvk, const struct yl_kind *wanted,
                           struct yl_error *err);
 
-/* What Go's decoder calls the type of a value: "object", "array", ... */
+/* The name that Go's decoder has for the type of a value: "object", "array",
+ * ... */
 const char *yl_body_json_type(const struct yl_node *);
 
 #endif /* apiserver/verbs/body_kind.h */

@@ -1,8 +1,8 @@
 #ifndef APISERVER_VERBS_BODY_PROTOBUF_H
 #define APISERVER_VERBS_BODY_PROTOBUF_H 1
 
-/* Bodies in protobuf, in two steps: what they say they are must be looked at
- * before it is known how to read them.  See body.h. */
+/* Bodies in protobuf, read in two steps: the envelope says what kind they are,
+ * which must be known before the message can be decoded.  See body.h. */
 
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
@@ -17,7 +17,7 @@ struct yl_node;
 int yl_body_protobuf_open(struct yl_arena *, struct yl_str bytes,
                           struct yl_node **ret_root, struct yl_error *err);
 
-/* Puts what is in the envelope of the request's body into 'root'.  0,
+/* Decodes the message in the envelope of the request's body into 'root'.  0,
  * YL_EBADREQUEST, or YL_ETHROTTLED if there is no memory for it. */
 int yl_body_protobuf_read(struct yl_api_request *, struct yl_arena *,
                           struct yl_type_ref, struct yl_node *root,

@@ -1,4 +1,4 @@
-/* The text of a body: what Go's decoder reads.  See body.h. */
+/* The text of a body, as Go's decoder reads it.  See body.h. */
 
 #include "apiserver/verbs/body.h"
 
@@ -10,7 +10,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* How deep Go's decoder goes. */
+/* The depth of nesting that Go's decoder allows. */
 #define GO_MAX_DEPTH 10000
 
 static int try(struct yl_arena *, struct yl_str, struct yl_strict *,
@@ -60,7 +60,8 @@ try(struct yl_arena *arena, struct yl_str text, struct yl_strict *strict,
     return yl_tree_parse(arena, text, &opts, ret_root, err);
 }
 
-/* Go's decoder goes deeper than we do, and then has words of its own. */
+/* Makes the error for text that is nested too deeply.  Go's decoder allows
+ * more levels than this one, and has a message of its own beyond them. */
 static void
 explain_depth(struct yl_str text, struct yl_error *err)
 {
@@ -88,7 +89,7 @@ explain_depth(struct yl_str text, struct yl_error *err)
 }
 
 /* Puts U+FFFD in the place of bytes that are no UTF-8 and of halves of
- * surrogate pairs.  False if there is nothing to mend. */
+ * surrogate pairs.  Returns false if there are none. */
 static bool
 mend(struct yl_arena *arena, struct yl_str text, struct yl_str *ret)
 {
@@ -126,8 +127,8 @@ mend(struct yl_arena *arena, struct yl_str text, struct yl_str *ret)
     return changed;
 }
 
-/* Appends the escape at the start of 'rest', of the same length as there, and
- * returns how many bytes were taken. */
+/* Appends the escape at the start of 'rest', or U+FFFD in an escape of the
+ * same length, and returns how many bytes were read. */
 static size_t
 mend_escape(struct yl_buf *buf, struct yl_str rest)
 {

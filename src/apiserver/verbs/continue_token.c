@@ -1,4 +1,4 @@
-/* Tokens of pages.  See apiserver/verbs/continue_token.h for the contract. */
+/* Continue tokens.  See apiserver/verbs/continue_token.h for the contract. */
 
 #include "apiserver/verbs/continue_token.h"
 
@@ -10,7 +10,7 @@
 #include "yuloh/json.h"
 #include "yuloh/key.h"
 
-/* What JSON says, before it is checked. */
+/* The members of the JSON, before they are checked. */
 struct parsed {
     struct yl_str version;
     struct yl_str start;
@@ -72,7 +72,8 @@ yl_continue_token_behind(struct yl_arena *arena, uint64_t revision,
                                          YL_STR_ARG(last.name))),
     };
 
-    token.start.size++;         /* The NUL: what comes right behind it. */
+    token.start.size++;         /* Includes the NUL: the key right behind it is
+                                 * next. */
     return yl_continue_token_write(arena, &token);
 }
 
@@ -122,8 +123,8 @@ yl_continue_token_read(struct yl_arena *arena, struct yl_str token,
     return 0;
 }
 
-/* Undoes the alphabet of URLs and the missing padding.  As for Go, line ends
- * mean nothing. */
+/* Decodes base64 in the alphabet for URLs and without padding.  Line ends are
+ * ignored, as in Go. */
 static bool
 decode(struct yl_arena *arena, struct yl_str token, size_t *ret_bad,
        struct yl_str *ret_json)
@@ -154,9 +155,9 @@ decode(struct yl_arena *arena, struct yl_str token, size_t *ret_bad,
     return yl_base64_decode(arena, yl_str_n(text, n), ret_json);
 }
 
-/* Reads the members as Go's decoder does: whatever the case of their names,
- * the last of several wins, null changes nothing.  Returns what it says of the
- * first value of a wrong type. */
+/* Reads the members as Go's decoder does: the case of their names does not
+ * matter, the last of several counts, null changes nothing.  Returns Go's
+ * message for the first value of a wrong type. */
 static const char *
 parse(struct yl_arena *arena, struct yl_json root, struct parsed *p)
 {
@@ -191,7 +192,7 @@ parse(struct yl_arena *arena, struct yl_json root, struct parsed *p)
     return why;
 }
 
-/* Is the member called 'name', in letters of any size? */
+/* Is the member called 'name', in upper or lower case? */
 static bool
 is_called(const struct yl_json_iter *it, struct yl_arena *arena,
           const char *name)

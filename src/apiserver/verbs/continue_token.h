@@ -1,7 +1,7 @@
 #ifndef APISERVER_VERBS_CONTINUE_TOKEN_H
 #define APISERVER_VERBS_CONTINUE_TOKEN_H 1
 
-/* Tokens of lists that come in pages, in Kubernetes' own form:
+/* Continue tokens of lists that come in pages, in Kubernetes' own form:
  *
  *     {"v":"meta.k8s.io/v1","rv":REVISION,"start":"NAMESPACE/NAME\u0000"}
  *
@@ -19,11 +19,12 @@ struct yl_key;
 
 struct yl_continue_token {
     int64_t revision;           /* Negative: the newest. */
-    struct yl_str start;        /* The first text that may come, without a
+    struct yl_str start;        /* The first key that may come, without a
                                  * leading '/'; empty: the very first. */
 };
 
-/* The token, or the one to go on behind 'last' at 'revision', in 'arena'. */
+/* Writes a token to 'arena': the one that is given, or the one that goes on
+ * after 'last' at 'revision'. */
 struct yl_str yl_continue_token_write(struct yl_arena *,
                                       const struct yl_continue_token *);
 struct yl_str yl_continue_token_behind(struct yl_arena *, uint64_t revision,

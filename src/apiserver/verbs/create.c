@@ -1,10 +1,10 @@
-/* POST: an object comes to be. */
+/* POST: creates an object. */
 
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/steps.h"
 #include "apiserver/verbs/verbs.h"
 
-/* How often a generated name may turn out to be taken. */
+/* How often a new name is generated because the last one was taken. */
 #define MAX_GENERATED 8
 
 static int decode(struct yl_write *, struct yl_status *);

@@ -58,7 +58,8 @@ finish(struct yl_write *w)
     }
     if (!deletion->deleted && deletion->options.has_orphan
         && !deletion->options.orphan) {
-        code = 202;             /* Its dependents go first. */
+        code = 202;             /* Accepted: its dependents are deleted
+                                 * first. */
     }
     if (deletion->deleted && !yl_deletion_shows_object(w->resource)) {
         gvr.group = req->info.group;

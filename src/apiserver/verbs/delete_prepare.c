@@ -11,11 +11,11 @@
 #define ORPHAN "orphan"
 #define FOREGROUND "foregroundDeletion"
 
-/* What a grace period means for the object as it is. */
+/* What becomes of the object's grace period. */
 enum grace {
     GRACE_NONE,                 /* There is none. */
-    GRACE_SET,                  /* The object now has it. */
-    GRACE_PENDING,              /* It has one already: nothing to do. */
+    GRACE_SET,                  /* The object has got one. */
+    GRACE_PENDING,              /* It has one already: nothing changes. */
 };
 
 static int check_preconditions(struct yl_deletion *, struct yl_status *);
@@ -39,7 +39,7 @@ static struct yl_time time_of(struct yl_write *, const struct yl_node *);
 static void set_time(struct yl_arena *, struct yl_node *metadata,
                      struct yl_time);
 
-/* What a DELETE meets, and whether that is what it was meant for. */
+/* Reads the stored object and checks that it is the one that is meant. */
 int
 yl_deletion_decode(struct yl_write *w, struct yl_status *status)
 {
@@ -97,7 +97,7 @@ yl_deletion_propose(struct yl_write *w, struct yl_status *status)
         mark(w, yl_member_make(w->arena, object, "metadata"));
     }
     if (!n && period == 0) {
-        /* Marked, then removed. */
+        /* This round marks it, the next one removes it. */
         deletion->marked_by = w->rounds + 1;
         deletion->deleted = true;
         w->again = true;
@@ -177,7 +177,7 @@ check_preconditions(struct yl_deletion *deletion, struct yl_status *status)
                : 0;
 }
 
-/* Gives the object a grace period, if its kind knows them. */
+/* Gives the object a grace period, if its kind has them. */
 static enum grace
 set_grace(struct yl_deletion *deletion, struct yl_node *object,
           int64_t *ret_period)
@@ -201,7 +201,7 @@ set_grace(struct yl_deletion *deletion, struct yl_node *object,
     return GRACE_SET;
 }
 
-/* A grace period that runs can only become shorter. */
+/* Shortens a grace period that runs; it cannot become longer. */
 static enum grace
 shorten_grace(struct yl_deletion *deletion, struct yl_node *metadata,
               int64_t *ret_period)
@@ -213,7 +213,8 @@ shorten_grace(struct yl_deletion *deletion, struct yl_node *metadata,
     struct yl_time now = yl_time_now(), end;
 
     if (have == 0) {
-        return GRACE_NONE;      /* It is over: only finalizers are left. */
+        return GRACE_NONE;      /* It is over: only finalizers hold the object
+                                 * back. */
     }
     have = have < 0 ? 1 : have;
     want = want < 0 ? 1 : want;
@@ -234,7 +235,7 @@ shorten_grace(struct yl_deletion *deletion, struct yl_node *metadata,
     return GRACE_SET;
 }
 
-/* An object that only finalizers hold back. */
+/* Marks an object that only finalizers hold back. */
 static void
 mark(struct yl_write *w, struct yl_node *metadata)
 {
@@ -264,7 +265,7 @@ count_generation(struct yl_arena *arena, struct yl_node *metadata)
     }
 }
 
-/* Is our mark stored?  It may also have lost a race. */
+/* Is our mark stored?  The write of it may have lost to another one. */
 static bool
 is_marked(const struct yl_deletion *deletion)
 {
@@ -272,7 +273,8 @@ is_marked(const struct yl_deletion *deletion)
            && deletion->write.rounds >= deletion->marked_by;
 }
 
-/* What has the name now may be another object. */
+/* Removes the object that was marked, unless another object has its name by
+ * now. */
 static int
 remove_marked(struct yl_deletion *deletion)
 {
@@ -314,8 +316,8 @@ leave(struct yl_deletion *deletion, bool as_deleted)
     return 0;
 }
 
-/* The policy that was asked for, else the finalizer that the object has, else
- * what its kind does by default. */
+/* Are dependents to be orphaned?  The requested policy decides, else the
+ * finalizer that the object has, else the default of its kind. */
 static bool
 wants_orphan(const struct yl_deletion *deletion, bool has_orphan,
              bool has_foreground)

@@ -4,7 +4,8 @@
  *
  * The scan goes on as deletions end, so neither a large collection nor a slow
  * disk holds the loop.  The answer lists the objects as they were found.  The
- * first deletion that fails ends it; what has gone by then stays gone. */
+ * first deletion that fails ends the request; objects that are deleted by then
+ * stay deleted. */
 
 #include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
@@ -19,8 +20,8 @@
 
 #include <stdlib.h>
 
-/* Deletions under way, objects fetched at a time, and objects looked at before
- * others get the loop. */
+/* Deletions under way, objects read under one lock, and objects checked in one
+ * turn of the loop. */
 #define WINDOW 32
 #define BATCH 64
 #define TURN 1024
@@ -39,18 +40,21 @@ struct collection {
     int64_t left;               /* Objects that may still be chosen; -1: any
                                  * number. */
     bool ended;                 /* Nothing more will be started. */
-    bool more;                  /* There is something behind the last. */
+    bool more;                  /* There are more objects behind the last
+                                 * one. */
 
-    struct yl_versioned *items; /* Chosen, for the answer. */
+    struct yl_versioned *items; /* The objects that were chosen, for the
+                                 * answer. */
     size_t n_items, capacity;
-    size_t written;             /* Of them, in the answer. */
+    size_t written;             /* How many of them are in the answer. */
     struct yl_view_wait wait;   /* Of the next one's conversion. */
     struct yl_buf json;         /* The answer, if it is needed as a whole. */
 
     struct yl_deletion slots[WINDOW];
     bool busy[WINDOW];
     size_t n_busy;
-    bool starting;              /* A deletion may end while it starts. */
+    bool starting;              /* Set while a deletion starts, as it may end
+                                 * at once. */
     struct yl_loop_task again;
     bool posted;                /* 'again' waits for its turn. */
     int result;
@@ -117,7 +121,8 @@ yl_verb_deletecollection(struct yl_api_request *req)
     return req->answered ? YL_STEP_DONE : YL_STEP_WAIT;
 }
 
-/* Starts what can be started; answers when nothing is left. */
+/* Starts deletions as far as the window allows; answers when all have
+ * ended. */
 static void
 proceed(struct collection *c)
 {
@@ -141,7 +146,7 @@ proceed(struct collection *c)
     }
 }
 
-/* Looks at the next object: is it one to delete? */
+/* Finds the next object that the selectors choose. */
 static bool
 next_chosen(struct collection *c, struct yl_versioned *item)
 {
@@ -205,7 +210,7 @@ start(struct collection *c, const struct yl_versioned *item)
     yl_write_start(&deletion->write);
 }
 
-/* The answer shows it, and its key is lent from it. */
+/* Keeps the object: the answer shows it, and its key is used until then. */
 static void
 keep(struct collection *c, struct yl_versioned item)
 {
@@ -257,7 +262,8 @@ answer(struct collection *c)
     if (c->result < 0) {
         yl_api_respond_status(c->req, &c->status);
     } else if (c->req->accept.yaml || c->req->accept.protobuf) {
-        c->view.protobuf = false;       /* It is translated as a whole. */
+        c->view.protobuf = false;       /* The whole answer is translated at
+                                         * the end. */
         respond_whole(c);
     } else {
         yl_api_respond_source(c->req, 200, "application/json", &source, c);
@@ -303,7 +309,7 @@ pull(void *aux, struct yl_buf *out)
     return YL_HTTP_END;
 }
 
-/* As that of a list: a page says how to go on. */
+/* Writes the end of the list: a page has a continue token. */
 static void
 write_tail(const struct collection *c, struct yl_buf *out)
 {
@@ -335,8 +341,8 @@ write_tail(const struct collection *c, struct yl_buf *out)
     yl_buf_append_c(out, "}\n");
 }
 
-/* Other forms than JSON need the whole list at once.  Called again after a
- * wait. */
+/* Answers in another form than JSON, which needs the whole list at once.
+ * Called again after a wait. */
 static void
 respond_whole(struct collection *c)
 {

@@ -1,4 +1,4 @@
-/* To the verb that a request names. */
+/* Dispatch: calls the verb that a request names. */
 
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/verbs.h"

@@ -15,7 +15,7 @@
 #include "schema/wire.h"
 #include "yuloh/yaml.h"
 
-/* Objects fetched at a time, and looked at before others get their turn. */
+/* Objects read under one lock, and checked in one turn of the loop. */
 #define BATCH 64
 #define TURN 1024
 
@@ -23,7 +23,7 @@ enum phase {
     HEAD,
     ITEMS,
     TAIL,
-    SEND,                       /* Of protobuf. */
+    SEND,                       /* Of protobuf only. */
     END,
 };
 
@@ -33,20 +33,22 @@ struct list {
     struct yl_selection selection;
     struct yl_read_options options;
     struct yl_ks_scan *scan;
-    struct yl_arena *scratch;   /* Empty between two pulls, but for what
-                                 * 'held' waits for. */
+    struct yl_arena *scratch;   /* Empty between two pulls, unless 'held' waits
+                                 * for its conversion. */
     enum phase phase;
     int64_t left;               /* Items that may still come; -1: all. */
-    bool any;                   /* Has an item been written? */
-    bool more;                  /* Is there more behind the last one? */
-    struct yl_key last;         /* Of the last item, in the arena. */
+    bool any;                   /* Whether an item has been written. */
+    bool more;                  /* Whether there are objects behind the last
+                                 * one. */
+    struct yl_key last;         /* Key of the last item, in the arena. */
     struct yl_versioned items[BATCH];
     int n_items, next_item;
     struct yl_view_wait wait;
-    struct yl_versioned held;   /* Its conversion has to wait; or none. */
+    struct yl_versioned held;   /* An item whose conversion has to wait; or
+                                 * none. */
     struct yl_error error;      /* Why an item could not be written. */
-    struct yl_buf json;         /* Of YAML: the list before it is one. */
-    struct yl_buf messages;     /* Of protobuf: all items, */
+    struct yl_buf json;         /* For YAML: the list as JSON. */
+    struct yl_buf messages;     /* For protobuf: all items, */
     size_t charged;             /* of which these bytes are charged, */
     size_t sent;                /* and these are sent. */
 };
@@ -137,7 +139,7 @@ release(void *aux)
     yl_buf_release(&list->messages);
 }
 
-/* What an item waited for has come. */
+/* The conversion that an item waited for has ended. */
 static void
 on_converted(struct yl_view_wait *wait)
 {
@@ -162,8 +164,9 @@ cancel(struct yl_api_request *req)
     yl_view_wait_release(&list->wait);
 }
 
-/* Metadata, and kinds without columns of their own, have no list of rows if
- * there are none, as upstream. */
+/* Ends the items.  As upstream, an empty list of metadata, and of rows of
+ * kinds without columns of their own, has null in the place of an empty
+ * array. */
 static void
 write_end_of_items(const struct list *list, struct yl_buf *out)
 {
@@ -176,7 +179,7 @@ write_end_of_items(const struct list *list, struct yl_buf *out)
     yl_buf_append_c(out, list->any ? "]" : null ? "null" : "[]");
 }
 
-/* How many items are behind the page, if that is known. */
+/* The number of objects behind the page, if it is known. */
 static bool
 remaining(const struct list *list, uint64_t *ret_count)
 {
@@ -188,8 +191,8 @@ remaining(const struct list *list, uint64_t *ret_count)
     return true;
 }
 
-/* A page says at its end how to go on; a whole list has said its revision at
- * the start. */
+/* Writes the end: a page has its continue token there; a whole list has its
+ * revision at the start. */
 static void
 write_tail(struct list *list, struct yl_buf *out)
 {
@@ -236,8 +239,8 @@ next_item(struct list *list, struct yl_versioned *ret_item)
     return 1;
 }
 
-/* Writes one item, with what stands before it.  One that has to wait is held
- * back, and nothing of it written. */
+/* Writes one item, with the text before it.  An item whose conversion has to
+ * wait is kept in 'held', and nothing of it is written. */
 static int
 write_item(struct list *list, const struct yl_versioned *item,
            struct yl_buf *out)
@@ -262,7 +265,7 @@ write_item(struct list *list, const struct yl_versioned *item,
     return r;
 }
 
-/* Writes items until there is enough, or a turn is over. */
+/* Writes items until the piece is large enough or the turn is over. */
 static enum yl_http_pull
 write_items(struct list *list, struct yl_buf *out)
 {
@@ -283,7 +286,8 @@ write_items(struct list *list, struct yl_buf *out)
         if (list->left == 0 && !list->held.object
             && (list->options.continued
                 || yl_str_is_empty(list->selection.name))) {
-            /* It is behind the page; whether it matches, who knows. */
+            /* There is an object behind the page.  Whether it matches is not
+             * checked: the next page may turn out empty. */
             list->next_item--;
             list->more = true;
             list->phase = TAIL;
@@ -311,8 +315,8 @@ write_items(struct list *list, struct yl_buf *out)
     return YL_HTTP_MORE;
 }
 
-/* The same.  A list whose client does not read keeps no scratch memory, unless
- * an item waits for its conversion there. */
+/* Writes items to a piece.  While the client does not read, the list keeps no
+ * scratch memory, unless an item waits for its conversion there. */
 static enum yl_http_pull
 pull_items(struct list *list, struct yl_buf *out)
 {
@@ -350,7 +354,7 @@ pull(void *aux, struct yl_buf *out)
     }
     if (pulled == YL_HTTP_MORE && out->size == before
         && list->phase == ITEMS) {
-        /* Nothing matched for a while: let others have the loop. */
+        /* Nothing matched in this turn; other work of the loop comes first. */
         if (list->req->http) {
             yl_http_resume(list->req->http);
         }
@@ -359,7 +363,8 @@ pull(void *aux, struct yl_buf *out)
     return pulled;
 }
 
-/* YAML needs the whole list at once.  Called again after a wait. */
+/* Answers in YAML, which needs the whole list at once.  Called again after a
+ * wait. */
 static enum yl_step
 respond_yaml(struct list *list)
 {
@@ -413,7 +418,7 @@ write_metadata(struct list *list, struct yl_buf *out)
     yl_wire_close(out, opened);
 }
 
-/* The envelope, whose message has a size that is known only now. */
+/* Writes the envelope; the size of its message is known only now. */
 static void
 write_envelope(struct list *list, struct yl_buf *out)
 {
@@ -436,7 +441,7 @@ write_envelope(struct list *list, struct yl_buf *out)
     yl_buf_release(&metadata);
 }
 
-/* Items are gathered, turn by turn, and sent when there is no more. */
+/* Collects the items turn by turn, and sends them when all are there. */
 static enum yl_http_pull
 pull_protobuf(void *aux, struct yl_buf *out)
 {
@@ -493,8 +498,8 @@ respond_protobuf(struct list *list)
                                  &source, list);
 }
 
-/* The page's revision is gone.  The client can start over, or take the rest
- * as it is now. */
+/* Answers 410, as the page's revision is no longer kept.  The client can start
+ * over, or read the rest as it is now. */
 static enum yl_step
 respond_expired(struct yl_api_request *req, const struct yl_read_options *o)
 {

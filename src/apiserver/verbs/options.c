@@ -150,7 +150,7 @@ delete_from_query(const struct yl_api_request *req,
     return check_delete(options, &err, status);
 }
 
-/* A precondition: what is empty asks for nothing. */
+/* Returns a precondition; an empty one counts as absent. */
 static struct yl_str
 nonempty(const struct yl_api_request *req, const char *name)
 {
@@ -159,8 +159,8 @@ nonempty(const struct yl_api_request *req, const char *name)
     return value.size ? yl_arena_copy(req->arena, value) : yl_str_null();
 }
 
-/* Checks and clears 'faults', to which dryRun has added its own; upstream
- * names those last. */
+/* Checks and clears 'faults', which has those of dryRun already; upstream
+ * lists these last. */
 static int
 check_delete(struct yl_deletion_options *options, struct yl_error *faults,
              struct yl_status *status)
@@ -263,7 +263,7 @@ query_dry_run(const struct yl_params *params, struct yl_error *faults)
     return set;
 }
 
-/* The values without their brackets. */
+/* The values as a list, without brackets. */
 static void
 unsupported_dry_run(struct yl_error *faults, struct yl_buf *list)
 {

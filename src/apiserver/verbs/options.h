@@ -8,13 +8,13 @@
  *     {"kind":"DeleteOptions","propagationPolicy":...}   /
  *
  * These are upstream's CreateOptions, UpdateOptions, PatchOptions and
- * DeleteOptions, checked in its words.  Unknown parameters are no fault.
+ * DeleteOptions, checked in its words.  Unknown parameters are ignored.
  *
  * Ownership
  * =========
  *
- * Strings are lent from the request; those of deletions, which may go on when
- * their client is gone, are copies in its arena. */
+ * Strings are borrowed from the request; those of deletions, which may go on
+ * when their client is gone, are copies in its arena. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ struct yl_arena;
 struct yl_node;
 struct yl_status;
 
-/* What happens to members that the type has not got. */
+/* What happens to members that the type does not have. */
 enum yl_field_validation {
     YL_FIELDS_WARN,             /* A Warning for each. */
     YL_FIELDS_IGNORE,
@@ -63,7 +63,7 @@ struct yl_deletion_options {
     bool orphan;                /* orphanDependents, which is deprecated. */
     struct yl_str propagation;  /* "Orphan", "Background", "Foreground"; the
                                  * null slice if nothing is said. */
-    struct yl_str uid;          /* Preconditions; null for none. */
+    struct yl_str uid;          /* Preconditions; the null slice for none. */
     struct yl_str resource_version;
 };
 
@@ -73,7 +73,7 @@ int yl_delete_options_read(struct yl_api_request *,
                            struct yl_deletion_options *ret_options,
                            struct yl_status *);
 
-/* The same of a tree that was decoded as DeleteOptions (an Eviction carries
+/* The same for a tree that was decoded as DeleteOptions (an Eviction carries
  * some); the strings are copied to the arena. */
 int yl_delete_options_from(struct yl_arena *, const struct yl_node *,
                            struct yl_deletion_options *ret_options,

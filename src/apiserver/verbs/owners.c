@@ -1,4 +1,4 @@
-/* Owner references that a writer has repeated.  See owners.h. */
+/* Repeated owner references.  See owners.h. */
 
 #include "apiserver/verbs/owners.h"
 
@@ -49,7 +49,8 @@ yl_owners_unique(struct yl_write *w, struct yl_node *metadata,
     yl_buf_release(&uids);
 }
 
-/* Equal references have equal canonical texts. */
+/* Is the reference not among those seen?  Equal references have equal
+ * canonical texts. */
 static bool
 is_new(struct yl_arena *arena, struct yl_node *seen,
        const struct yl_node *owner)

@@ -1,7 +1,7 @@
 #ifndef APISERVER_VERBS_OWNERS_H
 #define APISERVER_VERBS_OWNERS_H 1
 
-/* Owner references that a writer has repeated. */
+/* Repeated owner references. */
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-/* PATCH: an object is changed in part. */
+/* PATCH: changes an object in part. */
 
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/patch_apply.h"
@@ -54,7 +54,7 @@ yl_patch_begin(struct yl_api_request *req, enum yl_patch_type *ret_type,
     return r;
 }
 
-/* The patch meets the object as the client would see it. */
+/* Applies the patch to the object in the requested version. */
 static int
 decode(struct yl_write *w, struct yl_status *status)
 {

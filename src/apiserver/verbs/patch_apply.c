@@ -68,7 +68,8 @@ yl_patch_read_type(const struct yl_api_request *req,
         }
     }
     yl_status_clear(status);
-    /* Upstream's router is content with one of several; the handler is not. */
+    /* Upstream's router accepts a list of types if it knows one of them; its
+     * handler then refuses the list, with another error. */
     while (header.size) {
         if (!yl_str_cut(header, ',', &one, &header)) {
             one = header;
@@ -117,7 +118,7 @@ yl_patch_apply_body(struct yl_api_request *req, struct yl_arena *arena,
             YL_STR_ARG(req->info.name))));
     }
     if (r == 0) {
-        /* What messages show: the result, or the patch as Go prints it. */
+        /* The text for messages: the result, or the patch as Go prints it. */
         shown = type == YL_PATCH_STRATEGIC ? patch
                                            : yl_node_copy(arena, *root);
         if (decode(req, arena, type, kind, root, &strict, &err) < 0) {
@@ -198,7 +199,7 @@ parse(struct yl_arena *arena, enum yl_patch_type type,
     return 0;
 }
 
-/* Makes an object of its kind of what came out. */
+/* Decodes the result as an object of its kind. */
 static int
 decode(struct yl_api_request *req, struct yl_arena *arena,
        enum yl_patch_type type, const struct yl_kind *kind,
@@ -233,7 +234,7 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
         }
     }
     if (strict->n_errors > n + 1) {
-        /* What is not known stands in the order of its name. */
+        /* Unknown members are reported in the order of their names. */
         qsort(strict->errors + n, strict->n_errors - n,
               sizeof *strict->errors, compare_texts);
     }
@@ -243,7 +244,7 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
     return r;
 }
 
-/* Has a patch taken the version away?  Then upstream reads nothing else. */
+/* Has the patch removed apiVersion?  Then upstream reports nothing else. */
 static bool
 is_unversioned(const struct yl_node *root)
 {
@@ -304,7 +305,7 @@ judge(struct yl_api_request *req, enum yl_patch_type type,
     return r;
 }
 
-/* What came out of the patch is no object of its kind. */
+/* Refuses a result that is no object of its kind. */
 static int
 refuse(enum yl_patch_type type, const struct yl_node *shown, const char *why,
        struct yl_status *status)
@@ -349,7 +350,7 @@ apply_failed(enum yl_patch_type type, struct yl_error *err,
     return r;
 }
 
-/* Upstream keeps to itself what was wrong. */
+/* Refuses without a reason, as upstream does. */
 static int
 rejected(struct yl_status *status)
 {

@@ -1,15 +1,14 @@
 #ifndef APISERVER_VERBS_PATCH_APPLY_H
 #define APISERVER_VERBS_PATCH_APPLY_H 1
 
-/* Applying the patch of a request to an object of the version that was asked
- * for.
+/* Applying the patch of a request to an object of the requested version.
  *
  *     object, body -> JSON patch, merge patch, strategic merge patch
  *                  -> decoded again -> object
  *
- * What comes out is decoded like a body, so that it has the types its kind
- * promises; what is unknown in it, or repeated in the patch, is a Warning or
- * a refusal.  Errors are in upstream's words. */
+ * The result is decoded like a body, so that its values have the types of its
+ * kind; members that are unknown in it, or repeated in the patch, cause
+ * Warnings or a refusal.  Errors are in upstream's words. */
 
 #include "apiserver/verbs/options.h"
 #include "yuloh/schema.h"
@@ -30,13 +29,13 @@ enum yl_patch_type {
 int yl_patch_read_type(const struct yl_api_request *,
                        enum yl_patch_type *ret_type, struct yl_status *);
 
-/* What comes first in a PATCH: its type, its options, memory for it.  0, or a
+/* The first checks of a PATCH: its type, its options, memory for it.  0, or a
  * code with the Status to answer. */
 int yl_patch_begin(struct yl_api_request *, enum yl_patch_type *ret_type,
                    struct yl_write_options *ret_options, struct yl_status *);
 
-/* Applies the body to the object at '*root', a 'kind', which becomes another
- * one.  0, or a code with the Status to answer. */
+/* Applies the body to the object of 'kind' at '*root' and puts the result
+ * there.  0, or a code with the Status to answer. */
 int yl_patch_apply_body(struct yl_api_request *, struct yl_arena *,
                         enum yl_patch_type, enum yl_field_validation,
                         const struct yl_kind *, struct yl_node **root,

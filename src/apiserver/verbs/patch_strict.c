@@ -1,5 +1,4 @@
-/* What strict decoding finds in a patch.  See patch_strict.h for the
- * contract. */
+/* Strict decoding of a patch.  See patch_strict.h for the contract. */
 
 #include "apiserver/verbs/patch_strict.h"
 
@@ -55,7 +54,7 @@ yl_patch_check_numbers(bool json_patch, const struct yl_node *patch,
     return r;
 }
 
-/* As deep as the parser allows. */
+/* Recurses as deep as the parser allows. */
 static int
 check_numbers(const struct yl_node *node, const char *into,
               struct yl_error *err)
@@ -80,7 +79,7 @@ check_numbers(const struct yl_node *node, const char *into,
     return r;
 }
 
-/* As deep as the parser allows. */
+/* Recurses as deep as the parser allows. */
 static void
 find_repeats(struct yl_strict *strict, const struct yl_field_path *path,
              const struct yl_node *node)

@@ -1,7 +1,7 @@
 #ifndef APISERVER_VERBS_PATCH_STRICT_H
 #define APISERVER_VERBS_PATCH_STRICT_H 1
 
-/* What decoding finds in a patch before it is applied.  See patch_apply.h. */
+/* Strict decoding of a patch before it is applied.  See patch_apply.h. */
 
 #include <stdbool.h>
 
@@ -10,13 +10,13 @@
 struct yl_error;
 struct yl_strict;
 
-/* Reports members that stand twice in 'patch'; of a JSON patch also members
+/* Reports members that occur twice in 'patch'; for a JSON patch also members
  * that no operation has. */
 void yl_patch_find_strict(bool json_patch, const struct yl_node *patch,
                           struct yl_strict *);
 
-/* 0, or YL_EBADREQUEST if a number is too large for Go's decoder; of a JSON
- * patch it reads the values only. */
+/* 0, or YL_EBADREQUEST if a number is too large for Go's decoder; in a JSON
+ * patch only the values are checked. */
 int yl_patch_check_numbers(bool json_patch, const struct yl_node *patch,
                            struct yl_error *err);
 

@@ -12,7 +12,7 @@
 #include "schema/field_error.h"
 #include "yuloh/arena.h"
 
-/* As they are asked for, or meant. */
+/* The options as they were sent, or as their defaults are. */
 struct options {
     struct yl_str match;
     bool has_initial;           /* sendInitialEvents is there, */
@@ -70,7 +70,7 @@ yl_read_options_place(struct yl_api_request *req, struct yl_read_options *o,
     int r;
 
     if (yl_str_equal(revision, YL_STR("0")) && is_cached(req)) {
-        o->limit = 0;           /* Upstream's cache knows no limits then. */
+        o->limit = 0;           /* Upstream's cache ignores limits then. */
     }
     if (!yl_str_is_empty(token) && !o->watch) {
         return parse_continue(req, token, o, status);
@@ -153,7 +153,7 @@ yl_read_too_new(const struct yl_api_request *req, struct yl_status *status,
     return YL_ETIMEOUT;
 }
 
-/* A watch from anywhere is one that wants the state first. */
+/* Sets defaults.  A watch without a revision gets initial events. */
 static void
 set_defaults(const struct yl_params *params, bool watch, struct options *o)
 {
@@ -170,7 +170,7 @@ set_defaults(const struct yl_params *params, bool watch, struct options *o)
     }
 }
 
-/* Which combinations make sense. */
+/* Checks that the options can be combined. */
 static int
 check_match(const struct yl_params *params, bool watch,
             const struct options *o, struct yl_status *status)
@@ -288,7 +288,8 @@ parse_continue(struct yl_api_request *req, struct yl_str text,
     return 0;
 }
 
-/* A token of one namespace says its names only. */
+/* The key to start from.  The token of a list in one namespace has the name of
+ * the object alone. */
 static struct yl_str
 full_start(const struct yl_api_request *req, struct yl_str start)
 {
@@ -305,8 +306,8 @@ full_start(const struct yl_api_request *req, struct yl_str start)
     return yl_str_n(data, ns.size + 1 + start.size);
 }
 
-/* Of kinds that upstream keeps no cache of, what it says and does of revisions
- * is what etcd says and does. */
+/* Does upstream have a watch cache for the kind?  Without one, revisions are
+ * handled and reported as etcd does. */
 static bool
 is_cached(const struct yl_api_request *req)
 {

@@ -1,7 +1,7 @@
 /* Does a write change anything?  See same.h for the contract.
  *
- * managedFields end metadata (object/object.h), so an object without them is
- * two spans of its text. */
+ * managedFields are the last member of metadata (object/object.h), so an
+ * object without them is two spans of its text. */
 
 #include "apiserver/verbs/same.h"
 
@@ -60,7 +60,7 @@ managed_of(const struct yl_object *object)
                                     YL_STR("managedFields")));
 }
 
-/* Members stand in the order of their names. */
+/* Compares two entries; their members are in the order of their names. */
 static bool
 same_entry(struct yl_json a, struct yl_json b)
 {

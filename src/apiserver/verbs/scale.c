@@ -3,8 +3,7 @@
  *
  *     object -> Scale -> PUT, PATCH -> Scale -> object's replicas
  *
- * A write of a Scale is an update of the object, with everything that goes
- * with it. */
+ * A write of a Scale is an update of the object, with all steps of one. */
 
 #include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
@@ -264,7 +263,7 @@ paths_of(const struct yl_api_resource *resource)
     return resource->strategy->scale ? resource->strategy->scale : &usual;
 }
 
-/* What is at a path of members, ".spec.replicas"; or NULL. */
+/* The node at a path of members, ".spec.replicas"; or NULL. */
 static struct yl_node *
 find(const struct yl_node *object, const char *path)
 {
@@ -280,7 +279,7 @@ find(const struct yl_node *object, const char *path)
     return node;
 }
 
-/* Sets it, with the objects on the way there. */
+/* Sets a number at such a path, and creates the objects on the way. */
 static void
 set_number(struct yl_arena *arena, struct yl_node *object, const char *path,
            int64_t number)

@@ -66,7 +66,7 @@ yl_write_admit(struct yl_write *w, struct yl_status *status)
     return r;
 }
 
-/* What is sent to a subresource is admitted as that; else the object is. */
+/* Admission sees what was sent to a subresource, else the object. */
 static void
 begin(struct yl_write *w)
 {
@@ -93,7 +93,7 @@ begin(struct yl_write *w)
     }
 }
 
-/* Has this user the right to such an object? */
+/* May this user write such an object? */
 static int
 permit(struct yl_write *w, struct yl_status *status)
 {
@@ -125,8 +125,8 @@ fill_system_fields(struct yl_write *w, struct yl_node *metadata)
     }
 }
 
-/* Who makes an object should know that nothing will come of it, and who runs
- * the server what it does not do. */
+/* Warns the client that the object has no effect, and logs that once for the
+ * administrator. */
 static void
 tell(struct yl_write *w)
 {

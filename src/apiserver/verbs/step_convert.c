@@ -1,5 +1,5 @@
-/* Steps "convert" and "default": to the version that is stored, with all that
- * was left out.  See steps.h. */
+/* Steps "convert" and "default": conversion to the stored version, and
+ * defaults.  See steps.h. */
 
 #include "apiserver/verbs/steps.h"
 
@@ -52,7 +52,7 @@ yl_write_to_version(struct yl_write *w, struct yl_status *status)
     return r < 0 ? failed(w, r, status, yl_status_internal) : r;
 }
 
-/* Converts the tree, or looks how that ended. */
+/* Converts the tree; called again after a wait, gets its result. */
 static int
 convert(struct yl_write *w, const struct yl_api_version *from,
         const struct yl_api_version *to)

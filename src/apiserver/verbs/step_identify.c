@@ -1,4 +1,5 @@
-/* Step "identify": is it the object that the path names?  See steps.h. */
+/* Step "identify": checks that it is the object that the path names.  See
+ * steps.h. */
 
 #include "apiserver/server.h"
 #include "apiserver/verbs/owners.h"
@@ -195,8 +196,8 @@ identify_update(struct yl_write *w, struct yl_status *status)
         yl_member_drop(metadata, "selfLink"); /* It is never stored. */
     }
 
-    /* What is compared with the stored object must have its form: defaults
-     * set zeros that are not stored. */
+    /* Brings the object into the form of stored ones, to which it is compared:
+     * defaults set zeros that are not stored. */
     r = yl_strategy_normalize(w->resource, w->arena, w->tree,
                               YL_NORMAL_COMPARED, &err);
     if (r < 0) {
@@ -206,7 +207,7 @@ identify_update(struct yl_write *w, struct yl_status *status)
     return r;
 }
 
-/* What the object replaces; a PUT may also make a new one. */
+/* Finds the object that is replaced; a PUT may also create one. */
 static int
 find_old(struct yl_write *w, struct yl_status *status)
 {
@@ -239,8 +240,8 @@ create_by_put(struct yl_write *w, struct yl_status *status)
     return r == 0 ? yl_write_named_revision(w, w->tree, &ignored, status) : r;
 }
 
-/* What clients cannot say of a new object; upstream lets them say some of it
- * if they put it there. */
+/* Removes the fields that clients cannot set in a new object; upstream lets a
+ * PUT set some of them. */
 static void
 wipe_system_fields(struct yl_write *w, struct yl_node *metadata)
 {
@@ -256,7 +257,8 @@ wipe_system_fields(struct yl_write *w, struct yl_node *metadata)
     }
 }
 
-/* Without somebody who keeps them (steps "own") there are none. */
+/* Removes managedFields, unless the server has a function that keeps them
+ * (steps "own"). */
 static void
 drop_managed_fields(const struct yl_write *w, struct yl_node *metadata)
 {
@@ -265,7 +267,7 @@ drop_managed_fields(const struct yl_write *w, struct yl_node *metadata)
     }
 }
 
-/* What keys begin with; upstream's dry runs know less of it. */
+/* The first part of keys; without "/registry" in upstream's dry runs. */
 static struct yl_str
 storage_prefix(const struct yl_write *w)
 {

@@ -1,4 +1,5 @@
-/* Steps "own" and "own again": managedFields.  See own.h. */
+/* Steps "own" and "own again": managedFields, before and after admission.  See
+ * own.h. */
 
 #include "apiserver/server.h"
 #include "apiserver/verbs/own.h"

@@ -63,7 +63,8 @@ yl_write_validate(struct yl_write *w, struct yl_status *status)
     return r;
 }
 
-/* Orders are carried out by the server, which does as it likes. */
+/* Is the object prepared and validated by its strategy?  Not if the server
+ * itself changes it on a client's order. */
 static bool
 is_strategys(const struct yl_write *w)
 {
@@ -108,7 +109,7 @@ add_warning(void *request, const char *text)
     yl_api_warn(request, "%s", text);
 }
 
-/* The keys of the keyspace have an end. */
+/* Refuses a key that is too long for the keyspace. */
 static int
 check_length(struct yl_write *w, struct yl_error *err)
 {

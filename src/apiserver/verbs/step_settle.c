@@ -1,4 +1,4 @@
-/* Step "settle": what has come out becomes a proposal.  See steps.h. */
+/* Step "settle": makes the proposal.  See steps.h. */
 
 #include "apiserver/verbs/steps.h"
 #include "json/member.h"
@@ -34,7 +34,8 @@ yl_write_propose(struct yl_write *w, struct yl_node *object,
     int r;
 
     if (w->dry_run && !w->base) {
-        /* Nobody minds which revision it says it has: it comes back. */
+        /* The answer repeats the revision that the object names; one that is
+         * no number is ignored. */
         (void) yl_write_named_revision(w, object, &w->base_revision, NULL);
     }
     yl_member_drop(yl_member_object(object, "metadata"), "resourceVersion");
@@ -50,7 +51,8 @@ yl_write_propose(struct yl_write *w, struct yl_node *object,
     return r;
 }
 
-/* Upstream says that it could not make a name even if one was given. */
+/* Refuses a name that is taken.  If the object has generateName, upstream's
+ * message says that no name could be generated, even if one was given. */
 int
 yl_write_exists(struct yl_write *w, struct yl_status *status)
 {
@@ -97,7 +99,7 @@ settle_new(struct yl_write *w, struct yl_status *status)
     return r;
 }
 
-/* Was the object being deleted, and has this update taken the last thing away
+/* Was the object being deleted, and has this update removed the last thing
  * that held it back? */
 static bool
 is_released(const struct yl_write *w)

@@ -6,9 +6,9 @@
  *     decode -> convert -> identify -> own -> mutate -> own -> default
  *            -> claim -> prepare -> validate -> admit -> settle
  *
- * All work on a struct yl_write (write.h).  A step that is no business of a
- * write (a DELETE has no object to validate) does nothing.  Those that may
- * wait: decode and convert (conversion), own, mutate and admit (plugins). */
+ * All work on a struct yl_write (write.h).  A step that does not apply to a
+ * write (a DELETE has no object to validate) does nothing.  These may wait:
+ * decode and convert (conversion), own, mutate and admit (plugins). */
 
 #include "apiserver/verbs/write.h"
 
@@ -19,21 +19,22 @@ struct yl_status;
  * negative code with the Status, or YL_WAITING. */
 int yl_write_run_steps(struct yl_write *);
 
-/* The verb's own: body, patch, or what a subresource takes. */
+/* What the verb takes: a body, a patch, the object of a subresource. */
 yl_write_step_fn yl_write_decode;
 
 /* Defaults of the object's version, conversion to the hub, its defaults. */
 yl_write_step_fn yl_write_convert;
 
-/* Is it the object that the path names, and is there one?  What clients cannot
- * say about it goes. */
+/* Checks that it is the object that the path names, and whether there is one.
+ * Removes fields that clients cannot set. */
 yl_write_step_fn yl_write_identify;
 
-/* managedFields, before admission and behind it. */
+/* managedFields, before and after admission. */
 yl_write_step_fn yl_write_own;
 yl_write_step_fn yl_write_own_again;
 
-/* Mutating admission; then name, uid and revision, which it may not choose. */
+/* Mutating admission; then name, uid and revision, which plugins cannot
+ * choose. */
 yl_write_step_fn yl_write_mutate;
 
 /* The hub's defaults again, if a plugin has patched the object. */
@@ -43,49 +44,52 @@ yl_write_step_fn yl_write_default;
  * as upstream does it. */
 yl_write_step_fn yl_write_claim;
 
-/* The kind's own: what the server sets, what is wrong, what is unwise. */
+/* What the kind does: sets and removes fields, finds faults, warns. */
 yl_write_step_fn yl_write_prepare;
 yl_write_step_fn yl_write_validate;
 
 /* Validating admission. */
 yl_write_step_fn yl_write_admit;
 
-/* The proposal. */
+/* Makes the proposal. */
 yl_write_step_fn yl_write_settle;
 
 /* For verbs
  * ========= */
 
-/* Makes 'tree', a hub's object, one of the request's version.  Called again
- * after a wait.  0, YL_WAITING, or a code with the Status to answer. */
+/* Converts 'tree', an object of the hub, to the request's version.  Called
+ * again after a wait.  0, YL_WAITING, or a code with the Status to answer. */
 int yl_write_to_version(struct yl_write *, struct yl_status *);
 
-/* Is the object's namespace the request's?  Fills it in. */
+/* Checks that the object's namespace is the request's; fills it in if it is
+ * missing. */
 int yl_write_check_namespace(struct yl_write *, struct yl_node *object,
                              struct yl_status *);
 
-/* Is its name the request's? */
+/* Checks that its name is the request's. */
 int yl_write_check_name(struct yl_write *, const struct yl_node *object,
                         struct yl_status *);
 
-/* Does the object, or what stands for it, name the uid of 'old' (NULL: no
- * object), or none? */
+/* Checks that the object, or what was sent for it, has the uid of 'old' (NULL:
+ * no object) or none. */
 int yl_write_check_uid(struct yl_write *, const struct yl_node *object,
                        const struct yl_node *old, struct yl_status *);
 
-/* Does it name the base's revision, or none (where the kind allows that)? */
+/* Checks that it has the base's revision, or none (where the kind allows
+ * that). */
 int yl_write_check_revision(struct yl_write *, const struct yl_node *object,
                             struct yl_status *);
 
-/* The revision that an object names; 0 if it names none.  0, or YL_EINTERNAL
- * with the Status (unless that is NULL) if it is none. */
+/* Reads the revision that an object names; 0 if it names none.  Returns 0, or
+ * YL_EINTERNAL with the Status (unless that is NULL) if it cannot be read. */
 int yl_write_named_revision(struct yl_write *, const struct yl_node *object,
                             uint64_t *ret_revision, struct yl_status *);
 
-/* The name of a new object is taken.  YL_EEXISTS, with the Status. */
+/* Refuses a new object because its name is taken.  YL_EEXISTS, with the
+ * Status. */
 int yl_write_exists(struct yl_write *, struct yl_status *);
 
-/* Proposes to store 'object' (YL_WRITE_STORE) or only to answer with it, in
+/* Proposes to store 'object' (YL_WRITE_STORE), or only to answer with it, in
  * its stored form. */
 int yl_write_propose(struct yl_write *, struct yl_node *object,
                      struct yl_status *);

@@ -1,4 +1,4 @@
-/* PUT: an object takes another one's place. */
+/* PUT: replaces an object. */
 
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/steps.h"

@@ -1,12 +1,13 @@
 #ifndef APISERVER_VERBS_VERBS_H
 #define APISERVER_VERBS_VERBS_H 1
 
-/* Verbs: what can be done to objects, one file each. */
+/* Verbs: get, list, create and so on, one file each. */
 
 #include "apiserver/request.h"
 
-/* To the verb that the request names; the resource has it, and the path fits
- * it.  A kind's strategy may serve it in their place. */
+/* Calls the verb that the request names; it is known that the resource has
+ * that verb and that the path fits it.  The kind's strategy may serve the
+ * request instead. */
 enum yl_step yl_verb_dispatch(struct yl_api_request *);
 
 enum yl_step yl_verb_get(struct yl_api_request *);

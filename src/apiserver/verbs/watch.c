@@ -1,4 +1,4 @@
-/* GET of what changes: events, as long as the client stays. */
+/* WATCH: events, as long as the client stays. */
 
 #include "apiserver/answer/protobuf.h"
 #include "apiserver/answer/view.h"
@@ -17,18 +17,18 @@
 #include "yuloh/arena.h"
 #include "yuloh/metrics.h"
 
-/* Events handled at a time, and how often before others get their turn.  Of a
- * class it is its batch. */
+/* Events handled at a time, and how many times in one turn of the loop.
+ * Watchers of a class handle a batch of the class at a time. */
 #define BATCH 64
 #define TURN 16
 
-/* How often a quiet watcher is told how far it has seen. */
+/* How often a watcher without events gets a bookmark. */
 #define BOOKMARK_MSEC 60000
 
 enum phase {
-    INITIAL,                    /* The state when it began. */
-    ALONE,                      /* Catching up with its own cursor. */
-    SHARED,                     /* Reading the frames of its class. */
+    INITIAL,                    /* Sends the objects there are. */
+    ALONE,                      /* Catches up, with a cursor of its own. */
+    SHARED,                     /* Reads the frames of its class. */
     ENDED,
 };
 
@@ -40,21 +40,22 @@ struct watch {
     struct yl_read_options options;
     struct yl_watch_class *class;
     enum phase phase;
-    struct yl_ks_scan *scan;    /* Of INITIAL. */
-    struct yl_ks_cursor *cursor;    /* Of ALONE. */
-    uint64_t position;          /* Of SHARED. */
-    uint64_t start;             /* Events up to here are passed over: from
-                                 * before the watch, or before it joined. */
-    uint64_t revision;          /* Everything up to here was sent, but for
-                                 * more of the same revision. */
+    struct yl_ks_scan *scan;    /* In INITIAL. */
+    struct yl_ks_cursor *cursor;    /* In ALONE. */
+    uint64_t position;          /* In SHARED. */
+    uint64_t start;             /* Events up to here are passed over: they are
+                                 * from before the watch, or from before it
+                                 * joined its class. */
+    uint64_t revision;          /* Everything up to here was sent, except
+                                 * perhaps more of the same revision. */
     struct yl_loop_timer timeout;
     struct yl_loop_timer bookmark;
     bool bookmark_due;
     bool timed_out;
-    bool columns_sent;          /* Of a Table. */
+    bool columns_sent;          /* Whether the columns of a Table are sent. */
     bool waiting;
-    struct yl_counter *counter; /* Of events; NULL: nobody counts. */
-    uint64_t n_events;          /* That it has not counted yet. */
+    struct yl_counter *counter; /* Counts events; may be NULL. */
+    uint64_t n_events;          /* Events that 'counter' does not have yet. */
 };
 
 static int start(struct watch *, struct yl_status *);
@@ -73,7 +74,7 @@ yl_verb_watch(struct yl_api_request *req)
     struct yl_status status = YL_STATUS_INIT;
     int r;
 
-    req->accept.pretty = false;     /* A line is an event. */
+    req->accept.pretty = false;     /* Each event is one line. */
     watch->req = req;
     r = yl_read_options_parse(req, true, &watch->options, &status);
     if (r == 0) {
@@ -103,8 +104,8 @@ yl_verb_watch(struct yl_api_request *req)
                                  : "application/json", &source, watch);
 }
 
-/* How long the watch lasts: as asked, or about as long as configured, but not
- * equally long for all. */
+/* The duration of the watch: the requested one, or a random one around that in
+ * the options, so that watches do not all end at the same time. */
 static yl_msec
 duration(const struct watch *watch)
 {
@@ -221,7 +222,7 @@ on_bookmark(struct yl_loop_timer *timer)
     resume(watch);
 }
 
-/* For what is rendered here; until the pull ends. */
+/* Scratch memory for rendering, until the pull ends. */
 static void
 need_scratch(struct watch *watch)
 {
@@ -230,7 +231,7 @@ need_scratch(struct watch *watch)
     }
 }
 
-/* Appends a rendered event; the first of a Table gets its columns. */
+/* Appends a rendered event; the first one of a Table has the columns. */
 static void
 append(struct watch *watch, struct yl_buf *out, struct yl_str event,
        size_t columns)
@@ -245,7 +246,7 @@ append(struct watch *watch, struct yl_buf *out, struct yl_str event,
     yl_buf_append_str(out, yl_str_skip(event, columns + strlen("null")));
 }
 
-/* Moves what was rendered at the end of 'out' through append(). */
+/* Passes the text that was rendered at the end of 'out' through append(). */
 static void
 finish(struct watch *watch, struct yl_buf *out, size_t start_at,
        size_t columns)
@@ -289,7 +290,7 @@ write_bookmark(struct watch *watch, bool initial, struct yl_buf *out)
     return r;
 }
 
-/* The state as ADDED events.  WAIT: that was all. */
+/* Sends the objects there are as ADDED events.  WAIT: all are sent. */
 static enum yl_http_pull
 pull_initial(struct watch *watch, struct yl_buf *out)
 {
@@ -334,8 +335,8 @@ see(struct watch *watch, uint64_t revision)
     }
 }
 
-/* Where the log can be read from: clients may name a revision that is still to
- * come. */
+/* The revision from which the log can be read, as clients may name one that
+ * does not exist yet. */
 static uint64_t
 reached(const struct watch *watch)
 {
@@ -354,7 +355,8 @@ leave(struct watch *watch)
     }
 }
 
-/* Joins the class, if it has everything that this watch has not seen. */
+/* Joins the class, if its frames cover everything that this watch has not
+ * seen. */
 static bool
 join(struct watch *watch)
 {
@@ -429,7 +431,7 @@ pull_alone(struct watch *watch, struct yl_buf *out)
     return r < 0 ? YL_HTTP_ABORT : YL_HTTP_MORE;
 }
 
-/* Appends what is new in a batch. */
+/* Appends the events of a batch that are new to this watch. */
 static void
 append_batch(struct watch *watch, struct yl_buf *out,
              const struct yl_watch_batch *batch)
@@ -461,7 +463,7 @@ pull_shared(struct watch *watch, struct yl_buf *out)
                                 &revision);
 
     if (r < 0) {
-        leave(watch);           /* Too slow for its class. */
+        leave(watch);           /* It is too slow for its class. */
         watch->phase = ALONE;
         return YL_HTTP_MORE;
     }
@@ -489,7 +491,7 @@ pull_phase(struct watch *watch, struct yl_buf *out)
     return YL_HTTP_END;
 }
 
-/* Is it time to go?  Who has just come gets the state first. */
+/* Is the watch over?  A new one gets its initial events first. */
 static bool
 is_over(const struct watch *watch)
 {
@@ -512,7 +514,8 @@ pull(void *aux, struct yl_buf *out)
         pulled = pull_phase(watch, out);
     }
     if (watch->req->accept.list && out->size > before) {
-        /* An event is no list.  Upstream breaks off there. */
+        /* The client asked for a list, which an event is not.  Upstream ends
+         * the watch at the first event. */
         out->size = before;
         watch->phase = ENDED;
         pulled = YL_HTTP_END;
@@ -532,7 +535,7 @@ pull(void *aux, struct yl_buf *out)
         watch->n_events = 0;
     }
     if (pulled == YL_HTTP_MORE && out->size == before) {
-        /* Nothing matched for a while: let others have the loop. */
+        /* Nothing matched in this turn; other work of the loop comes first. */
         yl_http_resume(watch->req->http);
         pulled = YL_HTTP_WAIT;
     }

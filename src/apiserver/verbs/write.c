@@ -84,7 +84,7 @@ yl_write_continue(struct yl_write *w, int result)
 {
     struct yl_api_request *req = w->request;
 
-    /* Answering may end the request. */
+    /* The answer may end the request, so hold it. */
     yl_api_hold(req);
     stop_waiting(w);
     w->waited = result;
@@ -195,7 +195,7 @@ answer(struct yl_write *w)
     }
 }
 
-/* A try, from what is stored now. */
+/* One try, based on what is stored now. */
 static void
 run(struct yl_write *w)
 {
@@ -229,7 +229,7 @@ begin(struct yl_write *w)
     yl_status_clear(&w->status);
 }
 
-/* Runs steps until they wait, or there is nothing more to do here. */
+/* Runs steps until one waits, or the proposal is submitted or answered. */
 static void
 go_on(struct yl_write *w)
 {
@@ -254,14 +254,15 @@ go_on(struct yl_write *w)
     if (r == 0) {
         w->revision = w->base_revision;
         if (w->base && !w->dry_run) {
-            yl_object_unref(w->object);     /* It may have other times. */
+            yl_object_unref(w->object);     /* It may have other times in its
+                                             * managedFields. */
             w->object = yl_object_ref(w->base);
         }
     }
     end(w, r);
 }
 
-/* The trees go; what is left is the proposal. */
+/* Frees the trees; the proposal is kept. */
 static void
 leave_steps(struct yl_write *w)
 {
@@ -278,7 +279,7 @@ changes_nothing(const struct yl_write *w)
                && yl_write_is_same(w->base, w->object));
 }
 
-/* The proposal is what is stored, and another one follows. */
+/* Begins the next round, as the proposal of the last one is stored. */
 static void
 next_round(struct yl_write *w, uint64_t revision)
 {
@@ -290,7 +291,8 @@ next_round(struct yl_write *w, uint64_t revision)
     w->object = NULL;
 }
 
-/* A request can have several writes that wait (DELETE of a collection). */
+/* Adds the write to those of the request that wait; a request can have several
+ * (DELETE of a collection). */
 static void
 await(struct yl_write *w)
 {
@@ -323,8 +325,8 @@ on_waited(struct yl_wait *wait, int result)
     yl_write_continue(YL_CONTAINER_OF(wait, struct yl_write, wait), result);
 }
 
-/* Nobody is interested any more: the client has left, the deadline has passed
- * or the server stops. */
+/* Abandons the writes of a request whose client has left, whose deadline has
+ * passed, or whose server stops. */
 static void
 abandon_all(struct yl_api_request *req)
 {
@@ -364,7 +366,7 @@ submit(struct yl_write *w)
     }
 }
 
-/* What the kind wants to be written in the same batch. */
+/* Adds the other writes that the kind's strategy puts into the batch. */
 static int
 add_others(struct yl_write *w)
 {
@@ -385,7 +387,7 @@ add_others(struct yl_write *w)
     return n;
 }
 
-/* On the writer's thread. */
+/* Runs on the writer's thread. */
 static void
 on_done(struct yl_ks_write *write)
 {
@@ -437,7 +439,7 @@ end(struct yl_write *w, int result)
 {
     w->result = result;
     if (result < 0 && !w->status.error.code) {
-        /* Somebody who was waited for did not say why. */
+        /* The wait ended with a code and without a Status. */
         yl_status_internal(&w->status, yl_str_c(yl_error_text(result)));
     }
     if (is_awaited(w)) {
@@ -445,7 +447,7 @@ end(struct yl_write *w, int result)
     }
 }
 
-/* Is there still somebody to be answered? */
+/* Can the request still be answered? */
 static bool
 is_awaited(const struct yl_write *w)
 {
@@ -461,7 +463,7 @@ settle(struct yl_write *w)
     }
 }
 
-/* Storage could not do it. */
+/* Ends a write that storage refused or could not do. */
 static void
 fail(struct yl_write *w, int code)
 {
