@@ -3,7 +3,7 @@
  *     scan -> chosen -> a deletion each, WINDOW of them under way -> list
  *
  * The scan goes on as deletions end, so neither a large collection nor a slow
- * disk holds the loop.  The answer lists the objects as they were found.  The
+ * disk blocks the loop.  The answer lists the objects as they were found.  The
  * first deletion that fails ends the request; objects that are deleted by then
  * stay deleted. */
 

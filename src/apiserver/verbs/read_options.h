@@ -21,9 +21,8 @@ struct yl_read_options {
     bool exact;                 /* Exactly the state of 'revision'. */
 
     int64_t limit;              /* 0: everything. */
-    bool continued;             /* Go on from 'start' at 'revision' (0:
-                                 * now); */
-    struct yl_continue_token token;     /* both come from this token. */
+    bool continued;             /* Go on at 'start' and 'revision' (0: now), */
+    struct yl_continue_token token;     /* which this token has named. */
     struct yl_str start;        /* "NAMESPACE/NAME" or "NAME", by scope. */
 
     bool bookmarks;

@@ -11,10 +11,10 @@
  * A write runs a constant table of steps (steps.h) over the struct below: it
  * decodes what the request sent, converts and defaults it, lets admission
  * change it, prepares and validates it.  The last step makes a proposal: store
- * this, delete it, or leave it.  The machine hands that to the keyspace under
- * the revision it was made from, and runs the table again if the object has
- * changed meanwhile.  Where verbs differ, their struct yl_write_ops says how;
- * where kinds differ, their strategy.
+ * the object, delete it, or change nothing.  The machine submits it to the
+ * keyspace with the revision it was made from, and runs the table again if the
+ * object has changed meanwhile.  Where verbs differ, their struct yl_write_ops
+ * says how; where kinds differ, their strategy.
  *
  * A step may wait (for a webhook): the write stops without blocking its loop,
  * and goes on where it stopped.
