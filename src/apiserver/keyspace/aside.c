@@ -11,13 +11,12 @@ struct row {
     struct row *older;          /* Of the same key. */
     struct row *newer;
     struct yl_list by_end;      /* In 'ended', or alone. */
-    uint64_t end;               /* The revision from which it may go. */
-    struct yl_storage_row row;  /* 'value' lies behind it, and 'key' behind
-                                 * that. */
+    uint64_t end;               /* The revision from which it may be freed. */
+    struct yl_storage_row row;  /* 'value' follows it in memory, then 'key'. */
     char bytes[];
 };
 
-/* Rows on their way out. */
+/* Rows that are being taken out. */
 struct taken {
     struct row **rows;
     size_t n, max;
@@ -129,7 +128,7 @@ take_key(struct taken *taken, struct row *row)
     }
 }
 
-/* From 'revision' on nobody can ask for 'row' any more. */
+/* Notes that 'row' is not visible from 'revision' on. */
 static void
 end_row(struct yl_ks_aside *aside, struct row *row, uint64_t revision)
 {

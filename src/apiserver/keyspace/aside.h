@@ -1,10 +1,10 @@
 #ifndef APISERVER_KEYSPACE_ASIDE_H
 #define APISERVER_KEYSPACE_ASIDE_H 1
 
-/* Rows from storage whose resource nobody has added yet, such as those of
+/* Rows from storage whose resource has not been added yet, such as those of
  * custom resources: their definitions are objects themselves and must be read
- * first.  Rows wait here as bytes, ordered by key, so that taking those of a
- * prefix costs their number.
+ * first.  Rows wait here as bytes, ordered by key, so that the cost of taking
+ * those of a prefix depends on their number alone.
  *
  * Threads
  * =======
@@ -18,7 +18,7 @@
 struct yl_ks_aside {
     struct yl_btree keys;       /* To the newest row of each key. */
     struct yl_list ended;       /* Rows that were replaced, and deletions, in
-                                 * the order in which they may go. */
+                                 * the order in which they may be freed. */
 };
 
 void yl_ks_aside_init(struct yl_ks_aside *);
@@ -32,8 +32,8 @@ void yl_ks_aside_add(struct yl_ks_aside *, const struct yl_storage_row *);
 void yl_ks_aside_take(struct yl_ks_aside *, struct yl_str prefix,
                       yl_storage_row_fn *each, void *aux);
 
-/* Forgets what nobody can ask for any more when history up to 'compacted' has
- * gone, at most 'max' rows.  Returns how many went. */
+/* Frees at most 'max' rows that no reader can see once history up to
+ * 'compacted' is dropped.  Returns how many were freed. */
 size_t yl_ks_aside_trim(struct yl_ks_aside *, uint64_t compacted, size_t max);
 
 #endif /* apiserver/keyspace/aside.h */

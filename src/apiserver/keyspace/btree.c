@@ -8,7 +8,7 @@
  * Splitting, merging and borrowing are one operation: the items of one or two
  * neighbours are laid out in an array and dealt to one or two nodes.  A
  * separator is the shortest string that tells its neighbours apart, and never
- * shares memory with a key in a leaf: that key may go before it does. */
+ * shares memory with a key in a leaf: that key may be removed before it. */
 
 #include "apiserver/keyspace/btree.h"
 
@@ -246,7 +246,7 @@ yl_btree_value(struct yl_btree_at at)
 void
 yl_btree_next(struct yl_btree_at *at)
 {
-    /* No leaf is empty. */
+    /* There is no empty leaf to skip. */
     if (++at->index == at->leaf->n) {
         at->leaf = at->leaf->next;
         at->index = 0;
@@ -307,7 +307,7 @@ key_new(struct yl_str s)
     return key;
 }
 
-/* The shortest beginning of 'right' that is behind 'left'. */
+/* The shortest prefix of 'right' that sorts after 'left'. */
 static struct yl_btree_key *
 separator_new(const struct yl_btree_key *left,
               const struct yl_btree_key *right)
@@ -331,7 +331,7 @@ descend(const struct yl_btree *tree, struct yl_str key, struct path *path)
         unsigned i;
         bool equal;
 
-        /* The number of separators that are not behind 'key'. */
+        /* Counts the separators that do not sort after 'key'. */
         i = yl_btree_index_search(&inner->index, inner->separators,
                                   inner->n - 1, key, &equal);
         i += equal;
@@ -342,7 +342,7 @@ descend(const struct yl_btree *tree, struct yl_str key, struct path *path)
     path->leaf = node;
 }
 
-/* The first index whose key is not before 'key'. */
+/* The first index whose key is not less than 'key'. */
 static unsigned
 leaf_search(const struct yl_btree_leaf *leaf, struct yl_str key, bool *equal)
 {
@@ -350,7 +350,8 @@ leaf_search(const struct yl_btree_leaf *leaf, struct yl_str key, bool *equal)
                                  equal);
 }
 
-/* The first place whose key is not before 'key', and whether it is 'key'. */
+/* The first place whose key is not less than 'key', and whether it is
+ * 'key'. */
 static struct yl_btree_at
 seek(const struct yl_btree *tree, struct yl_str key, bool *found)
 {
@@ -434,8 +435,8 @@ leaf_deal(const struct leaf_items *items, unsigned from, unsigned n,
     yl_btree_index_build(&leaf->index, leaf->keys, n);
 }
 
-/* An inner node's items; its separator I stands before child I + 1, so that
- * of the first child is the caller's. */
+/* Takes an inner node's items; its separator I is before child I + 1, so the
+ * caller provides that of the first child. */
 static void
 inner_take(struct inner_items *items, const struct inner *inner)
 {
@@ -472,7 +473,7 @@ leaf_split(struct yl_btree *tree, struct path *path, unsigned i,
     struct yl_btree_leaf *right = yl_zalloc(sizeof *right);
     struct leaf_items items = { .n = 0 };
 
-    /* Keys that come in ascending order leave full leaves behind. */
+    /* If keys come in ascending order, leaves are filled completely. */
     unsigned n_left = !left->next && i == FANOUT ? FANOUT : FANOUT / 2;
 
     leaf_take(&items, left);
@@ -632,8 +633,8 @@ fix_inner(struct yl_btree *tree, struct path *path, unsigned level)
     parent->counts[i + 1] = count_node(right, false);
 }
 
-/* Child 'left' of the parent of 'level' has taken in the one behind it, whose
- * place and separator go. */
+/* Removes the child behind 'left' of the parent of 'level', and its separator:
+ * 'left' has taken its items. */
 static void
 parent_remove(struct yl_btree *tree, struct path *path, unsigned level,
               unsigned left)

@@ -5,8 +5,8 @@
  *
  * Values stand in the leaves, which are chained, so a walk reads arrays.
  * Every subtree knows how many of its keys are live, so "how many come behind
- * this key" costs a logarithm.  What live means is the user's affair: a key
- * whose object is deleted stays for as long as somebody may ask for the past.
+ * this key" costs a logarithm.  The user decides which keys are live: a key
+ * whose object is deleted stays, not live, as long as its history is kept.
  *
  * Guarantees
  * ==========
@@ -14,8 +14,8 @@
  *   - Keys are ordered by their bytes.  Finding, setting, removing and ranking
  *     cost the logarithm of the number of keys, a step of a walk a constant.
  *
- *   - Nodes are a quarter full or more, whatever is removed (the last leaf
- *     may be emptier while keys come in ascending order, and is full then
+ *   - Nodes are a quarter full or more, whatever is removed (the last leaf may
+ *     be emptier while keys come in ascending order, and is filled completely
  *     before the next one starts).
  *
  * Ownership
@@ -28,7 +28,7 @@
  * Threads
  * =======
  *
- * None of its own: whoever shares a tree locks it. */
+ * None of its own: users that share a tree lock it. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,7 +45,8 @@ struct yl_btree {
     uint64_t n_live;
 };
 
-/* A place in a tree, until that is changed; at the end if 'leaf' is NULL. */
+/* A place in a tree, valid until the tree is changed; the end if 'leaf' is
+ * NULL. */
 struct yl_btree_at {
     struct yl_btree_leaf *leaf;
     unsigned index;
@@ -59,31 +60,32 @@ void yl_btree_release(struct yl_btree *);
 /* The value of 'key', or NULL. */
 void *yl_btree_get(const struct yl_btree *, struct yl_str key);
 
-/* Gives 'key' a value, and says whether it is live.  Returns the value that it
- * had, or NULL if it is new. */
+/* Sets the value of 'key', and whether it is live.  Returns the former value,
+ * or NULL if the key is new. */
 void *yl_btree_set(struct yl_btree *, struct yl_str key, void *value,
                    bool live);
 
-/* Takes 'key' out and returns its value; NULL if it is not there. */
+/* Removes 'key' and returns its value; NULL if it is not there. */
 void *yl_btree_remove(struct yl_btree *, struct yl_str key);
 
 /* How many live keys come before 'key'. */
 uint64_t yl_btree_rank(const struct yl_btree *, struct yl_str key);
 
-/* The first place whose key is not before 'key'; or is behind it. */
+/* The first place whose key is not less than 'key'; or, for the other
+ * function, is greater. */
 struct yl_btree_at yl_btree_seek(const struct yl_btree *, struct yl_str key);
 struct yl_btree_at yl_btree_seek_behind(const struct yl_btree *,
                                         struct yl_str key);
 
-/* The key or value at a place that is not the end; a key is lent until it is
+/* The key or value at a place that is not the end; a key is valid until it is
  * removed. */
 struct yl_str yl_btree_key(struct yl_btree_at);
 void *yl_btree_value(struct yl_btree_at);
 void yl_btree_next(struct yl_btree_at *);
 
-/* The values from a place on, as an array that stands in the leaf: at least
- * one, and none from 'end' on, which is not before the place.  Moves the place
- * behind them. */
+/* The values from a place on, as an array in the leaf: at least one, and none
+ * from 'end' on, which must not be before the place.  Moves the place behind
+ * them. */
 void **yl_btree_run(struct yl_btree_at *, struct yl_btree_at end, size_t max,
                     size_t *ret_n);
 

@@ -17,7 +17,7 @@ yl_btree_index_build(struct yl_btree_index *index,
         return;
     }
 
-    /* What the first and the last share, all share. */
+    /* The bytes that the first and the last key share are shared by all. */
     first = yl_btree_key_str(keys[0]);
     index->prefix_size = (uint8_t) shared(first,
                                           yl_btree_key_str(keys[n - 1]),
@@ -95,7 +95,7 @@ yl_btree_index_search(const struct yl_btree_index *index,
     return low;
 }
 
-/* How many bytes both start with, at most 'max'. */
+/* The number of leading bytes that both share, at most 'max'. */
 static size_t
 shared(struct yl_str a, struct yl_str b, size_t max)
 {
@@ -109,7 +109,7 @@ shared(struct yl_str a, struct yl_str b, size_t max)
     return n;
 }
 
-/* Eight bytes from 'from' on as a number; what is not there is 0. */
+/* Eight bytes from 'from' on as a number; bytes behind the end count as 0. */
 static uint64_t
 head_of(struct yl_str key, size_t from)
 {

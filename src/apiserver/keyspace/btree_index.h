@@ -8,10 +8,10 @@
  *     heads     001...            002...            107...
  *
  * Keys lie anywhere in memory, and a search that compares five of them in
- * every node waits for memory five times.  A node's index is one piece: the
- * bytes that its keys share, and of each key the eight that follow, as a
- * number that orders as they do.  Whole keys are compared only where heads
- * are equal. */
+ * every node waits for memory five times.  A node's index is one block of
+ * memory: the bytes that its keys share, and the eight bytes that follow in
+ * each key, as a number that sorts as they do.  Whole keys are compared only
+ * where heads are equal. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +28,8 @@ struct yl_btree_key {
 
 struct yl_btree_index {
     uint8_t prefix_size;
-    char prefix[YL_BTREE_PREFIX];   /* As far as there is room. */
+    char prefix[YL_BTREE_PREFIX];   /* Cut if there is no room for all of
+                                     * it. */
     uint64_t heads[YL_BTREE_FANOUT];
 };
 
@@ -42,14 +43,15 @@ yl_btree_key_str(const struct yl_btree_key *key)
 void yl_btree_index_build(struct yl_btree_index *,
                           struct yl_btree_key *const keys[], unsigned n);
 
-/* The key at 'i' is new, and there are 'n' now; or it went, and there are 'n'
- * left. */
+/* Update the index: the key at 'i' is new, and there are 'n' now; or it was
+ * removed, and 'n' are left. */
 void yl_btree_index_insert(struct yl_btree_index *,
                            struct yl_btree_key *const keys[], unsigned n,
                            unsigned i);
 void yl_btree_index_remove(struct yl_btree_index *, unsigned n, unsigned i);
 
-/* The first of 'n' keys that is not before 'key', and whether it is 'key'. */
+/* The index of the first of 'n' keys that is not less than 'key', and whether
+ * it is 'key'. */
 unsigned yl_btree_index_search(const struct yl_btree_index *,
                                struct yl_btree_key *const keys[], unsigned n,
                                struct yl_str key, bool *ret_equal);

@@ -7,20 +7,20 @@
 
 #include "base/alloc.h"
 
-/* How many events are looked at under one hold of the lock. */
+/* Events checked under one hold of the lock. */
 #define STEP 256
 
 struct yl_ks_cursor {
     struct yl_ks_resource *resource;
     struct yl_ks_log_position position;
-    uint64_t behind;            /* Where it was opened. */
-    uint64_t revision;          /* Everything up to it was seen. */
+    uint64_t behind;            /* The revision it was opened at. */
+    uint64_t revision;          /* All events up to it were seen. */
 
-    /* The log's end when everything was seen: while it stays, there is
-     * nothing to lock for.  0: there may be more. */
+    /* The log's end when all events were seen: while that is unchanged, the
+     * lock is not needed.  0: there may be more. */
     uint64_t idle_end;
 
-    /* Filters that the log has no links for: a name in all namespaces. */
+    /* For what the log has no links for: a name in all namespaces. */
     size_t name_size;
     char name[];
 };
@@ -97,7 +97,7 @@ yl_ks_cursor_next(struct yl_ks_cursor *cursor, struct yl_ks_event *events,
 
     max = max < INT32_MAX ? max : INT32_MAX;
     while (n < max && r > 0) {
-        /* In this order: what was published before is in the log. */
+        /* The order matters: what is published at this load is in the log. */
         uint64_t published = atomic_load_explicit(resource->published,
                                                   memory_order_acquire);
         uint64_t end = atomic_load_explicit(&resource->log_end,
@@ -136,8 +136,8 @@ yl_ks_cursor_close(struct yl_ks_cursor *cursor)
     }
 }
 
-/* Appends events to '*n' others.  1 if there may be more, 0 if there are none
- * now, or YL_EEXPIRED. */
+/* Appends events to the '*n' that are there.  1 if there may be more, 0 if
+ * there are none now, or YL_EEXPIRED. */
 static int
 collect(struct yl_ks_cursor *cursor, struct yl_ks_event *events, size_t max,
         uint64_t published, size_t *n)
@@ -152,7 +152,7 @@ collect(struct yl_ks_cursor *cursor, struct yl_ks_event *events, size_t max,
     for (n_seen = 0; n_seen < STEP && *n < max; n_seen++) {
         r = yl_ks_log_peek(log, &cursor->position, &version);
         if (r == 0) {
-            /* Entries that are not published yet may be behind. */
+            /* There may be entries that are not published yet. */
             cursor->idle_end = log->end;
         }
         if (r > 0 && version->revision > published) {
@@ -162,7 +162,8 @@ collect(struct yl_ks_cursor *cursor, struct yl_ks_event *events, size_t max,
             break;
         }
 
-        /* A cursor that was opened in the future passes over the present. */
+        /* A cursor that was opened at a future revision skips events before
+         * it. */
         seen = version->revision;
         if (seen > cursor->behind && is_in_scope(cursor, version)) {
             fill_in(&events[(*n)++], version);
@@ -173,8 +174,8 @@ collect(struct yl_ks_cursor *cursor, struct yl_ks_event *events, size_t max,
     return r;
 }
 
-/* Everything of a revision was seen, unless the next event has the same one:
- * writes that went together may. */
+/* Notes that all events of a revision were seen, unless the next event has the
+ * same one, as writes that went together may. */
 static void
 note_seen(struct yl_ks_cursor *cursor, uint64_t revision)
 {

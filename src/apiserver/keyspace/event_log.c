@@ -2,7 +2,7 @@
  *
  * Links are distances, not numbers: 31 bits are enough for each, for a log
  * never holds 2^31 entries (history is bounded by bytes).  A link to an entry
- * that has gone is found out by comparing with 'first'. */
+ * that was dropped is recognised by a comparison with 'first'. */
 
 #include "apiserver/keyspace/event_log.h"
 
@@ -18,7 +18,7 @@
 struct entry {
     struct yl_ks_version *version;
     struct yl_ks_log_scope *scope;  /* The namespace; NULL if there is none. */
-    uint32_t next_in_namespace;     /* How far away; 0: there is none. */
+    uint32_t next_in_namespace;     /* Distance; 0: there is none. */
     uint32_t prev_in_namespace;
     uint32_t next_of_key;
     uint32_t prev_of_key : 31;
@@ -32,13 +32,14 @@ struct yl_ks_log_chunk {
 struct yl_ks_log_scope {
     struct yl_map_node by_text; /* In yl_ks_log's 'scopes'. */
     bool is_key;
-    uint64_t last;              /* The newest entry; 0: none since it is. */
+    uint64_t last;              /* The newest entry; 0: none since the scope
+                                 * exists. */
 
-    /* The oldest entry.  Right once entries of the scope were dropped; not
-     * needed before. */
+    /* The oldest entry.  It is correct once entries of the scope were dropped,
+     * and not needed before. */
     uint64_t first;
-    uint64_t dropped;           /* The newest that has gone; or 0. */
-    uint64_t n_entries;         /* Of a namespace, in the log. */
+    uint64_t dropped;           /* The newest that was dropped; or 0. */
+    uint64_t n_entries;         /* Of a namespace: its entries in the log. */
     uint64_t n_positions;
     size_t size;
     char text[];                /* "namespace/", or a key's text. */
@@ -287,7 +288,7 @@ entry_at(const struct yl_ks_log *log, uint64_t seq)
                 ->entries[seq % CHUNK];
 }
 
-/* Makes room for the entry at the end. */
+/* Makes room for one more entry at the end. */
 static void
 grow(struct yl_ks_log *log)
 {
@@ -370,7 +371,8 @@ scope_open(struct yl_ks_log *log, const struct yl_key *key,
     if (!scope) {
         scope = scope_add(log, yl_str_range(text, p), key->name.size > 0);
         if (newest && newest->seq >= log->first) {
-            /* Any number will do until entries of the scope are dropped. */
+            /* Its value does not matter until entries of the scope are
+             * dropped. */
             scope->last = scope->first = newest->seq;
         }
     }
@@ -379,7 +381,8 @@ scope_open(struct yl_ks_log *log, const struct yl_key *key,
     return scope;
 }
 
-/* Entry 'seq' of the scope goes; the next one is 'next' further. */
+/* Notes that entry 'seq' of the scope is dropped; the next one is 'next'
+ * entries later. */
 static void
 scope_drop(struct yl_ks_log_scope *scope, uint64_t seq, uint32_t next)
 {

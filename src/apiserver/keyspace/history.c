@@ -12,14 +12,14 @@
 
 #define N_BUCKETS 32
 
-/* How often to ask whether a pin has gone. */
+/* How often to check whether a pin is gone. */
 #define PIN_PERIOD 1000
 
 struct yl_ks_bucket {
     struct yl_list node;        /* In yl_ks_history's 'buckets'. */
-    yl_msec since;              /* When the first was noted, */
+    yl_msec since;              /* When its first revision was noted, */
     yl_msec until;              /* and the last. */
-    uint64_t revision;          /* The last. */
+    uint64_t revision;          /* The last revision. */
     size_t bytes;
 };
 
@@ -155,7 +155,7 @@ front_bucket(const struct yl_ks_history *history)
     return node ? YL_CONTAINER_OF(node, struct yl_ks_bucket, node) : NULL;
 }
 
-/* The oldest revision that a pin still holds. */
+/* The oldest revision that is still pinned. */
 static uint64_t
 oldest_pin(struct yl_ks_history *history, yl_msec now)
 {

@@ -1,4 +1,4 @@
-/* Keyspace: its parts, and how they are filled from storage.  See
+/* Keyspace: joins its parts, and fills them from storage.  See
  * apiserver/keyspace/keyspace.h for the contract. */
 
 #include "apiserver/keyspace/keyspace.h"
@@ -20,7 +20,7 @@ struct yl_keyspace {
     struct yl_clock *clock;
     struct yl_ks_history history;
     struct yl_ks_resources resources;
-    _Atomic uint64_t revision;  /* The newest that is published. */
+    _Atomic uint64_t revision;  /* The newest published one. */
     struct yl_ks_writer *writer;
 };
 

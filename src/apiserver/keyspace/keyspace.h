@@ -21,27 +21,27 @@
  *
  *   - A write whose 'expected' revision is not the key's changes nothing and
  *     ends in YL_ECONFLICT (YL_EEXISTS where it expected none, YL_ENOTFOUND
- *     where there is none).  By then the revision that stood in its way can be
- *     read, also if somebody else wrote it to the same storage: trying again
- *     from there does not meet it again.  A write that failed publishes
- *     nothing.
+ *     where there is none).  By then the revision that it conflicts with can
+ *     be read, also if another server wrote it to the same storage: a retry
+ *     from there does not meet the same conflict.  A write that failed
+ *     publishes nothing.
  *
  *   - What others write to the same storage is published in the same order,
  *     and reaches watchers and listeners like our own.  A row of theirs that
- *     is no object does no harm (apiserver/keyspace/resources.h).
+ *     is no object affects its own key only (apiserver/keyspace/resources.h).
  *
  *   - Writes that go together ('with') take place together or not at all, in
  *     memory, in storage and after a crash.
  *
- *   - All resources share one counter of revisions; readers see them in
- *     order.  A batch of writes appears at once: whoever has seen one of its
+ *   - All resources share one counter of revisions; readers see them in order.
+ *     A batch of writes appears at once: a reader that has seen one of its
  *     revisions, in an object, a list or an event, can read everything up to
- *     it.  Every watcher of a resource sees the same events in the same
- *     order, each once.
+ *     it.  Every watcher of a resource sees the same events in the same order,
+ *     each once.
  *
  *   - A scan sees the resource as it was at its revision, whatever is written
  *     meanwhile.  History is kept for 'history_age' and below 'history_bytes';
- *     what a running scan pins stays, until its deadline.
+ *     what a running scan has pinned is kept until its deadline.
  *
  *   - No lock is held across I/O, rendering, or calls of the user's code.
  *     Getting and writing cost the logarithm of the number of objects; a
@@ -50,11 +50,11 @@
  * Ownership
  * =========
  *
- * Objects that come out are references for the caller to drop, unless it
- * says "lent".
+ * Objects that are returned are references for the caller to drop, unless the
+ * comment says "lent".
  *
- * A keyspace is freed when nobody uses it any more: scans and cursors are
- * closed, listeners are gone, and nobody writes.
+ * A keyspace may be freed when it is no longer used: scans and cursors are
+ * closed, listeners removed, and no write is submitted.
  *
  * Threads
  * =======
@@ -94,8 +94,8 @@ struct yl_keyspace;
 struct yl_ks_resource;
 struct yl_storage;
 
-/* Bytes of a key, "namespace/name".  Most kinds' longest is 317; roles and
- * the like have no limit elsewhere. */
+/* The longest key, "namespace/name", in bytes.  Most kinds allow up to 317;
+ * roles and the like have no other limit. */
 #define YL_KS_MAX_KEY 1024
 
 /* Writes that can go with another one. */
@@ -106,11 +106,11 @@ struct yl_keyspace_opts {
     yl_msec history_age;            /* [5 minutes, as etcd's compaction.] */
     size_t history_bytes;           /* [256 MB.]  Of versions that are not
                                      * the newest, and of events. */
-    size_t max_batch;               /* Writes in one commit. [256] */
-    size_t max_waiting;             /* Writes that wait. [65536] */
+    size_t max_batch;               /* Most writes in one commit. [256] */
+    size_t max_waiting;             /* Most writes that may wait. [65536] */
 };
 
-/* A keyspace over 'storage', which it lends.  Register resources, then load,
+/* A keyspace over 'storage', which it borrows.  Register resources, then load,
  * then start the writer. */
 struct yl_keyspace *yl_keyspace_new(struct yl_storage *,
                                     const struct yl_keyspace_opts *);
@@ -119,12 +119,12 @@ struct yl_keyspace *yl_keyspace_new(struct yl_storage *,
 void yl_keyspace_free(struct yl_keyspace *);
 
 /* A resource whose keys start with 'prefix' ("/registry/pods/"); the rest is
- * NAME or NAMESPACE/NAME.  Its values are stored as complete JSON documents
- * of the type 'stored_as'; what was stored as another type is read as this
- * one.  May also be called later, for custom resources: then a row that cannot
- * be read makes its key unreadable (apiserver/keyspace/resources.h).  A prefix
- * that is there already is the same resource, stored as the new type from now
- * on; YL_EINVALID if its scope is another one. */
+ * NAME or NAMESPACE/NAME.  Its values are stored as complete JSON documents of
+ * the type 'stored_as'; values that were stored as another type are read as
+ * this one.  May also be called later, for custom resources: then a row that
+ * cannot be read makes its key unreadable (apiserver/keyspace/resources.h).
+ * If the prefix is there already, the same resource is returned, and stored as
+ * the new type from now on; YL_EINVALID if the scope differs. */
 int yl_keyspace_add(struct yl_keyspace *, struct yl_str prefix,
                     bool namespaced, struct yl_type_meta stored_as,
                     struct yl_ks_resource **ret_resource,
@@ -133,44 +133,45 @@ int yl_keyspace_add(struct yl_keyspace *, struct yl_str prefix,
 /* The prefix it was added with.  Lives as long as the resource. */
 struct yl_str yl_ks_resource_prefix(const struct yl_ks_resource *);
 
-/* Reads everything from storage, once, before the writer starts.  Rows of
- * resources that nobody added are kept aside, and go to yl_keyspace_add() when
- * it comes.  Fails with what storage says, or with an error that names the row
- * that is no object of its resource (where others write to storage too, that
- * row's key is unreadable instead). */
+/* Reads everything from storage, once, before the writer starts.  Rows whose
+ * resource is not added yet are kept aside until yl_keyspace_add() adds it.
+ * Fails with storage's error, or with an error that names the row that is no
+ * object of its resource (where others write to storage too, that row's key is
+ * unreadable instead). */
 int yl_keyspace_load(struct yl_keyspace *, struct yl_error *err);
 
-/* Starts the writer.  Writes may be handed over before, and wait.
+/* Starts the writer.  Writes may be submitted before, and wait.
  * YL_EUNAVAILABLE. */
 int yl_keyspace_start(struct yl_keyspace *, struct yl_error *err);
 
-/* Stops the writer after the writes that wait.  When this returns, nobody's
- * 'done' or 'wake' is running or will come from it; writes that come later end
- * in YL_EUNAVAILABLE, and 'done' is called before yl_keyspace_write()
+/* Stops the writer after the writes that wait.  When this returns, no 'done'
+ * or 'wake' is running or will be called by it; later writes end in
+ * YL_EUNAVAILABLE, and their 'done' is called before yl_keyspace_write()
  * returns. */
 void yl_keyspace_stop(struct yl_keyspace *);
 
 /* Reading
  * ======= */
 
-/* The newest revision that is published; 1 before the first write. */
+/* The newest published revision; 1 before the first write. */
 uint64_t yl_keyspace_revision(struct yl_keyspace *);
 
-/* When storage refused the last batch; YL_NEVER if it took it.  Always now if
- * storage has lost its place, after which nothing is written any more, and
- * what others write is not seen: the server must start anew. */
+/* The time at which storage refused the last batch; YL_NEVER if it accepted
+ * it.  If storage has lost its place in the feed, the time is always now:
+ * nothing is written any more, and what others write is not seen, so the
+ * server must be restarted. */
 yl_msec yl_keyspace_failed(struct yl_keyspace *);
 
-/* The oldest one at which a scan can start.  A cursor can where nothing newer
- * of its resource has gone, which may reach back further. */
+/* The oldest revision at which a scan can start.  A cursor may start earlier,
+ * if no later event of its resource was dropped. */
 uint64_t yl_ks_oldest(struct yl_ks_resource *);
 
-/* An object and the revision that wrote it; either may be NULL, and asking
- * for the revision alone touches no object.  YL_ENOTFOUND. */
+/* Finds an object and the revision that wrote it; either may be NULL, and if
+ * only the revision is asked for, no object is touched.  YL_ENOTFOUND. */
 int yl_ks_get(struct yl_ks_resource *, struct yl_key,
               struct yl_object **ret_object, uint64_t *ret_revision);
 
-/* How many objects there are now. */
+/* The number of objects at this moment. */
 uint64_t yl_ks_count(struct yl_ks_resource *);
 
 /* A walk over a snapshot in the order of keys, which is that of the bytes of
@@ -184,12 +185,12 @@ struct yl_ks_scan_opts {
     struct yl_str start;        /* No key before this text, which need not
                                  * be a key: "NAMESPACE/NAME", or "NAME" if
                                  * there are no namespaces. */
-    yl_msec deadline;           /* Until when history is held for it; 0: a
-                                 * minute from now. */
+    yl_msec deadline;           /* How long history is kept for it; 0: a minute
+                                 * from now. */
 };
 
 /* YL_EEXPIRED if the revision is no longer kept; YL_ETIMEOUT if it is in the
- * future; YL_EINVALID for names that cannot be.  'opts' may be NULL. */
+ * future; YL_EINVALID for names that are not possible.  'opts' may be NULL. */
 int yl_ks_scan_open(struct yl_ks_resource *, const struct yl_ks_scan_opts *,
                     struct yl_ks_scan **ret_scan, struct yl_error *err);
 uint64_t yl_ks_scan_revision(const struct yl_ks_scan *);
@@ -199,54 +200,55 @@ uint64_t yl_ks_scan_revision(const struct yl_ks_scan *);
 int yl_ks_scan_next(struct yl_ks_scan *, struct yl_versioned *items,
                     size_t max);
 
-/* How many items are left behind the last one (without selectors).  Costs a
- * logarithm, and as much as there were writes since the snapshot. */
+/* The number of items behind the last one (without selectors).  Costs a
+ * logarithm, plus the number of writes since the snapshot. */
 uint64_t yl_ks_scan_remaining(struct yl_ks_scan *);
 void yl_ks_scan_close(struct yl_ks_scan *);
 
 /* Writing
  * ======= */
 
-/* A write on its way.  Embedded in the verb's own struct, which must stay
- * until 'done'; what is not filled in is zero. */
+/* A write to be submitted.  Embedded in the verb's own struct, which must stay
+ * until 'done'; members that are not filled in are zero. */
 struct yl_ks_write {
-    /* The keyspace's. */
+    /* Private to the keyspace. */
     struct yl_list node;        /* In one of the writer's lists. */
-    struct yl_map_node by_key;  /* First in line of its key. */
+    struct yl_map_node by_key;  /* If it is the first of its key. */
     struct yl_list followers;   /* Those behind it. */
-    void *waiter;               /* Who waits for it. */
+    void *waiter;               /* The function that waits for it. */
 
     struct yl_ks_resource *resource;
-    struct yl_key key;          /* Lent until 'done'. */
-    struct yl_object *object;   /* What is to be stored; NULL deletes.  The
+    struct yl_key key;          /* Borrowed until 'done'. */
+    struct yl_object *object;   /* The object to store; NULL deletes.  The
                                  * keyspace takes a reference of its own. */
     uint64_t expected;          /* The key's revision; 0: must not exist. */
 
-    /* Writes of other keys that take place with this one or not at all: what
-     * they store right before it, what they delete right behind it.  Of those
-     * only the members above this one are read; one that may not take place is
-     * this one's result.  They do not wait for others of their keys. */
-    struct yl_ks_write *with;   /* Lent until 'done'. */
+    /* Writes of other keys that take place with this one or not at all: those
+     * that store right before it, those that delete right after it.  Of these
+     * only the members above this one are read; if one of them may not take
+     * place, its code is the result of this one.  They do not wait for other
+     * writes of their keys. */
+    struct yl_ks_write *with;   /* Borrowed until 'done'. */
     size_t n_with;              /* YL_KS_MAX_WITH at most. */
 
-    /* Called from the writer's thread when it is over: do little there.  It
-     * may write again and may free the write. */
+    /* Called on the writer's thread when the write is over: do little there.
+     * It may submit another write and may free this one. */
     void (*done)(struct yl_ks_write *);
 
     /* Results. */
     int result;                 /* 0 or a code, */
-    struct yl_error error;      /* with a sentence; the caller clears it. */
-    uint64_t revision;          /* Under which it was written. */
+    struct yl_error error;      /* with a message; the caller clears it. */
+    uint64_t revision;          /* The revision of the write. */
 };
 
-/* Hands a write to the writer.  'done' is called later, always.  Beside the
- * results that the guarantees name there are YL_EINVALID (the name cannot be
- * one of this resource, or is not the object's), YL_ETHROTTLED (more than
- * 'max_waiting' wait) and what storage says.  Writes of one key take place in
- * the order in which they were handed over. */
+/* Submits a write.  'done' is called in every case.  Besides the results that
+ * the guarantees name there are YL_EINVALID (the name is not possible in this
+ * resource, or is not the object's), YL_ETHROTTLED (more than 'max_waiting'
+ * wait) and storage's errors.  Writes of one key take place in the order in
+ * which they were submitted. */
 void yl_keyspace_write(struct yl_keyspace *, struct yl_ks_write *);
 
-/* The same, and waits for it.  Not on a loop's thread. */
+/* The same, and waits for the result.  Not on a loop's thread. */
 int yl_keyspace_write_wait(struct yl_keyspace *, struct yl_ks_write *);
 
 /* Watching
@@ -261,12 +263,12 @@ enum yl_ks_event_type {
 struct yl_ks_event {
     enum yl_ks_event_type type;
     uint64_t revision;
-    struct yl_object *object;   /* What is there now; for a deletion the last
-                                 * that was.  The caller's reference. */
-    struct yl_object *previous; /* What was before; NULL for an addition. */
+    struct yl_object *object;   /* The object now; for a deletion its last
+                                 * state.  The caller's reference. */
+    struct yl_object *previous; /* The state before; NULL for an addition. */
 };
 
-/* What a cursor sees of its resource.  Empty means all. */
+/* The events that a cursor returns.  Empty means all. */
 struct yl_ks_scope {
     struct yl_str namespace_;
     struct yl_str name;
@@ -274,37 +276,38 @@ struct yl_ks_scope {
 
 struct yl_ks_cursor;
 
-/* A cursor behind 'revision': the first event it sees is newer, also if that
- * lies in the future.  'scope' may be NULL, and is copied.  YL_EEXPIRED if the
- * log no longer reaches back to it. */
+/* Opens a cursor behind 'revision': the first event that it returns is newer.
+ * 'revision' may be in the future.  'scope' may be NULL, and is copied.
+ * YL_EEXPIRED if the log no longer reaches back to it. */
 int yl_ks_cursor_open(struct yl_ks_resource *, const struct yl_ks_scope *,
                       uint64_t revision, struct yl_ks_cursor **ret_cursor,
                       struct yl_error *err);
 
 /* The next events in scope, at most 'max'; 0 if there are none now;
- * YL_EEXPIRED if the log has moved on before they were read.  A cursor that
- * has seen all of its scope never expires (one of a name in all namespaces
- * must have seen all of the resource).  Costs nanoseconds, and no lock, while
- * nothing was written. */
+ * YL_EEXPIRED if events were dropped from the log before they were read.  A
+ * cursor that has seen all of its scope never expires (one of a name in all
+ * namespaces must have seen all of the resource).  Costs nanoseconds, and no
+ * lock, while nothing was written. */
 int yl_ks_cursor_next(struct yl_ks_cursor *, struct yl_ks_event *events,
                       size_t max);
 
-/* The revision up to which this cursor has seen everything: what a bookmark
- * says. */
+/* The revision up to which this cursor has seen everything: the one for a
+ * bookmark. */
 uint64_t yl_ks_cursor_revision(const struct yl_ks_cursor *);
 void yl_ks_cursor_close(struct yl_ks_cursor *);
 
-/* Who wants to know that a resource's log has grown: one for each loop, say.
+/* A listener is told that a resource's log has grown; each loop may have one.
  * 'wake' is called from the writer's thread after a batch was published, at
  * most once until the listener has called yl_ks_listener_ready() again.  Call
- * that first and read the cursors then: what they miss wakes again.
+ * that before reading the cursors: whatever is published after their reads
+ * wakes again.
  *
- * yl_ks_unlisten() returns when no call of 'wake' is running or will come, so
- * 'wake' must not call it, nor wait for somebody who does. */
+ * When yl_ks_unlisten() returns, no call of 'wake' is running or will come; so
+ * 'wake' must not call it, nor wait for a thread that does. */
 struct yl_ks_listener {
-    struct yl_list node;        /* The keyspace's. */
+    struct yl_list node;        /* Private to the keyspace. */
     void (*wake)(struct yl_ks_listener *);
-    bool waiting;               /* The keyspace's. */
+    bool waiting;               /* Private to the keyspace. */
 };
 void yl_ks_listen(struct yl_ks_resource *, struct yl_ks_listener *);
 void yl_ks_listener_ready(struct yl_ks_resource *, struct yl_ks_listener *);

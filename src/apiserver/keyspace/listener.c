@@ -1,8 +1,8 @@
-/* Listeners: who is told that a resource's log has grown.  See
+/* Listeners, which are told that a resource's log has grown.  See
  * apiserver/keyspace/keyspace.h for the contract.
  *
- * 'wake' is called without a lock.  The one that is being called stands in
- * 'waking', and whoever wants to take it away waits for its return. */
+ * 'wake' is called without a lock.  While a listener is being called, 'waking'
+ * points to it, and yl_ks_unlisten() waits for the call to return. */
 
 #include "apiserver/keyspace/resource.h"
 
@@ -42,8 +42,9 @@ yl_ks_resource_wake(struct yl_ks_resource *resource)
     struct yl_list called = YL_LIST_INIT(&called);
     struct yl_list *node;
 
-    /* Called ones move to a list of their own, so that one that is ready
-     * again at once does not keep us here; then all move back. */
+    /* Listeners that were called move to another list, so that one that is
+     * ready again at once is not called again in this loop; then all move
+     * back. */
     yl_mutex_lock(&resource->listen_lock);
     while ((node = yl_list_pop_front(&resource->listeners)) != NULL) {
         struct yl_ks_listener *listener

@@ -10,10 +10,10 @@
 #include "storage/storage.h"
 #include "yuloh/log.h"
 
-/* Rows that are published under one hold of a resource's lock. */
+/* Rows published under one hold of a resource's lock. */
 #define STEP 32
 
-/* Rows of one resource that are on their way into it. */
+/* Consecutive rows of one resource, which are added to it together. */
 struct run {
     struct yl_ks_resource *resource;
     struct change {
@@ -22,7 +22,7 @@ struct run {
         bool foreign, unreadable;
     } changes[STEP];
     size_t n;
-    size_t bytes;               /* Of history, that came of earlier ones. */
+    size_t bytes;               /* Of history, made by earlier ones. */
 };
 
 static void add_own(struct run *, const struct yl_storage_row *);
@@ -60,7 +60,7 @@ yl_ks_publish(struct yl_ks_publisher *publisher,
                   : yl_ks_resources_find(publisher->resources, &rows[i]);
 
         if (!resource) {
-            aside = true;       /* It was put there. */
+            aside = true;       /* It was kept aside. */
             continue;
         }
         if (resource != run.resource || run.n == STEP) {
@@ -96,9 +96,10 @@ yl_ks_publish_progress(struct yl_ks_publisher *publisher, uint64_t revision,
     yl_ks_history_note(publisher->history, now, revision, 0);
 }
 
-/* Blocks are made by threads that serve requests, between allocations that end
- * with them; kept where they lie, they would leave holes of a third of their
- * size.  Here they lie close together, and a copy is cheap beside a commit. */
+/* Adds a clone of our own object.  Blocks are made by threads that serve
+ * requests, between allocations that are freed with the request; kept where
+ * they are, they would leave holes of a third of their size.  The clones lie
+ * close together, and a copy is cheap compared with a commit. */
 static void
 add_own(struct run *run, const struct yl_storage_row *row)
 {
@@ -110,7 +111,7 @@ add_own(struct run *run, const struct yl_storage_row *row)
     yl_object_unref(object);
 }
 
-/* Whatever somebody else has stored, we go on. */
+/* Adds a row that another server wrote, whatever it contains. */
 static void
 add_foreign(struct run *run, const struct yl_storage_row *row)
 {
@@ -132,7 +133,8 @@ add_foreign(struct run *run, const struct yl_storage_row *row)
     yl_object_unref(object);
 }
 
-/* Who stores such things may do so all day long; the log says it once. */
+/* Was the key unreadable before?  Then it is not logged again, as such a row
+ * may be rewritten all day long. */
 static bool
 was_unreadable(struct yl_ks_resource *resource,
                const struct yl_storage_row *row)
@@ -180,7 +182,7 @@ flush(struct yl_ks_publisher *publisher, struct run *run)
     touch(publisher, resource);
 }
 
-/* A resource is woken once for each run of writes. */
+/* Notes the resource, whose listeners are woken once for each call. */
 static void
 touch(struct yl_ks_publisher *publisher, struct yl_ks_resource *resource)
 {

@@ -1,4 +1,4 @@
-/* A resource: reading the newest, publishing, and letting history go.  See
+/* A resource: reads the newest version, publishes, drops history.  See
  * apiserver/keyspace/keyspace.h and resource.h for the contract. */
 
 #include "apiserver/keyspace/resource.h"
@@ -10,11 +10,11 @@
 #include "base/buf.h"
 #include "json/text.h"
 
-/* What an event costs beside the object that it replaces: its version and its
- * entry in the log. */
+/* The memory of an event besides the object that it replaces: its version and
+ * its entry in the log. */
 #define EVENT_BYTES 64
 
-/* How many events are dropped under one hold of the lock. */
+/* Events dropped under one hold of the lock. */
 #define TRIM_STEP 64
 
 static struct yl_key event_key(const struct yl_ks_version *);
@@ -107,7 +107,7 @@ yl_ks_resource_store_as(struct yl_ks_resource *resource,
     yl_buf_append_c(&buf, ",\"metadata\":{");
     if (!older || !yl_str_equal(yl_str_n(older->text, older->size),
                                 yl_buf_str(&buf))) {
-        /* The writer may be reading the older one: it stays. */
+        /* The old head is not freed, as the writer may be reading it. */
         head = yl_malloc(sizeof *head + buf.size);
         head->older = older;
         head->size = buf.size;
@@ -241,7 +241,7 @@ yl_ks_resource_put_foreign(struct yl_ks_resource *resource,
         return yl_ks_resource_put(resource, text, version);
     }
 
-    /* Nobody sees a difference, so there is no event. */
+    /* Readers see no difference, so there is no event. */
     if (!unreadable) {
         if (last && last->unreadable) {
             forget_unreadable(resource, text, last);
@@ -251,7 +251,7 @@ yl_ks_resource_put_foreign(struct yl_ks_resource *resource,
         last->revision = version->revision;
         yl_ks_pool_put(&resource->pool, version);
     } else {
-        /* The log links the next event of the key to the last one. */
+        /* The log links the key's last event to this one. */
         version->older = yl_btree_set(&resource->tree, text, version, false);
         version->seq = last ? last->seq : 0;
     }
@@ -270,7 +270,7 @@ yl_ks_resource_trim(struct yl_ks_resource *resource, uint64_t compacted,
         struct yl_ks_version *gone[TRIM_STEP];
         size_t i, n_gone = 0;
 
-        /* Objects are let go without the lock. */
+        /* References to objects are dropped without the lock. */
         yl_mutex_lock(&resource->lock);
         while (n_gone < TRIM_STEP && front && front->revision <= compacted) {
             gone[n_gone++] = drop_front(resource);
@@ -301,10 +301,10 @@ is_in_log(struct yl_ks_resource *resource,
            && yl_ks_log_get(&resource->log, version->seq) == version;
 }
 
-/* 'last', the last version of 'text', was unreadable, and is deleted now.  If
- * the log has it, it is the deletion that it was for readers, and goes with
- * the log.  Else it goes at once; one below it that the log has takes its
- * place. */
+/* Forgets 'last', the last version of 'text', which was unreadable and is
+ * deleted now.  If it is in the log, as the deletion that readers saw, it is
+ * dropped with the log.  If not, it is freed at once, and replaced by an older
+ * version that is in the log, if there is one. */
 static void
 forget_unreadable(struct yl_ks_resource *resource, struct yl_str text,
                   struct yl_ks_version *last)
@@ -325,9 +325,9 @@ forget_unreadable(struct yl_ks_resource *resource, struct yl_str text,
     yl_ks_pool_put(&resource->pool, last);
 }
 
-/* Drops the oldest event and cuts off what it replaced, which it returns.  The
- * key of a deletion that nothing followed goes too, unless it is only
- * unreadable. */
+/* Drops the oldest event, and cuts off and returns the version that it
+ * replaced.  If the event is a deletion and the key was not written since, the
+ * key is removed too, unless it is only unreadable. */
 static struct yl_ks_version *
 drop_front(struct yl_ks_resource *resource)
 {

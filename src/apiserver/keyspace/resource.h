@@ -1,13 +1,14 @@
 #ifndef APISERVER_KEYSPACE_RESOURCE_H
 #define APISERVER_KEYSPACE_RESOURCE_H 1
 
-/* Inside of a resource: its tree, its log, and who listens.  See
+/* Inside of a resource: its tree, its log, and its listeners.  See
  * apiserver/keyspace/keyspace.h for the contract.
  *
  * What is in the tree and in the log may be ahead of what is published: the
  * writer puts a whole batch there, resource by resource, and then raises the
  * keyspace's revision, which makes all of it visible at once.  Readers
- * therefore read that revision first, then lock, and look at nothing newer. */
+ * therefore read that revision first, then lock, and ignore everything
+ * newer. */
 
 #include <stdatomic.h>
 
@@ -31,25 +32,30 @@ struct yl_ks_resource {
     char *prefix;
     size_t prefix_size;
     bool namespaced;
-    bool shared;                /* Do others write to storage, too? */
+    bool shared;                /* Whether others write to storage, too. */
 
-    /* What stored values start with. */
+    /* The first bytes of stored values. */
     _Atomic(struct yl_ks_head *) head;
 
     struct yl_mutex lock;       /* Held for microseconds; innermost. */
     struct yl_btree tree YL_GUARDED;    /* From key to newest version. */
     struct yl_ks_log log YL_GUARDED;
-    uint64_t dropped YL_GUARDED;    /* The newest event that has gone. */
-    _Atomic uint64_t log_end;   /* Follows the log's; read without the lock. */
-    struct yl_ks_pool pool;     /* The writer's. */
+    uint64_t dropped YL_GUARDED;    /* The newest event that was dropped. */
+    _Atomic uint64_t log_end;   /* A copy of the log's end, read without the
+                                 * lock. */
+    struct yl_ks_pool pool;     /* Used by the writer only. */
 
-    struct yl_mutex listen_lock;    /* Not under, nor over 'lock'. */
-    struct yl_cond woken;       /* A call of 'wake' has returned. */
+    struct yl_mutex listen_lock;    /* Taken neither under 'lock' nor before
+                                     * it. */
+    struct yl_cond woken;       /* Signalled when a call of 'wake' has
+                                 * returned. */
     struct yl_list listeners YL_GUARDED;
-    struct yl_ks_listener *waking YL_GUARDED;   /* Its 'wake' is running. */
+    struct yl_ks_listener *waking YL_GUARDED;   /* The listener whose 'wake' is
+                                                 * running. */
 };
 
-/* The bytes up to metadata's members, and an older one. */
+/* The bytes of a document up to metadata's members, and the head that was used
+ * before. */
 struct yl_ks_head {
     struct yl_ks_head *older;
     size_t size;
@@ -63,20 +69,20 @@ struct yl_ks_resource *yl_ks_resource_new(struct yl_ks_history *,
                                           bool namespaced);
 void yl_ks_resource_free(struct yl_ks_resource *);
 
-/* What values are stored as from now on. */
+/* Sets the type that values are stored as from now on. */
 void yl_ks_resource_store_as(struct yl_ks_resource *, struct yl_type_meta);
 
 /* The text of 'key', written to 'space', where there must be room for
  * YL_KS_MAX_KEY bytes or for those of the key and one more; the null slice if
- * no such key can be in the resource. */
+ * the key is not possible in the resource. */
 struct yl_str yl_ks_resource_text(const struct yl_ks_resource *,
                                   const struct yl_key *key, char *space);
 
-/* The other way; 'text' lives on.  YL_EINVALID. */
+/* The other way; the key points into 'text'.  YL_EINVALID. */
 int yl_ks_resource_parse(const struct yl_ks_resource *, struct yl_str text,
                          struct yl_key *ret_key);
 
-/* The writer's
+/* For the writer
  * ============
  *
  * It alone changes the tree and the log, so it reads them without the lock. */
@@ -88,21 +94,21 @@ yl_ks_resource_last(struct yl_ks_resource *, struct yl_str text);
 
 /* Puts a version of 'text' into the tree and into the log: an object, or a
  * deletion of one that is there.  Takes 'version'.  Returns the bytes of
- * history that came of it. */
+ * history that this made. */
 size_t yl_ks_resource_put(struct yl_ks_resource *resource, struct yl_str text,
                           struct yl_ks_version *version)
     YL_REQUIRES(resource->lock);
 
-/* The same for what somebody else has written: it may delete what is not
- * there, or make the key unreadable. */
+/* The same for what another server has written: it may delete a key that is
+ * not there, or make a key unreadable. */
 size_t yl_ks_resource_put_foreign(struct yl_ks_resource *resource,
                                   struct yl_str text,
                                   struct yl_ks_version *version,
                                   bool unreadable)
     YL_REQUIRES(resource->lock);
 
-/* Lets history up to 'compacted' go, at most 'max' events.  Returns how many
- * went. */
+/* Drops history up to 'compacted', at most 'max' events.  Returns how many
+ * were dropped. */
 size_t yl_ks_resource_trim(struct yl_ks_resource *, uint64_t compacted,
                            size_t max);
 

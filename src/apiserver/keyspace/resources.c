@@ -234,7 +234,7 @@ find_of_key(struct yl_ks_resources *resources, struct yl_str key)
     return NULL;
 }
 
-/* With the lock. */
+/* Called with the lock held. */
 static int
 load_row(void *loader_, const struct yl_storage_row *row,
          struct yl_error *err)
@@ -251,7 +251,7 @@ load_row(void *loader_, const struct yl_storage_row *row,
     return put_row(resource, row, !resources->shared, &loader->bytes, err);
 }
 
-/* A new resource, with the rows that have waited for it. */
+/* Creates a resource, with the rows that were kept aside for it. */
 static struct yl_ks_resource *
 create(struct yl_ks_resources *resources, struct yl_str prefix,
        bool namespaced)
@@ -266,7 +266,7 @@ create(struct yl_ks_resources *resources, struct yl_str prefix,
     yl_map_insert(&resources->by_prefix, &resource->by_prefix,
                   yl_hash_str(prefix));
 
-    /* From now on the writer knows it. */
+    /* From now on the writer trims it. */
     yl_mutex_lock(&resources->all_lock);
     yl_list_push_back(&resources->all, &resource->node);
     yl_mutex_unlock(&resources->all_lock);
@@ -302,8 +302,8 @@ put_row(struct yl_ks_resource *resource, const struct yl_storage_row *row,
     return 0;
 }
 
-/* A row of a resource that was added late.  One that cannot be read must not
- * take the others with it: nobody waits for an error here. */
+/* Adds a row to a resource that was added late.  A row that cannot be read
+ * must not keep out the others: there is no caller to report an error to. */
 static int
 put_aside_row(void *aux, const struct yl_storage_row *row,
               struct yl_error *err)
@@ -313,7 +313,7 @@ put_aside_row(void *aux, const struct yl_storage_row *row,
     return put_row(aux, row, false, &bytes, err);
 }
 
-/* Lets go what was compacted already. */
+/* Drops what was compacted already. */
 static void
 settle(struct yl_ks_resource *resource, uint64_t compacted)
 {

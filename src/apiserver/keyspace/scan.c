@@ -2,7 +2,7 @@
  * for the contract.
  *
  * A snapshot is a revision and a pin that keeps its history.  Between two
- * batches a scan holds no lock, only the key where it stands; finding the
+ * batches a scan holds no lock; it remembers its last key, and finding that
  * place again costs less than a batch. */
 
 #include "apiserver/keyspace/resource.h"
@@ -13,8 +13,7 @@
 
 #define DEADLINE (60 * 1000)
 
-/* How many keys are looked at, and events passed over, under one hold of the
- * lock. */
+/* Keys checked, or events skipped, under one hold of the lock. */
 #define STEP 1024
 #define EVENT_STEP 8192
 
@@ -27,7 +26,8 @@ struct yl_ks_scan {
      * name, both or nothing. */
     size_t range_size;
 
-    /* The last key that was seen; before the first one, where to start. */
+    /* The last key that was seen; before the first one, the key to start
+     * from. */
     size_t key_size;
     char key[YL_KS_MAX_KEY + 2];    /* See start(); and a NUL for the key
                                      * behind it. */
@@ -114,7 +114,8 @@ yl_ks_scan_next(struct yl_ks_scan *scan, struct yl_versioned *items,
     while (n < max && !scan->at_end) {
         yl_mutex_lock(&scan->resource->lock);
 
-        /* What is below 'compacted' goes under this lock, later. */
+        /* History below 'compacted' is dropped under this lock, after
+         * 'compacted' was raised. */
         if (scan->pin.revision < yl_ks_history_compacted(resource->history)) {
             yl_mutex_unlock(&scan->resource->lock);
             while (n > 0) {
@@ -139,7 +140,8 @@ yl_ks_scan_remaining(struct yl_ks_scan *scan)
         return 0;
     }
 
-    /* What is there now, less what came and more what went since then. */
+    /* The number now, less the keys that were added and plus those that were
+     * removed since the snapshot. */
     yl_mutex_lock(&scan->resource->lock);
     seq = yl_ks_log_find(&resource->log, scan->pin.revision);
     while (resource->log.end - seq > EVENT_STEP) {
@@ -164,7 +166,7 @@ yl_ks_scan_close(struct yl_ks_scan *scan)
     }
 }
 
-/* Does its last character have neighbours that can stand in a key? */
+/* Do the characters before and after its last one occur in keys? */
 static bool
 is_plain(struct yl_str name)
 {
@@ -192,7 +194,7 @@ start(struct yl_ks_scan *scan, const struct yl_ks_scan_opts *opts,
     }
     set_key(scan, range);
     if (range.size && range.data[range.size - 1] != '/') {
-        step_back(scan);        /* To all names that start like this. */
+        step_back(scan);        /* Includes all names that start like this. */
     }
     if (opts->start.size) {
         skip_to(scan, opts->start);
@@ -217,8 +219,8 @@ set_key(struct yl_ks_scan *scan, struct yl_str key)
 }
 
 /* Goes on from 'start', if that is not before the range.  A NUL at its end
- * makes it the text right behind the one before; of one that is too long, the
- * rest makes no difference to keys. */
+ * makes it the text right behind the one without.  Of a text that is too long,
+ * the rest makes no difference to keys. */
 static void
 skip_to(struct yl_ks_scan *scan, struct yl_str start)
 {
@@ -239,7 +241,8 @@ skip_to(struct yl_ks_scan *scan, struct yl_str start)
     scan->at_end = is_behind(scan, start);
 }
 
-/* From a text to right before it: no key holds 0xff, which is no UTF-8. */
+/* Moves from a text to right before it: no key contains 0xff, which is not
+ * UTF-8. */
 static void
 step_back(struct yl_ks_scan *scan)
 {
@@ -248,7 +251,8 @@ step_back(struct yl_ks_scan *scan)
     scan->key[scan->key_size] = '\0';
 }
 
-/* Items behind the last key, at most 'max', out of about STEP keys. */
+/* Collects items behind the last key, at most 'max', out of about STEP
+ * keys. */
 static size_t
 collect(struct yl_ks_scan *scan, struct yl_versioned *items, size_t max)
 {
@@ -276,8 +280,8 @@ collect(struct yl_ks_scan *scan, struct yl_versioned *items, size_t max)
     return n;
 }
 
-/* Each version is somewhere else in memory, and so is its object: they are
- * all asked for before the first is waited for. */
+/* Versions and their objects lie anywhere in memory: all are prefetched before
+ * the first is used. */
 static size_t
 take_run(const struct yl_ks_scan *scan, void **run, size_t n_run,
          struct yl_versioned *items)
@@ -314,7 +318,7 @@ range_end(const struct yl_ks_scan *scan)
            : (struct yl_btree_at) { NULL, 0 };
 }
 
-/* The text that comes right behind all that are in range. */
+/* The text that comes right after all texts in the range. */
 static struct yl_str
 end_text(const struct yl_ks_scan *scan, char space[YL_KS_MAX_KEY])
 {
@@ -323,7 +327,7 @@ end_text(const struct yl_ks_scan *scan, char space[YL_KS_MAX_KEY])
     return yl_str_n(space, scan->range_size);
 }
 
-/* Is 'text' behind all that are in range? */
+/* Is 'text' after all texts in the range? */
 static bool
 is_behind(const struct yl_ks_scan *scan, struct yl_str text)
 {
@@ -339,7 +343,7 @@ in_range(const struct yl_ks_scan *scan, struct yl_str key)
     return yl_str_starts_with(key, yl_str_n(scan->range, scan->range_size));
 }
 
-/* How many keys behind the last one are live now. */
+/* The number of live keys behind the last one, now. */
 static uint64_t
 count_now(const struct yl_ks_scan *scan)
 {
@@ -352,13 +356,13 @@ count_now(const struct yl_ks_scan *scan)
         end = yl_btree_rank(tree, end_text(scan, space));
     }
 
-    /* With its NUL it is the very next key. */
+    /* With its NUL it is the next possible key. */
     return end - yl_btree_rank(tree, yl_str_n(scan->key,
                                               scan->key_size + 1));
 }
 
-/* How many keys behind the last one went, less those that came, in the events
- * from 'seq' up to 'end'. */
+/* The number of keys behind the last one that were removed, less those that
+ * were added, in the events from 'seq' up to 'end'. */
 static int64_t
 difference(const struct yl_ks_scan *scan, uint64_t seq, uint64_t end)
 {

@@ -1,7 +1,7 @@
 /* Pool of versions.  See apiserver/keyspace/version.h for the contract.
  *
- * malloc would round 32 bytes up to 48, and versions are what history
- * consists of: a slab is an array of them. */
+ * malloc would round 32 bytes up to 48, and history consists mostly of
+ * versions, so they are cells of slabs. */
 
 #include "apiserver/keyspace/version.h"
 

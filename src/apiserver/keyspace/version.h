@@ -1,13 +1,14 @@
 #ifndef APISERVER_KEYSPACE_VERSION_H
 #define APISERVER_KEYSPACE_VERSION_H 1
 
-/* Version: what a key held from one revision until the next.
+/* Version: the state of a key from one revision until the next.
  *
  *     tree -> newest -> older -> ... -> the oldest that is kept
  *
  * Versions are cells of 32 bytes from a pool of their resource: one write
- * costs one.  Their members are written once, but for 'older', which is cut
- * when history goes (and what resource.c says about unreadable ones).
+ * costs one.  Their members are written once, except 'older', which is cut
+ * when history is dropped (and changes that resource.c makes to unreadable
+ * ones).
  *
  * Threads
  * =======
@@ -26,12 +27,12 @@ struct yl_ks_version {
     struct yl_object *object;   /* A reference; NULL: the key was deleted. */
     uint64_t revision;
     struct yl_ks_version *older;
-    uint64_t seq : 63;          /* In the resource's log; 0: not there.  An
-                                 * unreadable one that made no event has that
-                                 * of the event before. */
+    uint64_t seq : 63;          /* Number in the resource's log; 0: not there.
+                                 * An unreadable one that made no event has
+                                 * that of the event before. */
 
-    /* There is something in storage that is no object.  For readers that is a
-     * deletion; the key stays in the tree, so that writers know what to
+    /* The row in storage is no object.  For readers that is a deletion; the
+     * key stays in the tree, so that the writer knows the revision to
      * expect. */
     uint64_t unreadable : 1;
 };
@@ -45,7 +46,7 @@ struct yl_ks_pool {
 
 void yl_ks_pool_init(struct yl_ks_pool *);
 
-/* Frees every cell; those in use must have let their objects go. */
+/* Frees every cell; those in use must have dropped their objects. */
 void yl_ks_pool_release(struct yl_ks_pool *);
 
 /* A cell that holds a reference to 'object', which may be NULL. */
@@ -53,10 +54,11 @@ struct yl_ks_version *yl_ks_pool_take(struct yl_ks_pool *,
                                       const struct yl_object *object,
                                       uint64_t revision);
 
-/* Puts a version back, and all that are older; lets their objects go. */
+/* Puts a version and all older ones back, and drops their references to
+ * objects. */
 void yl_ks_pool_put(struct yl_ks_pool *, struct yl_ks_version *);
 
-/* What was there at 'revision'; NULL if nothing. */
+/* The object at 'revision'; NULL if there was none. */
 static inline const struct yl_ks_version *
 yl_ks_version_at(const struct yl_ks_version *version, uint64_t revision)
 {

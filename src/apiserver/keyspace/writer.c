@@ -1,14 +1,14 @@
 /* The writer's queue and its thread.  See apiserver/keyspace/writer.h for the
- * contract; writer_batch.c is what happens to a batch, publish.c to what
- * storage feeds back.
+ * contract; writer_batch.c checks batches, publish.c publishes what storage
+ * feeds back.
  *
  *     submit --> ready -----> batch --> storage --> finish --> done
  *           \     ^                                |   |
  *            followers of the same key <-----------'   '-> behind --> done
  *
- * The first write of a key that is on its way stands in a map; later ones
- * line up behind it.  So taking a batch never looks at a write that cannot be
- * in it, however many wait for one key. */
+ * The first write of a key that is not answered yet is in a map; later ones
+ * line up behind it.  So a batch is filled without looking at writes that
+ * cannot be in it, however many wait for one key. */
 
 #include "apiserver/keyspace/writer.h"
 
@@ -22,13 +22,12 @@
 #include "storage/storage.h"
 #include "yuloh/log.h"
 
-/* Events that are let go in one turn: more than have come in since the last,
- * so that history catches up. */
+/* Events dropped in one turn: more than were added since the last, so that
+ * dropping catches up. */
 #define TRIM_BUSY(N) (2 * (N) + 64)
 #define TRIM_IDLE 1024
 
-/* How long to leave storage alone between two batches without writes, and
- * after one that failed. */
+/* The pause between two batches without writes, and after one that failed. */
 #define COMPACT_PERIOD 100
 #define RETRY_PERIOD 1000
 
@@ -37,29 +36,32 @@ struct yl_ks_writer {
     struct yl_storage_feed feed;
     struct yl_thread thread;
     bool started;
-    _Atomic yl_msec failed;     /* When storage refused the last batch. */
-    _Atomic bool lost;          /* Storage has lost its place. */
+    _Atomic yl_msec failed;     /* Time at which storage refused the last
+                                 * batch. */
+    _Atomic bool lost;          /* Storage has lost its place in the feed. */
 
     struct yl_mutex lock;       /* Of the queue; nothing is taken under it. */
-    struct yl_cond changed;     /* There is something to do. */
+    struct yl_cond changed;     /* Signalled when there is something to do. */
     struct yl_list ready YL_GUARDED;    /* First writes of their keys. */
     struct yl_list refused YL_GUARDED;  /* To be answered. */
-    struct yl_map keys YL_GUARDED;      /* First writes, in a batch or not. */
+    struct yl_map keys YL_GUARDED;      /* All first writes, in a batch or
+                                         * not. */
     size_t n_waiting YL_GUARDED;
-    bool woken YL_GUARDED;      /* Storage has something to collect. */
+    bool woken YL_GUARDED;      /* There is something to collect from
+                                 * storage. */
     bool stopping YL_GUARDED;
-    bool stopped YL_GUARDED;    /* The thread takes nothing more. */
+    bool stopped YL_GUARDED;    /* The thread accepts nothing more. */
 
-    /* The thread's. */
+    /* Used by the thread only. */
     struct yl_list idle;        /* Batches: the first is being filled, */
     struct yl_list in_flight;   /* these are with storage. */
     struct yl_list behind;      /* Writes that wait for the feed. */
-    size_t n_published;         /* Rows, since history was looked at. */
-    uint64_t compacted;         /* History may go up to here, */
-    uint64_t trimmed;           /* and is gone up to here, */
-    uint64_t stored;            /* in storage up to here. */
-    yl_msec when;               /* Look at history again, */
-    yl_msec compact_when;       /* and at storage's. */
+    size_t n_published;         /* Rows since history was last advanced. */
+    uint64_t compacted;         /* History may be dropped up to here, */
+    uint64_t trimmed;           /* is dropped in memory up to here, */
+    uint64_t stored;            /* and in storage up to here. */
+    yl_msec when;               /* When to advance history again, */
+    yl_msec compact_when;       /* and to compact storage. */
 };
 
 static void run(void *);
@@ -206,8 +208,8 @@ yl_ks_writer_submit(struct yl_ks_writer *writer, struct yl_ks_write *write)
     }
     yl_mutex_unlock(&writer->lock);
     if (wake) {
-        /* Without the lock, which the writer would wake up only to wait
-         * for. */
+        /* Signalled without the lock, on which the writer would otherwise wait
+         * as soon as it wakes. */
         yl_cond_signal(&writer->changed);
     }
     if (stopped) {
@@ -277,7 +279,7 @@ receive_rows(struct yl_storage_feed *feed, const struct yl_storage_row *rows,
                   yl_now(writer->opts.clock));
     writer->n_published += n;
 
-    /* There is history now, which will be too old some time. */
+    /* There is history now, which will be too old at some time. */
     writer->when = writer->when == YL_NEVER ? 0 : writer->when;
 }
 
@@ -290,8 +292,8 @@ receive_progress(struct yl_storage_feed *feed, uint64_t revision)
                            yl_now(writer->opts.clock));
 }
 
-/* What is in memory grows old from here on.  Whoever asks about our health is
- * told, and starts the server anew. */
+/* The feed has ended, so memory is out of date from here on.  The health check
+ * reports it, and the server must be restarted. */
 static void
 receive_loss(struct yl_storage_feed *feed, const struct yl_error *err)
 {
@@ -330,7 +332,8 @@ receive_done(struct yl_storage_batch *commit)
 /* Batches
  * ======= */
 
-/* Waits for something to do, and fills the next batch.  False at the end. */
+/* Waits for something to do, and fills the next batch.  False when the writer
+ * stops. */
 static bool
 take(struct yl_ks_writer *writer, struct yl_list *refused)
 {
@@ -376,8 +379,8 @@ fill(struct yl_ks_writer *writer)
     }
 }
 
-/* The map of keys keeps writes of a key apart; it does not know of those that
- * go with others. */
+/* Is a key of the write in flight as one that goes with another write?  The
+ * map of keys does not have those. */
 static bool
 is_in_flight(struct yl_ks_writer *writer, const struct yl_ks_write *write)
 {
@@ -391,7 +394,7 @@ is_in_flight(struct yl_ks_writer *writer, const struct yl_ks_write *write)
     return false;
 }
 
-/* The one to fill; NULL if all are in flight. */
+/* The batch to fill; NULL if all are in flight. */
 static struct yl_ks_batch *
 next_batch(struct yl_ks_writer *writer)
 {
@@ -440,7 +443,8 @@ give_up(struct yl_ks_batch *batch)
     }
 }
 
-/* While nobody writes: has storage let go what we have. */
+/* While there are no writes, makes storage drop the history that memory has
+ * dropped. */
 static void
 compact_storage(struct yl_ks_writer *writer)
 {
@@ -455,8 +459,8 @@ compact_storage(struct yl_ks_writer *writer)
     }
 }
 
-/* The log tells when trouble begins and when it ends; what is between them
- * would fill the disk that may be full. */
+/* Logs when failures begin and when they end; to log each of them could fill
+ * the disk, which may be full already. */
 static void
 note_failure(struct yl_ks_writer *writer, const struct yl_error *err)
 {
@@ -478,8 +482,8 @@ note_success(struct yl_ks_writer *writer)
 /* Answers
  * ======= */
 
-/* Lets the next write of each key take its turn, and answers the batch, but
- * for those that must wait for the feed. */
+/* Makes the next write of each key ready, and answers the batch, except for
+ * writes that must wait for the feed. */
 static void
 finish(struct yl_ks_writer *writer, struct yl_ks_batch *batch)
 {
@@ -503,8 +507,8 @@ finish(struct yl_ks_writer *writer, struct yl_ks_batch *batch)
     yl_ks_batch_clear(batch);
 }
 
-/* Is it a conflict that the feed has not told of yet?  A server that stops
- * does not wait for it: the store may be out of reach. */
+/* Is it a conflict with a revision that the feed has not delivered yet?  A
+ * server that stops does not wait for it: the store may be out of reach. */
 static bool
 is_behind(struct yl_ks_writer *writer, const struct yl_ks_write *write)
 {
@@ -515,7 +519,7 @@ is_behind(struct yl_ks_writer *writer, const struct yl_ks_write *write)
                                      memory_order_relaxed);
 }
 
-/* Out of the queue; whoever is next in line may come. */
+/* Removes a write from the queue; the next one of its key becomes ready. */
 static void
 retire(struct yl_ks_writer *writer, struct yl_ks_write *write)
 {
@@ -533,7 +537,7 @@ retire(struct yl_ks_writer *writer, struct yl_ks_write *write)
     writer->n_waiting--;
 }
 
-/* Answers those that have waited for the feed, as far as it has come. */
+/* Answers the writes that have waited for the feed, as far as it has come. */
 static void
 answer_behind(struct yl_ks_writer *writer)
 {
@@ -569,7 +573,7 @@ hold(struct yl_ks_write *write)
     }
 }
 
-/* Nothing of 'write' may be looked at afterwards. */
+/* 'write' must not be used afterwards. */
 static void
 answer(struct yl_ks_write *write)
 {
@@ -586,7 +590,7 @@ answer(struct yl_ks_write *write)
     write->done(write);
 }
 
-/* Lets history go that is too old or too much. */
+/* Drops history that is too old or too much. */
 static void
 keep_history(struct yl_ks_writer *writer)
 {
@@ -616,7 +620,7 @@ write_hash(const struct yl_ks_write *write)
                        + yl_key_hash(&write->key));
 }
 
-/* The write of the same key that is first in line, or NULL. */
+/* The first write in line for the same key, or NULL. */
 static struct yl_ks_write *
 find_first(struct yl_ks_writer *writer, const struct yl_ks_write *write)
 {

@@ -6,20 +6,20 @@
  *     waiting -> batch -> check -> storage ... feed -> publish -> wake
  *                                          ... done -> answer
  *
- * It takes what waits, a key at most once: a later write of the same key
- * queues behind the first and gets its turn in a later batch, so writes of a
- * key take place in the order of their arrival.  Each is checked against what
- * is there; those that fail are answered without troubling storage.  The
+ * It takes the writes that wait, of each key at most one: a later write of the
+ * same key queues behind the first and goes into a later batch, so writes of a
+ * key take place in the order of their arrival.  Each is checked against the
+ * key's revision; those that fail are answered without going to storage.  The
  * others are committed, as many batches at a time as storage can have in
- * flight.  What storage feeds back, ours or somebody else's, is published, and
+ * flight.  What storage feeds back, our writes or others', is published, and
  * then the batch is answered.
  *
- * A write that met a conflict in storage waits until the feed has told what is
- * there instead: whoever tries again then starts from that, and not from the
- * state that has just been refused.
+ * A write that met a conflict in storage waits until the feed has delivered
+ * the other write: a retry then starts from that state, and not from the one
+ * that has just been refused.
  *
- * Between batches the writer lets history go, here and, with batches without
- * writes if need be, in storage.
+ * Between batches the writer drops history in memory and in storage, with
+ * batches without writes if there are no others.
  *
  * Threads
  * =======
@@ -35,7 +35,7 @@
 
 struct yl_ks_writer;
 
-/* What the writer works on; lent. */
+/* Everything that the writer uses is borrowed. */
 struct yl_ks_writer_opts {
     struct yl_storage *storage;
     struct yl_ks_publisher publisher;
@@ -49,8 +49,9 @@ struct yl_ks_writer *yl_ks_writer_new(const struct yl_ks_writer_opts *);
 /* Starts the thread.  YL_EUNAVAILABLE. */
 int yl_ks_writer_start(struct yl_ks_writer *, struct yl_error *err);
 
-/* Answers what waits and ends the thread; conflicts that wait for the feed, at
- * once.  What comes later is refused at once, on its own thread. */
+/* Answers the writes that wait, conflicts that wait for the feed too, and ends
+ * the thread.  Later writes are refused at once, on the thread that submits
+ * them. */
 void yl_ks_writer_stop(struct yl_ks_writer *);
 
 /* The same, and frees the writer.  One that was never started must have
@@ -59,8 +60,9 @@ void yl_ks_writer_free(struct yl_ks_writer *);
 
 void yl_ks_writer_submit(struct yl_ks_writer *, struct yl_ks_write *);
 
-/* When storage refused the last batch; YL_NEVER if it took it.  If storage has
- * lost its place, always now.  From any thread. */
+/* The time at which storage refused the last batch; YL_NEVER if it accepted
+ * it.  Always now if storage has lost its place in the feed.  From any
+ * thread. */
 yl_msec yl_ks_writer_failed(const struct yl_ks_writer *);
 
 #endif /* apiserver/keyspace/writer.h */

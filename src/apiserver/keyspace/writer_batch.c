@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "object/object.h"
 
-/* Bytes of objects in one commit, unless a single one is larger. */
+/* The most bytes of objects in one commit, unless a single one is larger. */
 #define MAX_BYTES ((size_t) 16 << 20)
 
 static int examine(const struct yl_ks_write *, struct yl_error *err);
@@ -152,7 +152,7 @@ yl_ks_batch_explain(struct yl_ks_write *write)
     struct yl_arena arena;
     int r;
 
-    /* If nothing is in its way any more, it was a conflict all the same. */
+    /* It was a conflict, even if the key has the expected revision by now. */
     yl_arena_init(&arena);
     r = check_all(write, &arena, stored);
     yl_arena_release(&arena);
@@ -189,7 +189,7 @@ is_same_key(const struct yl_ks_write *a, const struct yl_ks_write *b)
     return a->resource == b->resource && yl_key_equal(&a->key, &b->key);
 }
 
-/* Has 'a' the key of 'b', or of one that goes with it? */
+/* Has 'a' the key of 'b', or of a write that goes with it? */
 static bool
 is_key_in(const struct yl_ks_write *a, const struct yl_ks_write *b)
 {
@@ -225,8 +225,8 @@ yl_ks_batch_has_key_of(const struct yl_ks_batch *batch,
     return false;
 }
 
-/* What comes of a write and of those that go with it, and what goes to storage
- * then: stored[0] is the write's, stored[1 + I] that of with[I]. */
+/* Checks a write and those that go with it, and fills in what is written to
+ * storage: stored[0] for the write, stored[1 + I] for with[I]. */
 static int
 check_all(struct yl_ks_write *write, struct yl_arena *arena,
           struct yl_storage_write *stored)
@@ -260,7 +260,8 @@ check(const struct yl_ks_write *write, struct yl_arena *arena,
         .delete_ = !write->object,
     };
     if (last && last->unreadable) {
-        /* Whoever creates the object replaces what cannot be read. */
+        /* A write that creates the object replaces the row that cannot be
+         * read. */
         stored->expected = last->revision;
     }
     if (!last || !last->object) {
@@ -272,8 +273,8 @@ check(const struct yl_ks_write *write, struct yl_arena *arena,
     return write->expected == last->revision ? 0 : YL_ECONFLICT;
 }
 
-/* Makes a group of a write and of those that go with it: what they store comes
- * before it, what they delete behind it. */
+/* Makes one group of a write and those that go with it: the writes that store
+ * come before it, those that delete after it. */
 static void
 prepare(struct yl_ks_batch *batch, struct yl_ks_write *write,
         const struct yl_storage_write *stored)
@@ -313,7 +314,7 @@ add_value(struct yl_ks_batch *batch, struct yl_ks_write *write,
             = atomic_load_explicit(&write->resource->head,
                                    memory_order_acquire);
 
-        /* The text starts with a brace that the head has already. */
+        /* The head ends with the brace that the text starts with. */
         pieces[0] = yl_str_n(head->text, head->size);
         pieces[1] = yl_str_n(write->object->text + 1,
                              write->object->size - 1);

@@ -7,7 +7,8 @@
  * Threads
  * =======
  *
- * The writer's, but for yl_ks_batch_examine(). */
+ * The writer's thread, except yl_ks_batch_examine(), which may be called from
+ * any. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,50 +23,50 @@ struct yl_ks_batch {
     size_t max;
     struct yl_ks_write **writes;
     size_t n_writes;
-    size_t n_with;              /* Writes that go with those. */
+    size_t n_with;              /* Writes that go with others. */
     size_t bytes;
     struct yl_arena keys;
 
-    /* What goes to storage.  The 'aux' of a group, and of a write, is the
-     * struct yl_ks_write that it is. */
+    /* The storage batch.  The 'aux' of a group, and of a write, is its struct
+     * yl_ks_write. */
     struct yl_storage_batch commit;
     struct yl_storage_group *groups;
     struct yl_storage_write *stored;
     size_t n_stored;
-    struct yl_str (*pieces)[2]; /* Of the value of each. */
+    struct yl_str (*pieces)[2]; /* Two for each value. */
 };
 
-/* 'done' is that of the storage batch, whose 'aux' is 'aux'. */
+/* 'done' and 'aux' are those of the storage batch. */
 struct yl_ks_batch *yl_ks_batch_new(size_t max,
                                     void (*done)(struct yl_storage_batch *),
                                     void *aux);
 void yl_ks_batch_free(struct yl_ks_batch *);
 
-/* Is this a write that can be in a batch at all?  0 or a code, with a sentence
- * in the write's 'error'. */
+/* Can this write be in a batch at all?  0 or a code, with a message in the
+ * write's 'error'. */
 int yl_ks_batch_examine(struct yl_ks_write *);
 
-/* Adds a write, with those that go with it; false if the batch is full, or has
- * a write of one of its keys. */
+/* Adds a write and those that go with it; false if the batch is full, or has a
+ * write of one of its keys. */
 bool yl_ks_batch_add(struct yl_ks_batch *, struct yl_ks_write *);
 
-/* Has the batch a key of 'write' that the writer does not know of: because it
- * goes with another write, there or here? */
+/* Does the batch have a key of 'write' that is not in the writer's map of
+ * keys, because it goes with another write on either side? */
 bool yl_ks_batch_has_key_of(const struct yl_ks_batch *,
                             const struct yl_ks_write *);
 
 void yl_ks_batch_clear(struct yl_ks_batch *);
 
-/* Compares expected revisions with what is there; those that differ have
- * their result then.  Returns how many are left to be written. */
+/* Compares expected revisions with those of the keys; writes for which they
+ * differ get their result here.  Returns how many are left to be written. */
 size_t yl_ks_batch_check(struct yl_ks_batch *);
 
 /* Gives every write the result of its group.  One that met a conflict in
- * storage has YL_ECONFLICT, and 'revision' says where the feed must have come
- * before it may be answered. */
+ * storage gets YL_ECONFLICT, and its 'revision' is the one that the feed must
+ * reach before it may be answered. */
 void yl_ks_batch_settle(struct yl_ks_batch *);
 
-/* The feed has come there: says what the conflict was. */
+/* Sets the error of a conflict, once the feed has reached that revision. */
 void yl_ks_batch_explain(struct yl_ks_write *);
 
 #endif /* apiserver/keyspace/writer_batch.h */
