@@ -53,7 +53,8 @@ yl_dir_lock(const char *path, struct yl_error *err)
     }
     yl_dir_give(path, fd);
 
-    /* Who holds it is a courtesy; a full disk must not keep us out. */
+    /* The process id in the file is only for the message to others; the lock
+     * is valid even if a full disk keeps us from writing it. */
     size = snprintf(text, sizeof text, "%ld\n", (long) getpid());
     if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t) size, 0) < 0) {
         errno = 0;
@@ -74,11 +75,13 @@ yl_dir_give(const char *path, int fd)
 {
     struct stat dir, file;
 
-    /* One that has a second name may be anybody's. */
+    /* A file with a second hard link may not be ours alone, so it is left as
+     * it is. */
     if (geteuid() == 0 && stat(path, &dir) == 0 && dir.st_uid != 0
         && fstat(fd, &file) == 0 && file.st_uid == 0 && file.st_nlink == 1
         && fchown(fd, dir.st_uid, dir.st_gid) < 0) {
-        errno = 0;              /* The file is root's then, and good. */
+        errno = 0;              /* The file stays root's then, which does no
+                                 * harm. */
     }
 }
 
@@ -118,7 +121,7 @@ yl_dir_file(const char *path, const char *name)
     return yl_buf_detach(&buf);
 }
 
-/* 'path' is changed while at work, and whole again at the end. */
+/* Changes 'path' while it works, and restores it at the end. */
 static int
 make_parents(char *path, struct yl_error *err)
 {

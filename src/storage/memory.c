@@ -2,9 +2,9 @@
  * the contract.
  *
  * Rows stand in a list in the order of revisions; a map leads from each key to
- * its newest row.  A row that was replaced, or is a deletion, also stands in a
- * list of what compaction may take, in the order in which it may.  The feed is
- * a place in the list of rows. */
+ * its newest row.  A row that was replaced, or is a deletion, is also in a
+ * list of rows that compaction may free, in the order in which it may do so.
+ * The feed is a place in the list of rows. */
 
 #include "storage/memory.h"
 
@@ -24,10 +24,10 @@ struct row {
     struct yl_list node;        /* In memory's 'rows'. */
     struct yl_map_node by_key;  /* In memory's 'keys', if it is the newest. */
     struct yl_list by_end;      /* In memory's 'ended', or in no list. */
-    uint64_t end;               /* The revision from which it may go. */
-    bool newest;                /* Of its key. */
+    uint64_t end;               /* The revision from which it may be freed. */
+    bool newest;                /* Whether it is the newest of its key. */
     bool more;                  /* The next row is of the same group. */
-    struct yl_storage_row row;  /* 'write' only until it was fed. */
+    struct yl_storage_row row;  /* 'write' is set until the row was fed. */
     char bytes[];               /* Its key and its value. */
 };
 
@@ -35,7 +35,7 @@ struct memory {
     struct yl_storage storage;
     bool forget, one_revision;
 
-    struct yl_mutex lock;       /* Over the lock that 'wake' takes. */
+    struct yl_mutex lock;       /* Taken before the lock that 'wake' takes. */
     struct yl_list rows YL_GUARDED;
     struct yl_list ended YL_GUARDED;
     struct yl_map keys YL_GUARDED;
@@ -43,15 +43,15 @@ struct memory {
     struct yl_memory_stats stats YL_GUARDED;
 
     struct yl_storage_feed *feed YL_GUARDED;
-    struct row *unfed YL_GUARDED;   /* The next row of the feed, or NULL. */
-    uint64_t fed YL_GUARDED;    /* The feed has come to here. */
-    int lost YL_GUARDED;        /* Not told yet. */
+    struct row *unfed YL_GUARDED;   /* The next row to feed, or NULL. */
+    uint64_t fed YL_GUARDED;    /* Revision that the feed has reached. */
+    int lost YL_GUARDED;        /* A loss that is not reported yet. */
 
     struct yl_memory_rival *rival YL_GUARDED;
-    size_t n_failures YL_GUARDED;   /* Still to come, */
+    size_t n_failures YL_GUARDED;   /* Batches that are still to fail, */
     int failure YL_GUARDED;         /* with this code. */
 
-    /* The writer's. */
+    /* Used by the writer only. */
     struct yl_storage_batch *finished, **finished_tail;
     struct yl_storage_row *step;    /* Rows of one call of the feed. */
     size_t max_step;
@@ -297,7 +297,7 @@ collect(struct yl_storage *storage)
     while (memory->unfed) {
         size_t n = next_step(memory);
 
-        /* They stay where they are as long as 'fed' is before them. */
+        /* The rows stay as long as 'fed' is before them. */
         yl_mutex_unlock(&memory->lock);
         if (feed) {
             feed->rows(feed, memory->step, n);
@@ -348,7 +348,8 @@ close_(struct yl_storage *storage)
     free(memory);
 }
 
-/* With the lock, so that nobody is woken who has unsubscribed. */
+/* Called with the lock held, so that a feed that has unsubscribed is not
+ * woken. */
 static void
 wake(struct memory *memory)
 {
@@ -454,7 +455,7 @@ newest_of(struct memory *memory, struct yl_str key)
     return row && !row->row.delete_ ? row->row.revision : 0;
 }
 
-/* From 'revision' on nobody can ask for 'row' any more. */
+/* Notes that 'row' is not visible from 'revision' on. */
 static void
 end_row(struct memory *memory, struct row *row, uint64_t revision)
 {
@@ -504,7 +505,7 @@ find(struct memory *memory, struct yl_str key)
     return NULL;
 }
 
-/* What was not fed yet stays. */
+/* Frees rows; those that were not fed yet stay. */
 static void
 compact(struct memory *memory, uint64_t revision)
 {
@@ -529,8 +530,8 @@ compact(struct memory *memory, uint64_t revision)
     }
 }
 
-/* Puts the rows of the next call of the feed into 'step', and says how
- * many. */
+/* Puts the rows of the next call of the feed into 'step', and returns their
+ * number. */
 static size_t
 next_step(struct memory *memory)
 {

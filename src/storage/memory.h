@@ -1,13 +1,13 @@
 #ifndef STORAGE_MEMORY_H
 #define STORAGE_MEMORY_H 1
 
-/* A back end that keeps everything in memory: for tests, and for servers that
- * need not survive.
+/* A back end that keeps everything in memory: for tests, and for servers whose
+ * data need not survive.
  *
- * It keeps the contract of storage/storage.h but for durability: what was
- * written can be loaded again for as long as the storage is open.  The first
- * write has revision 2, as in etcd.  A batch is decided when it is committed,
- * and done when it is collected.  Others may write to it at the same time
+ * It keeps the contract of storage/storage.h except durability: what was
+ * written can be loaded again as long as the storage is open.  The first write
+ * has revision 2, as in etcd.  A batch is decided when it is committed, and
+ * done when it is collected.  Others may write to it at the same time
  * (storage/memory_control.h), so 'expected' is checked.
  *
  * Threads
@@ -27,19 +27,19 @@ struct yl_memory_opts {
      * nothing can be loaded then. */
     bool forget;
 
-    bool shared;                /* Others will write to it. */
+    bool shared;                /* Whether others write to it. */
     bool one_revision;          /* The writes of a group share a revision, as
                                  * in etcd. */
-    size_t max_batches;         /* That may be in flight [1]. */
+    size_t max_batches;         /* Batches that may be in flight [1]. */
 };
 
 /* 'opts' may be NULL. */
 struct yl_storage *yl_memory_new(const struct yl_memory_opts *opts);
 
-/* How many batches and rows there are, and up to which revision history was
+/* The number of batches and rows, and the revision up to which history was
  * compacted. */
 struct yl_memory_stats {
-    uint64_t n_batches;         /* That took place. */
+    uint64_t n_batches;         /* That were committed. */
     uint64_t n_rows;
     uint64_t compacted;
 };

@@ -1,23 +1,23 @@
 /* SQLite back end.  See storage/sqlite.h for the contract.
  *
- * What happens after failures:
+ * Recovery from failures:
  *
  *   - A batch fails.  Its frames are in the write-ahead log's file, behind the
  *     end that SQLite's shared index knows; the next batch overwrites them,
- *     which also makes good for a failed sync.  So the index must survive: the
- *     writer's connection is opened anew (unless the disk was only full), the
- *     checkpointer's stays.
+ *     which also repairs the damage of a failed sync.  So the index must
+ *     survive: the writer's connection is opened anew (unless the disk was
+ *     only full), the checkpointer's stays.
  *
  *   - A checkpoint fails.  The log is moved once more from its start
  *     (storage/sqlite_checkpoint.h); batches go on meanwhile.
  *
- *   - The process fails.  The next one cannot know what it ran into, and
+ *   - The process fails.  The next one cannot know which failures it had, and
  *     replays the log (storage/sqlite_replay.h) before anything is written.
- *     That may bring a failed batch to life.
+ *     That may make a failed batch appear.
  *
- * The first batch after a failed one deletes what is newer than the last
- * revision that was acknowledged, should there be anything; and no revision of
- * a failed batch is used again. */
+ * The first batch after a failed one deletes rows that are newer than the last
+ * acknowledged revision, if there are any; and no revision of a failed batch
+ * is used again. */
 
 #include "storage/sqlite.h"
 
@@ -42,10 +42,10 @@
 /* The largest value that is stored; the API server takes 3 MB. */
 #define VALUE_CEILING ((size_t) 64 << 20)
 
-/* SQLite's numbers have a sign.  Nobody comes that far. */
+/* SQLite's numbers are signed.  No store gets that far. */
 #define MAX_REVISION ((uint64_t) INT64_MAX / 2)
 
-/* A larger buffer is given back after the batch. */
+/* A buffer larger than this is freed after the batch. */
 #define VALUE_KEPT ((size_t) 256 << 10)
 
 enum statement {
@@ -71,23 +71,24 @@ struct yl_sqlite {
     char *data_dir;
     char *path;                 /* Of the database. */
     char *vfs;
-    struct yl_sqlite_opts opts; /* With our own strings. */
+    struct yl_sqlite_opts opts; /* Its strings are copies. */
     int lock;                   /* The directory's. */
     struct yl_sqlite_checkpointer *checkpointer;
 
-    /* The writer's. */
-    sqlite3 *db;                /* NULL: to be opened again. */
+    /* Used by the writer only. */
+    sqlite3 *db;                /* NULL: must be opened again. */
     sqlite3_stmt *statements[N_STATEMENTS];
     struct yl_sqlite_compactor compactor;
-    struct yl_buf value;        /* Pieces, joined. */
-    uint64_t newest;            /* Acknowledged. */
-    uint64_t last;              /* Ever given to a write. */
+    struct yl_buf value;        /* For a value that comes in pieces. */
+    uint64_t newest;            /* The newest acknowledged revision. */
+    uint64_t last;              /* The last that any write was given. */
     uint64_t compacted;
     bool suspect;
     size_t n_wal_pages;
     struct yl_storage_feed *feed;
-    struct yl_storage_batch *finished;  /* To be collected; or NULL. */
-    struct yl_storage_row *rows;        /* Of it, for the feed. */
+    struct yl_storage_batch *finished;  /* The batch to be collected; or
+                                         * NULL. */
+    struct yl_storage_row *rows;        /* Its rows, for the feed. */
     size_t max_rows;
 };
 
@@ -174,7 +175,8 @@ load(struct yl_storage *storage, yl_storage_row_fn *each, void *aux,
     struct yl_sqlite *s = cast(storage);
     int r = yl_sqlite_ahead_scan(s->db, each, aux, err);
 
-    sqlite3_db_release_memory(s->db);   /* Appending needs few pages. */
+    sqlite3_db_release_memory(s->db);   /* Frees the cache; appending needs few
+                                         * pages. */
     if (r < 0) {
         return advise(s, r, err);
     }
@@ -189,7 +191,7 @@ subscribe(struct yl_storage *storage, struct yl_storage_feed *feed)
     cast(storage)->feed = feed;
 }
 
-/* All of it happens here, on the writer's thread; there is nobody else to
+/* All work is done here, on the writer's thread; there is no other work to
  * overlap with. */
 static void
 commit(struct yl_storage *storage, struct yl_storage_batch *batch)
@@ -230,7 +232,7 @@ collect(struct yl_storage *storage)
     }
     batch->done(batch);
 
-    /* Nobody waits for what may be a checkpoint. */
+    /* Called after the batch is answered, as it may make a checkpoint. */
     if (s->n_wal_pages) {
         yl_sqlite_checkpointer_grew(s->checkpointer, s->db, s->n_wal_pages);
     }
@@ -242,13 +244,13 @@ backup(struct yl_storage *storage, const char *path, struct yl_error *err)
     return yl_sqlite_backup(cast(storage)->data_dir, path, NULL, err);
 }
 
-/* Also for one that is half open. */
+/* Also closes one whose opening failed. */
 static void
 close_(struct yl_storage *storage)
 {
     struct yl_sqlite *s = cast(storage);
 
-    /* The checkpointer knows whether there may be a last checkpoint. */
+    /* The checkpointer decides whether closing may make a last checkpoint. */
     if (s->db && !s->checkpointer) {
         yl_sqlite_db_keep_wal(s->db);
     }
@@ -293,8 +295,8 @@ open_all(struct yl_sqlite *s, struct yl_error *err)
     return 0;
 }
 
-/* An empty file is a new database.  We make it ourselves, for SQLite would let
- * others read it. */
+/* An empty file is a new database.  It is created here, because SQLite would
+ * make it readable for others. */
 static int
 create_file(const struct yl_sqlite *s, struct yl_error *err)
 {
@@ -305,15 +307,16 @@ create_file(const struct yl_sqlite *s, struct yl_error *err)
     }
     fd = open(s->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0) {
-        return 0;               /* It is there, or SQLite will say why not. */
+        return 0;               /* It exists, or SQLite will report the
+                                 * error. */
     }
     yl_dir_give(s->data_dir, fd);
     close(fd);
     return yl_dir_sync(s->data_dir, err);
 }
 
-/* A backup that runs must not keep us out; then the log is not replayed but
- * moved again from its start. */
+/* A running backup must not prevent a start; in that case the log is not
+ * replayed but moved again from its start. */
 static int
 connect_all(struct yl_sqlite *s, struct yl_error *err)
 {
@@ -394,7 +397,7 @@ disconnect(struct yl_sqlite *s)
     s->db = NULL;
 }
 
-/* SQLite calls it after a commit, with the size of the log. */
+/* SQLite calls it after each commit, with the size of the log. */
 static int
 note_wal_pages(void *sqlite, sqlite3 *db YL_UNUSED,
                const char *name YL_UNUSED, int n)
@@ -408,8 +411,8 @@ note_wal_pages(void *sqlite, sqlite3 *db YL_UNUSED,
 /* Writing
  * ======= */
 
-/* What a batch has written is all that there is to feed: nobody else
- * writes. */
+/* Feeds the rows of a batch.  There are no others, as this is the only
+ * writer. */
 static void
 feed_rows(struct yl_sqlite *s, const struct yl_storage_batch *batch)
 {
@@ -485,9 +488,9 @@ write_batch(struct yl_sqlite *s, const struct yl_storage_batch *batch,
     return 0;
 }
 
-/* At the start of a transaction after a failed one: removes the rows that it
- * may have left, and sees that what was acknowledged is there.  Compaction may
- * have gone on; that is fine. */
+/* Runs at the start of a transaction after a failed one: removes rows that the
+ * failed one may have left, and checks that the acknowledged ones are there.
+ * Compaction may have advanced; that is fine. */
 static int
 recover(struct yl_sqlite *s, struct yl_error *err)
 {
@@ -510,8 +513,8 @@ recover(struct yl_sqlite *s, struct yl_error *err)
     return run_statement(s, DISOWN, err);
 }
 
-/* A full disk and a value that is too large are ordinary; after anything else
- * the connection is not to be trusted. */
+/* Rolls back.  A full disk or a value that is too large are ordinary errors;
+ * after any other the connection is closed. */
 static void
 roll_back(struct yl_sqlite *s, int why)
 {
@@ -580,7 +583,7 @@ run_statement(struct yl_sqlite *s, enum statement which, struct yl_error *err)
     return r;
 }
 
-/* Adds to an error about damage what to do about it. */
+/* Adds advice to an error about damage. */
 static int
 advise(const struct yl_sqlite *s, int r, struct yl_error *err)
 {

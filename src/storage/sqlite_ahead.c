@@ -1,8 +1,8 @@
 /* Reading ahead.  See storage/sqlite_ahead.h for why.
  *
  * Blocks are a ring: the reader fills block n_filled, the caller empties block
- * n_taken, and a block belongs to one of them.  A few hundred KB, which stay
- * in the caches of both cores. */
+ * n_taken, and each block belongs to one of them.  The ring has a few hundred
+ * KB, which stay in the caches of both cores. */
 
 #include "storage/sqlite_ahead.h"
 
@@ -16,7 +16,7 @@
 
 #define N_BLOCKS 8
 
-/* A block is full when it has so many rows or bytes. */
+/* A block is full when it has this many rows or bytes. */
 #define BLOCK_ROWS 64
 #define BLOCK_BYTES ((size_t) 64 << 10)
 
@@ -30,16 +30,16 @@ struct block {
 struct ahead {
     sqlite3 *db;
     struct block blocks[N_BLOCKS];
-    int result;                 /* The reader's, when it has ended. */
+    int result;                 /* Of the reader, once it has ended. */
     struct yl_error error;
 
     struct yl_mutex lock;
-    struct yl_cond changed;     /* One waits at a time: for a block that is
-                                 * full, or for one that is empty. */
+    struct yl_cond changed;     /* Only one thread waits at a time: for a full
+                                 * block, or for an empty one. */
     size_t n_filled YL_GUARDED;
     size_t n_taken YL_GUARDED;
-    bool ended YL_GUARDED;      /* Nothing more will be filled. */
-    bool stopped YL_GUARDED;    /* Nothing more will be taken. */
+    bool ended YL_GUARDED;      /* The reader has ended. */
+    bool stopped YL_GUARDED;    /* The caller has stopped. */
 };
 
 static void read_all(void *ahead);
@@ -91,14 +91,14 @@ yl_sqlite_ahead_scan(sqlite3 *db, yl_storage_row_fn *each, void *aux,
     return r;
 }
 
-/* The reader's thread. */
+/* Runs on the reader's thread. */
 static void
 read_all(void *aux)
 {
     struct ahead *a = aux;
 
     a->result = yl_sqlite_db_scan(a->db, keep_row, a, &a->error);
-    hand_over(a);               /* What is not full yet. */
+    hand_over(a);               /* The last block, which is not full. */
     yl_mutex_lock(&a->lock);
     a->ended = true;
     yl_cond_signal(&a->changed);
@@ -108,7 +108,7 @@ read_all(void *aux)
 static int
 keep_row(void *aux, const struct yl_storage_row *row,
          struct yl_error *err YL_UNUSED)
-    YL_NO_THREAD_SAFETY         /* Of 'n_filled' it is the only writer. */
+    YL_NO_THREAD_SAFETY         /* This thread alone writes 'n_filled'. */
 {
     struct ahead *a = aux;
     struct block *block = &a->blocks[a->n_filled % N_BLOCKS];
@@ -123,7 +123,7 @@ keep_row(void *aux, const struct yl_storage_row *row,
 }
 
 /* Gives the reader's block to the caller and waits for an empty one.
- * YL_ECANCELED if nobody wants more. */
+ * YL_ECANCELED if the caller has stopped. */
 static int
 hand_over(struct ahead *a)
 {
@@ -146,7 +146,7 @@ hand_over(struct ahead *a)
     return stopped ? YL_ECANCELED : 0;
 }
 
-/* The caller's side: waits for a block; NULL at the end. */
+/* Called by the caller's thread: waits for a block; NULL at the end. */
 static struct block *
 next_block(struct ahead *a)
 {

@@ -6,17 +6,16 @@
  *
  *     SQLite -> reader's thread -> blocks of rows -> caller's 'each'
  *
- * Both take about as long, so a start with two cores takes half as long as
- * with one.  The reader is at most some blocks ahead. */
+ * Both take about the same time, so a start on two cores takes half as long as
+ * on one.  The reader is only a few blocks ahead. */
 
 #include <sqlite3.h>
 
 #include "storage/storage.h"
 
-/* yl_sqlite_db_scan(), whose words hold here too: 'each' is called by the
- * caller's thread, in order, and not for what stands behind a row that is
- * damaged.  The connection must not be used meanwhile.  YL_EUNAVAILABLE if
- * there is no thread to be had. */
+/* The same as yl_sqlite_db_scan(): 'each' is called on the caller's thread, in
+ * order, and not for rows behind one that is damaged.  The connection must not
+ * be used meanwhile.  YL_EUNAVAILABLE if no thread can be started. */
 int yl_sqlite_ahead_scan(sqlite3 *, yl_storage_row_fn *each, void *aux,
                          struct yl_error *err);
 

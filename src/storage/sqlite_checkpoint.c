@@ -11,34 +11,36 @@
 #include "storage/sqlite_db.h"
 #include "storage/sqlite_redo.h"
 
-/* The thread works when the log has grown by so many pages: 4 MB. */
+/* The thread makes a checkpoint when the log has grown by this many pages: 4
+ * MB. */
 #define STEP_PAGES 1024
 
-/* "Nearly all of it moved" is half a step less.  From this multiple of the
- * limit on the writer does all the work, or the log would grow without end
- * when the thread cannot keep up. */
+/* The writer restarts the log when all but half a step of it is moved.  From
+ * this multiple of the limit on the writer does all the work, as the log would
+ * grow without end when the thread cannot keep up. */
 #define FORCE_FACTOR 8
 
 #define RESTART_PAGES (((size_t) 32 << 20) / YL_SQLITE_PAGE_SIZE)
 
 struct yl_sqlite_checkpointer {
-    sqlite3 *db;                /* The thread's. */
+    sqlite3 *db;                /* Used by the thread only. */
     struct yl_thread thread;
     size_t step_pages;
     size_t restart_pages;
-    size_t retry_pages;         /* The writer's: restart failed, so not
-                                 * before the log has this size. */
+    size_t retry_pages;         /* Of the writer: after a failed restart, the
+                                 * size from which it tries again. */
 
-    /* Held by who makes a checkpoint, until what came of it is settled; the
-     * writer does not wait for it.  Outer. */
+    /* Held during a checkpoint and until its result is recorded; the writer
+     * does not wait for it.  Outer. */
     struct yl_mutex moving;
     bool failed YL_GUARDED;     /* The log must be moved from its start. */
 
-    struct yl_mutex lock;       /* Held for moments only. */
+    struct yl_mutex lock;       /* Held briefly. */
     struct yl_cond changed;
-    size_t n_pages YL_GUARDED;      /* In the log now. */
-    size_t n_tried YL_GUARDED;      /* In it at the last checkpoint. */
-    size_t n_moved YL_GUARDED;      /* Of them in the database too. */
+    size_t n_pages YL_GUARDED;      /* Pages in the log now. */
+    size_t n_tried YL_GUARDED;      /* Pages at the last checkpoint. */
+    size_t n_moved YL_GUARDED;      /* Those of them that are in the
+                                     * database. */
     bool stopping YL_GUARDED;
 };
 
@@ -112,7 +114,8 @@ yl_sqlite_checkpointer_grew(struct yl_sqlite_checkpointer *c, sqlite3 *writer,
 
     yl_mutex_lock(&c->lock);
     if (n_pages < c->n_pages) {
-        c->n_tried = c->n_moved = 0;    /* It started from its start. */
+        c->n_tried = c->n_moved = 0;    /* The log is written from its start
+                                         * again. */
     }
     c->n_pages = n_pages;
     backlog = n_pages - (c->n_moved < n_pages ? c->n_moved : n_pages);
@@ -154,8 +157,7 @@ run(void *checkpointer)
         checkpoint(c, c->db, SQLITE_CHECKPOINT_PASSIVE, &n_moved);
         yl_mutex_unlock(&c->moving);
 
-        /* If the log has been restarted meanwhile, the number is of the
-         * past. */
+        /* If the log was restarted meanwhile, the number is out of date. */
         yl_mutex_lock(&c->lock);
         if (n_moved >= 0 && c->n_tried == n_tried) {
             c->n_moved = (size_t) n_moved;
@@ -165,7 +167,7 @@ run(void *checkpointer)
 }
 
 /* Returns SQLite's status, and how much of the log is in the database now; -1
- * if that is not known. */
+ * if unknown. */
 static int
 checkpoint(struct yl_sqlite_checkpointer *c, sqlite3 *db, int mode,
            int *ret_moved)
@@ -184,7 +186,8 @@ checkpoint(struct yl_sqlite_checkpointer *c, sqlite3 *db, int mode,
     return status;
 }
 
-/* A full disk and somebody's lock pass; all else may have cost us pages. */
+/* A full disk or another's lock will pass; after any other error, pages may be
+ * lost. */
 static bool
 is_harmless(int status)
 {
@@ -200,9 +203,9 @@ is_harmless(int status)
     }
 }
 
-/* Somebody who reads the log, as a backup does, prevents it, and so does a
- * checkpoint that runs.  The writer does not wait for them but asks again when
- * the log has grown some more. */
+/* Restarts the log.  A reader of the log, such as a backup, prevents it, and
+ * so does a running checkpoint.  The writer does not wait for them but tries
+ * again when the log has grown some more. */
 static void
 restart(struct yl_sqlite_checkpointer *c, sqlite3 *writer, size_t n_pages)
 {

@@ -6,16 +6,15 @@
 
 #include "storage/sqlite_db.h"
 
-/* Rows in one step of the walk, which stands on the stack. */
+/* Rows in one step of the walk; they are on the stack. */
 #define STEP_ROWS 128
 
-/* What a batch walks: as many rows as it wrote and again as many, and a
- * few. */
+/* A batch walks twice as many rows as it wrote, and a few more. */
 #define WALK_FACTOR 2
 #define WALK_EXTRA 8
 
-/* The same for one without writes: nobody waits for it, but somebody may have
- * to wait for its end. */
+/* The same for a batch without writes: no client waits for it, but the next
+ * batch may have to. */
 #define WALK_IDLE 512
 
 struct step {
@@ -101,7 +100,7 @@ yl_sqlite_compactor_run(struct yl_sqlite_compactor *c, uint64_t goal,
     return 0;
 }
 
-/* Reads the next rows before any of them is deleted. */
+/* Reads the next rows, before any of them is deleted. */
 static int
 walk(struct yl_sqlite_compactor *c, uint64_t after, uint64_t goal, size_t max,
      struct step *steps, size_t *ret_n, struct yl_error *err)
@@ -126,7 +125,7 @@ walk(struct yl_sqlite_compactor *c, uint64_t after, uint64_t goal, size_t max,
     return 0;
 }
 
-/* One that is gone already is fine: restoring drops rows too. */
+/* Deletes a row.  It may be gone already: a restore drops rows too. */
 static int
 delete_row(struct yl_sqlite_compactor *c, uint64_t revision,
            struct yl_error *err)

@@ -2,9 +2,9 @@
  * storage/sqlite_copy.h for what happens on the disk.
  *
  * The copy is made with VACUUM INTO: one read transaction, so it is consistent
- * and nobody waits for it; no free pages; a single file.  It syncs nothing, so
- * that is left to us.  Whoever copies is asked now and then whether to go
- * on. */
+ * and blocks no writer; the copy has no free pages and is a single file.
+ * VACUUM INTO syncs nothing, so that is done here.  The caller's progress
+ * function is called from time to time and can end the copy. */
 
 #include "storage/sqlite_copy.h"
 
@@ -26,7 +26,7 @@
 /* Instructions of SQLite's machine between two reports. */
 #define REPORT_EVERY 100000
 
-/* Revisions of rows that are verified between two. */
+/* Rows that are verified between two reports. */
 #define VERIFY_EVERY 1024
 
 struct copy {
@@ -76,7 +76,7 @@ yl_sqlite_backup(const char *data_dir, const char *path,
     if (r < 0) {
         return r;
     }
-    yl_sqlite_db_keep_wal(db);  /* Its checkpoints are the server's. */
+    yl_sqlite_db_keep_wal(db);  /* Checkpoints are left to the server. */
     r = yl_temporary_create(&temporary, path, err);
     if (r < 0) {
         sqlite3_close(db);
@@ -148,7 +148,7 @@ restore_locked(const char *data_dir, sqlite3 *from,
     char *partial = yl_dir_file(data_dir, PARTIAL);
     int fd, r;
 
-    /* SQLite would apply what a crash has left to the new file. */
+    /* SQLite would apply a log that a crash has left to the new file. */
     if ((r = remove_in(data_dir, PARTIAL, err)) < 0
         || (r = remove_in(data_dir, PARTIAL "-wal", err)) < 0
         || (r = remove_in(data_dir, PARTIAL "-shm", err)) < 0
@@ -177,7 +177,7 @@ restore_locked(const char *data_dir, sqlite3 *from,
     return r;
 }
 
-/* Opens a backup and looks at all of its pages. */
+/* Opens a backup and checks all of its pages. */
 static int
 open_backup(const char *path, sqlite3 **ret_db, struct yl_error *err)
 {
@@ -209,7 +209,7 @@ open_backup(const char *path, sqlite3 **ret_db, struct yl_error *err)
     return 0;
 }
 
-/* Copies into an empty file, and leaves a sentence if it cannot. */
+/* Copies into an empty file; sets the error if it fails. */
 static int
 copy(sqlite3 *db, const char *path, struct yl_sqlite_progress *progress,
      struct yl_error *err)
@@ -257,7 +257,7 @@ cancelled(struct yl_error *err)
     return yl_error_set(err, YL_ECANCELED, "interrupted");
 }
 
-/* SQLite calls it now and then. */
+/* SQLite calls it from time to time. */
 static int
 report(void *copy_)
 {
@@ -273,7 +273,7 @@ report(void *copy_)
                                 c->all_bytes);
 }
 
-/* Forgets the history and leaves a gap in the revisions. */
+/* Drops the history and leaves a gap in the revisions. */
 static int
 start_anew(const char *path, struct yl_error *err)
 {
@@ -298,7 +298,7 @@ start_anew(const char *path, struct yl_error *err)
     return r;
 }
 
-/* Scanning has looked at the row itself. */
+/* The row itself is verified by the scan; this only reports progress. */
 static int
 check_row(void *copy_, const struct yl_storage_row *row, struct yl_error *err)
 {

@@ -2,7 +2,8 @@
 #define STORAGE_SQLITE_COPY_H 1
 
 /* Copies of databases: what backup and restore (storage/sqlite.h) share, and
- * the end of a restore that a crash may have left to the next start.
+ * the second step of a restore, which may be left to the next start by a
+ * crash.
  *
  * Restoring has two steps, because SQLite would apply the old write-ahead log
  * to the new database:
@@ -10,15 +11,16 @@
  *     yuloh.db.partial  --complete, on disk-->  yuloh.db.restored
  *     then: yuloh.db-wal and yuloh.db-shm go, yuloh.db.restored -> yuloh.db
  *
- * From the first rename on the restore is decided.  Whoever opens the
- * directory next, with its lock, does what is left of the second. */
+ * After the first rename the restore is sure to take place: the next process
+ * that opens the directory, and holds its lock, does what is left of the
+ * second step. */
 
 #include "yuloh/error.h"
 
 #define YL_SQLITE_FILE "yuloh.db"
 
-/* Ends a restore that was decided; else does nothing.  The caller holds the
- * directory's lock. */
+/* Completes a restore whose first step is done; otherwise does nothing.  The
+ * caller holds the directory's lock. */
 int yl_sqlite_finish_restore(const char *data_dir, struct yl_error *err);
 
 #endif /* storage/sqlite_copy.h */

@@ -9,8 +9,9 @@
 #include "base/alloc.h"
 #include "storage/sqlite_row.h"
 
-/* Of the writer's connection, in KB: a few times what it dirties in a batch of
- * ordinary objects.  More made no write cheaper: rows come at the end. */
+/* The cache of the writer's connection, in KB: a few times what a batch of
+ * ordinary objects changes.  More made no write cheaper, as rows are added at
+ * the end. */
 #define CACHE_SETTING "PRAGMA cache_size = -512"
 
 static const char *io_name(int status);
@@ -214,7 +215,7 @@ yl_sqlite_db_error(sqlite3 *db, const char *what, struct yl_error *err)
     }
 }
 
-/* What the system was asked to do. */
+/* The name of the system call that failed. */
 static const char *
 io_name(int status)
 {
@@ -265,7 +266,7 @@ configure(sqlite3 *db, struct yl_error *err)
 {
     int r = yl_sqlite_db_check_format(db, false, err);
 
-    /* Beginning to keep a log is a transaction with a journal; see
+    /* Turning on the write-ahead log is a transaction with a journal; see
      * create_tables() for why its end must be on the disk. */
     if (!r) {
         r = yl_sqlite_db_exec(db, "PRAGMA synchronous = EXTRA", err);
@@ -274,8 +275,9 @@ configure(sqlite3 *db, struct yl_error *err)
         r = use_wal(db, err);
     }
     if (!r) {
-        /* Checkpoints have a thread of their own.  Debian's SQLite overwrites
-         * what it deletes; FAST does so only where that costs no I/O. */
+        /* Checkpoints are made by a thread of their own.  Debian's SQLite
+         * overwrites what it deletes; FAST does so only where that costs no
+         * I/O. */
         r = yl_sqlite_db_exec(db, "PRAGMA synchronous = FULL;"
                               "PRAGMA wal_autocheckpoint = 0;"
                               "PRAGMA secure_delete = FAST;"
@@ -284,9 +286,9 @@ configure(sqlite3 *db, struct yl_error *err)
     return r;
 }
 
-/* One transaction: a crash leaves an empty file, which we take for a new one.
- * EXTRA syncs the directory too, lest the journal come back after a power cut
- * and undo it all. */
+/* One transaction: a crash leaves an empty file, which counts as a new one.
+ * EXTRA syncs the directory too; without that the journal could reappear after
+ * a power cut and undo everything. */
 static int
 create_tables(sqlite3 *db, struct yl_error *err)
 {

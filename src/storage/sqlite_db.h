@@ -1,8 +1,8 @@
 #ifndef STORAGE_SQLITE_DB_H
 #define STORAGE_SQLITE_DB_H 1
 
-/* Connections to a database of ours: opened with the right settings, checked
- * to be one, and with errors that say what to do.
+/* Connections to our database: opens it with the right settings, checks that
+ * it is ours, and makes errors that say what to do.
  *
  * The file is named by PRAGMA application_id ("Yulo") and its format by PRAGMA
  * user_version, so that a newer format is refused rather than guessed at.
@@ -35,7 +35,8 @@
 #define YL_SQLITE_FORMAT 1
 #define YL_SQLITE_PAGE_SIZE 4096
 
-/* How long to wait for the lock of somebody with a shell of SQLite's. */
+/* How long to wait for the lock of another connection, such as a person's
+ * sqlite3 shell. */
 #define YL_SQLITE_BUSY_MSEC 500
 
 /* Opens the database at 'path' through SQLite's file system 'vfs' (NULL: the
@@ -48,17 +49,18 @@ int yl_sqlite_db_open(const char *path, const char *vfs, sqlite3 **ret_db,
 int yl_sqlite_db_open_readonly(const char *path, sqlite3 **ret_db,
                                struct yl_error *err);
 
-/* Opens a file, or a new one, without asking what it is; and asks: 'create'
- * makes a database of ours out of nothing. */
+/* Opens a file, or creates one, without a check of its contents; the second
+ * function checks them, and with 'create' makes an empty file a database of
+ * ours. */
 int yl_sqlite_db_open_plain(const char *path, const char *vfs,
                             sqlite3 **ret_db, struct yl_error *err);
 int yl_sqlite_db_check_format(sqlite3 *, bool create, struct yl_error *err);
 
-/* Lets sqlite3_close() leave the write-ahead log as it is, even if it closes
+/* Makes sqlite3_close() leave the write-ahead log as it is, even if it closes
  * the last connection. */
 void yl_sqlite_db_keep_wal(sqlite3 *);
 
-/* Runs statements that return nothing, or whose result does not matter. */
+/* Runs statements that return nothing, or whose result is not needed. */
 int yl_sqlite_db_exec(sqlite3 *, const char *sql, struct yl_error *err);
 
 int yl_sqlite_db_prepare(sqlite3 *, const char *sql, sqlite3_stmt **ret_stmt,
@@ -68,12 +70,12 @@ int yl_sqlite_db_prepare(sqlite3 *, const char *sql, sqlite3_stmt **ret_stmt,
 int yl_sqlite_db_number(sqlite3 *, const char *sql, uint64_t *ret_number,
                         struct yl_error *err);
 
-/* Feeds every row of the log to 'each', unless it is NULL, oldest first, and
+/* Passes every row of the log to 'each', unless it is NULL, oldest first, and
  * verifies their checksums. */
 int yl_sqlite_db_scan(sqlite3 *, yl_storage_row_fn *each, void *aux,
                       struct yl_error *err);
 
-/* Says what the last call on 'db' ran into, and returns its code.  'what' is
+/* Sets the error of the last call on 'db', and returns its code.  'what' is
  * what was being done: "cannot open the database". */
 int yl_sqlite_db_error(sqlite3 *db, const char *what, struct yl_error *err);
 

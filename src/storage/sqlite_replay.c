@@ -33,7 +33,7 @@ yl_sqlite_replay(const char *path, const char *vfs, struct yl_error *err)
     return r;
 }
 
-/* Through SQLite's own file system, for tests have another. */
+/* Uses SQLite's file system layer, as tests have one of their own. */
 static int
 rewrite_log(const char *path, const char *vfs_name, struct yl_error *err)
 {
@@ -82,8 +82,9 @@ rewrite_file(sqlite3_file *file)
     return status;
 }
 
-/* In exclusive mode SQLite keeps the log's index to itself, so it cannot be
- * one that others have left, and nobody can be connected. */
+/* In exclusive mode SQLite keeps the log's index in its own memory, so it does
+ * not use one that other processes have left, and no other process can be
+ * connected. */
 static int
 move_log(sqlite3 *db, struct yl_error *err)
 {

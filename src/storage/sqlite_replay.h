@@ -4,10 +4,10 @@
 /* Replay: makes a database whole again, on the disk and not only in the
  * system's memory.
  *
- * A sync that fails leaves behind what only looks written: the system keeps
- * the pages, calls them clean and never writes them.  The process does not see
- * the difference, and neither does the next one, until the power goes.  SQLite
- * trusts what it reads, so before it does:
+ * A failed sync can leave data that only looks written: the system keeps the
+ * pages in memory, marks them as clean and never writes them.  The process
+ * sees no difference, and neither does the next one, until the power fails.
+ * SQLite trusts what it reads, so before SQLite opens the database:
  *
  *     1. Every byte of the write-ahead log is written once more, as it reads,
  *        and synced.  Now its frames are on the disk, or are found broken.
@@ -22,9 +22,9 @@
 
 #include "yuloh/error.h"
 
-/* Before the first connection to the database at 'path', which it makes when
- * there is none or an empty file.  YL_EUNAVAILABLE if somebody else has a
- * connection (the first step is done then), and the errors of
+/* Call it before the first connection to the database at 'path', which it
+ * creates if there is none or an empty file.  YL_EUNAVAILABLE if another
+ * process is connected (the first step is done then), and the errors of
  * storage/sqlite_db.h. */
 int yl_sqlite_replay(const char *path, const char *vfs, struct yl_error *err);
 

@@ -69,7 +69,8 @@ checksum(const struct yl_storage_row *row)
                         row->value.size);
 }
 
-/* As a blob, so that SQLite does not copy it to put a NUL behind it. */
+/* Reads a column as a blob, so that SQLite does not copy it to append a
+ * NUL. */
 static struct yl_str
 read_text(sqlite3_stmt *stmt, int column)
 {

@@ -20,14 +20,14 @@
 
 #include "storage/storage.h"
 
-/* What yl_sqlite_row_read() wants to be selected, in this order. */
+/* The columns to select for yl_sqlite_row_read(), in this order. */
 #define YL_SQLITE_ROW_COLUMNS \
     "revision, previous, operation, checksum, key, value"
 
 /* Binds the six columns to the parameters 1 to 6. */
 void yl_sqlite_row_bind(sqlite3_stmt *, const struct yl_storage_row *);
 
-/* Reads the statement's current row, which lends key and value until its next
+/* Reads the statement's current row; key and value are valid until its next
  * step.  0, or YL_ESTOREREAD if it is damaged. */
 int yl_sqlite_row_read(sqlite3_stmt *, struct yl_storage_row *ret_row,
                        struct yl_error *err);

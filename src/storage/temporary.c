@@ -74,8 +74,8 @@ yl_temporary_release(struct yl_temporary *t)
     close(t->fd);
 }
 
-/* 0; 1 if somebody thought that it had been left, before it was locked; or
- * -1. */
+/* 0; 1 if another process removed the file before it was locked, because it
+ * looked abandoned; or -1. */
 static int
 create(struct yl_temporary *t, const char *path)
 {
@@ -98,7 +98,7 @@ create(struct yl_temporary *t, const char *path)
     return 0;
 }
 
-/* What cannot be removed is no reason to stop. */
+/* A file that cannot be removed is ignored. */
 static void
 remove_left(const char *path)
 {

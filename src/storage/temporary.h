@@ -1,14 +1,14 @@
 #ifndef STORAGE_TEMPORARY_H
 #define STORAGE_TEMPORARY_H 1
 
-/* Temporary file: becomes a file of its name when it is complete, and is
- * removed else, by the next one if need be.
+/* Temporary file: gets its final name when it is complete; otherwise it is
+ * removed, if need be when the next one is created.
  *
  *     FILE.yuloh-XXXXXX  --complete, on disk-->  FILE
  *
- * Who writes one holds an flock(2) on it.  So one that nobody holds was left
- * by a process that was killed; whoever creates another in the same directory
- * removes it. */
+ * The process that writes one holds an flock(2) on it.  So a file that is not
+ * locked was left by a process that was killed; the next process that creates
+ * one in the same directory removes it. */
 
 #include "yuloh/error.h"
 
@@ -22,14 +22,13 @@ struct yl_temporary {
 int yl_temporary_create(struct yl_temporary *, const char *path,
                         struct yl_error *err);
 
-/* Syncs it and gives it the name 'path', which nobody must have taken
- * meanwhile (not every file system can promise that).  0, YL_EEXISTS or
- * YL_EIO. */
+/* Syncs it and renames it to 'path', which must not exist by then (not every
+ * file system can guarantee that).  0, YL_EEXISTS or YL_EIO. */
 int yl_temporary_appear(struct yl_temporary *, const char *path,
                         struct yl_error *err);
 
-/* Removes it, unless it has appeared.  Nobody else in this process may have it
- * open then. */
+/* Removes it, unless it was renamed.  It must not be open elsewhere in this
+ * process. */
 void yl_temporary_release(struct yl_temporary *);
 
 #endif /* storage/temporary.h */
