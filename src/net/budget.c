@@ -1,7 +1,7 @@
 /* Budget.  See net/budget.h for the contract.
  *
- * Each counter is added to before its ceiling is looked at, and taken from
- * again if that was passed: two threads that meet at a ceiling may both be
+ * Each counter is raised before its ceiling is checked, and lowered again if
+ * the ceiling was exceeded: two threads that meet at a ceiling may both be
  * refused, but never both get what only one could have. */
 
 #include "net/budget.h"
@@ -23,14 +23,14 @@
 #define CONNECTION 8
 #define STRANGERS 4
 
-/* A body leaves one part in so many. */
+/* A body must leave one part in so many free. */
 #define BODY 8
 
 struct yl_share {
     struct yl_map_node node;    /* In the budget's 'shares'. */
     struct yl_budget *budget;
     _Atomic size_t used;
-    _Atomic unsigned n_refs;    /* 1 becomes 0 only under the lock. */
+    _Atomic unsigned n_refs;    /* Falls from 1 to 0 only under the lock. */
     bool is_user;
     size_t size;                /* Of 'key'. */
     char key[];                 /* The user's name, or the address. */
@@ -39,7 +39,8 @@ struct yl_share {
 struct yl_budget {
     size_t total;
     _Atomic size_t used;
-    _Atomic size_t strangers;   /* Of 'used', by peers. */
+    _Atomic size_t strangers;   /* The part of 'used' that is charged to
+                                 * peers. */
     struct yl_mutex lock;       /* Innermost. */
     struct yl_map shares YL_GUARDED;
 };
@@ -136,7 +137,7 @@ yl_share_unref(struct yl_share *share)
         }
     }
 
-    /* The last one, unless find_share() is quicker. */
+    /* The last reference, unless find_share() takes one first. */
     budget = share->budget;
     yl_mutex_lock(&budget->lock);
     if (atomic_fetch_sub(&share->n_refs, 1) == 1) {
@@ -295,7 +296,7 @@ add(struct yl_charge *charge, size_t n, bool is_body)
     return why;
 }
 
-/* Why the counters as they are now are too high, or NULL. */
+/* Which ceiling the counters exceed now, as a message; or NULL. */
 static const char *
 excess(const struct yl_charge *charge, bool is_body)
 {

@@ -13,13 +13,14 @@
 #include "base/alloc.h"
 #include "yuloh/error.h"
 
-/* Pieces that a connection may send before others have their turn. */
+/* Pieces that a connection may send before other connections get their
+ * turn. */
 #define MAX_ROUNDS 4
 
 /* How long to wait for the client to close. */
 #define LINGER 2000
 
-/* When to pull a source again whose owner holds too much. */
+/* How long to wait before pulling a source whose owner holds too much. */
 #define PAUSE 100
 
 static void ready(struct yl_loop_fd *, uint32_t events);
@@ -132,8 +133,7 @@ yl_conn_kill(struct yl_conn *conn)
 void
 yl_conn_listen(struct yl_conn *conn, bool listen)
 {
-    /* If nothing changes, the end of the turn knows better what to wait
-     * for. */
+    /* If nothing changes, settle() at the end of the turn sets the events. */
     if (conn->deaf == listen) {
         conn->deaf = !listen;
         update_events(conn);
@@ -220,7 +220,7 @@ receive(struct yl_conn *conn)
     enum yl_transport_result result = yl_transport_receive(&conn->transport,
                                                            &bytes);
 
-    /* If it is not open, nobody wants them any more. */
+    /* If the connection is not open, the bytes are dropped. */
     if (conn->state == YL_CONN_OPEN) {
         if (conn->transport.tls) {
             yl_conn_touch(conn);
@@ -259,8 +259,8 @@ take(struct yl_conn *conn, struct yl_str bytes)
     }
 }
 
-/* Looks whether a connection in the clear begins like HTTP/2; no method of
- * HTTP/1.1 does.  Passes on what it had to put aside. */
+/* Checks whether a connection without TLS begins like HTTP/2; no method of
+ * HTTP/1.1 does.  Passes on the bytes that it had to keep for that. */
 static void
 sniff(struct yl_conn *conn, struct yl_str bytes)
 {
@@ -300,7 +300,7 @@ reached_eof(struct yl_conn *conn)
     }
 }
 
-/* False if the connection is at its end. */
+/* Returns false if the connection is to be closed. */
 static bool
 write_out(struct yl_conn *conn)
 {
@@ -334,7 +334,7 @@ all_sent(struct yl_conn *conn)
     yl_conn_check_at(conn, conn->since + LINGER);
 }
 
-/* Brings timers, events and the budget in line after a flush. */
+/* Updates timers, events and the budget after a flush. */
 static void
 settle(struct yl_conn *conn)
 {
@@ -376,7 +376,7 @@ update_events(struct yl_conn *conn)
     }
 }
 
-/* The timer: something may be overdue. */
+/* Called by the timer: something may be overdue. */
 static void
 fire(struct yl_loop_timer *timer)
 {
@@ -477,10 +477,10 @@ set_address(struct yl_conn *conn, const struct sockaddr *address)
     conn->stranger = conn->peer;
 }
 
-/* Tells the other side now that its bytes have come.  We have no answer to the
- * end of a handshake that could say so, and the kernel would wait 40 ms for
- * one: as long as Nagle's algorithm keeps back the first request of a client
- * that has not turned it off. */
+/* Acknowledges the client's bytes now.  There is no answer to the end of a
+ * handshake that could carry the acknowledgement, and the kernel would delay
+ * it for 40 ms: as long as Nagle's algorithm holds back the first request of a
+ * client that has not turned it off. */
 static void
 acknowledge(int fd)
 {
@@ -489,7 +489,7 @@ acknowledge(int fd)
     setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &one, sizeof one);
 }
 
-/* Whom the client's certificate names. */
+/* Sets the peer from the client's certificate. */
 static void
 set_peer(struct yl_conn *conn)
 {

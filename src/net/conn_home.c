@@ -1,5 +1,5 @@
-/* A loop's share of the connections: what they have in common.  See net/conn.h
- * for how they work. */
+/* What the connections of one loop share.  See net/conn.h for how they
+ * work. */
 
 #include "net/conn.h"
 
@@ -82,7 +82,7 @@ yl_home_date(struct yl_home *home)
     return yl_str_n(home->date, YL_HTTP1_DATE_SIZE - 1);
 }
 
-/* At the end of each turn of the loop. */
+/* Called at the end of each turn of the loop. */
 static void
 flush_home(void *home_)
 {

@@ -4,11 +4,11 @@
  *
  * or the connection closes.  A handler that answers before it has the body
  * leads from HELD or BODY to RUNNING at once, and from there to DROP: what is
- * left of the body is read and dropped behind the answer, if it is little.
+ * left of the body is read and dropped after the answer, if it is small.
  *
- * One request at a time: what a pipeline has behind it waits in 'in', and the
- * socket is not read until that is empty.  So answers are in order, and a
- * client cannot queue up more than one read of its socket. */
+ * One request is handled at a time: the next requests of a pipeline wait in
+ * 'in', and the socket is not read until that is empty.  So answers are in
+ * order, and a client cannot queue up more than one read of its socket. */
 
 #include <stdlib.h>
 
@@ -17,11 +17,11 @@
 #include "net/exchange.h"
 #include "net/http1.h"
 
-/* More than a read of a socket brings. */
+/* More than one read of a socket. */
 #define IN_CEILING ((size_t) 1 << 20)
 
-/* What is dropped of a body that nobody wants, before the connection closes
- * instead.  As in Go. */
+/* How much of an unwanted body is read and dropped; if there is more, the
+ * connection closes.  As in Go. */
 #define MAX_DROPPED ((size_t) 256 << 10)
 
 enum phase {
@@ -38,12 +38,13 @@ struct session {
     struct yl_exchange *exchange;   /* From HELD to RUNNING. */
     enum phase phase;
     yl_msec since;              /* When the phase began. */
-    bool close;                 /* After this answer. */
-    bool refused;               /* The client may go on sending. */
+    bool close;                 /* Close after this answer. */
+    bool refused;               /* It was refused; the client may go on
+                                 * sending. */
     size_t n_dropped;           /* Bytes of a body, in DROP. */
-    struct yl_buf in;           /* Bytes behind a head that is held or a
+    struct yl_buf in;           /* Bytes that follow a head that is held or a
                                  * request that runs. */
-    size_t in_read;             /* Of these, already read. */
+    size_t in_read;             /* How many of them are parsed. */
 };
 
 static void input(struct yl_conn *, struct yl_str bytes);
@@ -126,8 +127,8 @@ eof(struct yl_conn *conn)
 {
     struct session *s = conn->session;
 
-    /* A client may shut down its half and still read the answer; but one that
-     * waits for an answer without end is gone. */
+    /* A client may shut down its sending side and still read the answer; but
+     * if the answer is an endless one, such a client counts as gone. */
     if (is_reading(s)
         || (s->phase == HELD && yl_http1_reader_is_busy(&s->reader)
             && !s->in.size)) {
@@ -268,14 +269,14 @@ resume(struct yl_exchange *x)
     yl_conn_defer(x->conn);
 }
 
-/* Whether what comes is for the reader now. */
+/* Whether the reader takes bytes now. */
 static bool
 is_reading(const struct session *s)
 {
     return s->phase != HELD && s->phase != RUNNING;
 }
 
-/* Reads what was put aside, and then the socket again. */
+/* Parses the bytes that were kept, and then reads the socket again. */
 static void
 read_on(struct yl_conn *conn)
 {
@@ -292,7 +293,7 @@ read_on(struct yl_conn *conn)
     count_kept(conn);
 }
 
-/* Reads on until there is a request to be handled. */
+/* Parses bytes until there is a request to be handled. */
 static void
 parse(struct yl_conn *conn, struct yl_str *bytes)
 {
@@ -331,7 +332,7 @@ parse(struct yl_conn *conn, struct yl_str *bytes)
     }
 }
 
-/* Sets the time until which more must have come, if it can come. */
+/* Sets the time by which more bytes must have come, if bytes are awaited. */
 static void
 wait_for_more(struct yl_conn *conn)
 {
@@ -352,7 +353,7 @@ wait_for_more(struct yl_conn *conn)
     }
 }
 
-/* A part of a head stays until the rest comes, if there is room for it. */
+/* Keeps a part of a head until the rest comes, if there is room for it. */
 static void
 hold_head(struct yl_conn *conn)
 {
@@ -371,7 +372,7 @@ hold_head(struct yl_conn *conn)
     }
 }
 
-/* The head is complete: the handler's turn. */
+/* The head is complete: calls the handler. */
 static void
 begin_request(struct yl_conn *conn)
 {
@@ -449,7 +450,7 @@ need_exchange(struct yl_conn *conn)
     }
 }
 
-/* Answers what no handler shall see, and closes. */
+/* Answers a request that no handler gets to see, and closes. */
 static void
 refuse(struct yl_conn *conn)
 {
@@ -460,9 +461,10 @@ refuse(struct yl_conn *conn)
     yl_exchange_refuse(s->exchange);
 }
 
-/* The answer is here before the body is.  What is left of it is dropped behind
- * the answer if it is little and if the client was not told to wait: one that
- * was may send it or not, and we could not tell it from the next request. */
+/* The answer is there before the body.  The rest of the body is read and
+ * dropped after the answer if it is small and the client was not told to wait
+ * for "100 Continue": a client that waits may send the body or not, so it
+ * could not be told from the next request. */
 static void
 leave_body(struct yl_conn *conn)
 {
@@ -489,7 +491,7 @@ append_rest(struct yl_conn *conn, struct yl_exchange *x, size_t room)
     }
 }
 
-/* Has the source write to 'out' itself; what it adds is one chunk. */
+/* Has the source write to 'out' directly; what it adds is one chunk. */
 static void
 pull(struct yl_conn *conn, struct yl_exchange *x, size_t room)
 {
@@ -516,7 +518,7 @@ pull(struct yl_conn *conn, struct yl_exchange *x, size_t room)
     }
 }
 
-/* The answer is complete: on to what is left of the body, or to the next
+/* The answer is complete: goes on with the rest of the body, or with the next
  * request. */
 static void
 finish(struct yl_conn *conn)
@@ -525,7 +527,7 @@ finish(struct yl_conn *conn)
     bool is_cut = yl_http1_reader_is_busy(&s->reader);
     bool is_new = let_go(s, true);
 
-    /* A reader that has gone with its head has left nobody who knows where the
+    /* If the reader was left to the held exchange, nothing knows where the
      * body ends. */
     if (s->close || (is_cut && is_new)) {
         yl_conn_close(conn, s->refused || is_cut);
@@ -546,8 +548,8 @@ finish(struct yl_conn *conn)
     read_on(conn);
 }
 
-/* Ends the exchange.  One that is held takes the reader along, for its head is
- * there: true if there is a new one. */
+/* Ends the exchange.  If it is held, it keeps the reader, which has the head:
+ * returns true if there is a new reader. */
 static bool
 let_go(struct session *s, bool finished)
 {
@@ -568,7 +570,7 @@ let_go(struct session *s, bool finished)
     return is_held;
 }
 
-/* Puts bytes aside until the request that runs has ended. */
+/* Keeps bytes until the request that runs has ended. */
 static void
 keep(struct yl_conn *conn, struct yl_str bytes)
 {
@@ -579,8 +581,8 @@ keep(struct yl_conn *conn, struct yl_str bytes)
     yl_conn_listen(conn, false);
 }
 
-/* Has the budget know what we hold: the head, unless it is so small that the
- * exchange pays for it, and what waits behind it. */
+/* Charges the bytes that are kept: the head, unless it is so small that the
+ * exchange's own charge covers it, and the bytes that follow it. */
 static void
 count_kept(struct yl_conn *conn)
 {

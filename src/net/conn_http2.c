@@ -1,9 +1,9 @@
 /* HTTP/2 on a connection of the server: sessions and requests.  See net/conn.h
  * for its place.
  *
- * The machine of net/http2.h parses, frames and bounds what a client can do to
- * it; here streams become exchanges, and clients that send or read too slowly
- * are found out. */
+ * The machine of net/http2.h parses, makes frames, and limits what a client
+ * can do; here streams become exchanges, and clients that send or read too
+ * slowly are dropped. */
 
 #include "net/conn_http2.h"
 
@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "net/conn.h"
 
-/* A head is charged in such steps. */
+/* A head is charged in steps of this size. */
 #define HEAD_STEP 16384
 
 static void input(struct yl_conn *, struct yl_str bytes);
@@ -93,7 +93,7 @@ input(struct yl_conn *conn, struct yl_str bytes)
     if (yl_http2_receive(s->h2, bytes, yl_loop_now(conn->home->loop)) < 0) {
         yl_conn_kill(conn);
     } else if (s->heading && s->heading->head_size > YL_EXCHANGE_COST) {
-        /* A part of a head stays until the rest comes, if there is room. */
+        /* Keeps a part of a head until the rest comes, if there is room. */
         yl_exchange_admit(s->heading);
     }
 }
@@ -162,7 +162,7 @@ check(struct yl_conn *conn, yl_msec now)
         next = when < next ? when : next;
     }
 
-    /* Streams are looked at together, not each at its own time. */
+    /* All streams are checked together, at most once a second. */
     return next == YL_NEVER ? next : next > now + 1000 ? next : now + 1000;
 }
 
@@ -175,7 +175,7 @@ session_free(struct yl_conn *conn)
     free(s);
 }
 
-/* Lets the client send the body, or hands over what has come. */
+/* Opens the window for the body, or delivers what has come of it. */
 static void
 read_body(struct yl_exchange *x)
 {
@@ -201,7 +201,7 @@ read_body(struct yl_exchange *x)
     yl_conn_touch(conn);
 }
 
-/* What comes in. */
+/* Events of the machine. */
 static struct yl_http2_stream *
 on_open(void *conn_)
 {
@@ -229,7 +229,7 @@ on_header(void *conn, struct yl_http2_stream *stream, struct yl_str name,
     if (x->head_size > opts->max_head) {
         yl_exchange_set_refusal(x, 431, "the headers are too large");
     } else if (x->refusal) {
-        /* Nobody will read them. */
+        /* The header is dropped, as the request is refused. */
     } else if (!charge_head(x)) {
         /* The same. */
     } else if (yl_str_equal(name, YL_STR(":method"))) {
@@ -243,7 +243,7 @@ on_header(void *conn, struct yl_http2_stream *stream, struct yl_str name,
     }
 }
 
-/* The head is complete: the handler's turn. */
+/* The head is complete: calls the handler. */
 static void
 on_head(void *conn_, struct yl_http2_stream *stream, bool last)
 {
@@ -261,8 +261,8 @@ on_head(void *conn_, struct yl_http2_stream *stream, bool last)
     }
 }
 
-/* What comes before somebody has asked for it uses up the windows.  What
- * nobody wants any more does not use up the connection's. */
+/* Bytes that come before the body is asked for use up both windows.  Bytes of
+ * a body that is no longer wanted do not use up the connection's window. */
 static void
 on_data(void *conn_, struct yl_http2_stream *stream, struct yl_str piece,
         bool last)
@@ -330,7 +330,7 @@ charge_head(struct yl_exchange *x)
                                           * HEAD_STEP);
 }
 
-/* Refuses a head that is complete, and not what it should be. */
+/* Refuses a complete head that is not valid. */
 static void
 check_head(struct yl_exchange *x)
 {
@@ -348,8 +348,8 @@ check_head(struct yl_exchange *x)
     }
 }
 
-/* The client may send as much more as 'n'; on the stream too, unless it is the
- * end of that. */
+/* Lets the client send 'n' more bytes on the connection, and on the stream
+ * unless it has ended. */
 static void
 consume(struct yl_exchange *x, size_t n, bool last)
 {
@@ -362,7 +362,7 @@ consume(struct yl_exchange *x, size_t n, bool last)
     }
 }
 
-/* Adds a header whose name stays. */
+/* Adds a header; the name is not copied. */
 static void
 add_header(struct yl_exchange *x, struct yl_str name, struct yl_str value)
 {
@@ -417,7 +417,7 @@ take_path(struct yl_exchange *x, struct yl_str path)
     }
 }
 
-/* Acts if the stream is overdue; returns when it will be. */
+/* Resets the stream if it is overdue; otherwise returns when it will be. */
 static yl_msec
 check_stream(struct yl_conn *conn, struct yl_exchange *x, yl_msec now)
 {

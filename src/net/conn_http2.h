@@ -14,7 +14,8 @@
 /* A connection's session. */
 struct yl_conn_http2 {
     struct yl_http2 *h2;
-    struct yl_exchange *heading;    /* Whose head is not complete, or NULL. */
+    struct yl_exchange *heading;    /* The exchange whose head is not complete,
+                                     * or NULL. */
     size_t n_paused;            /* Exchanges with 'paused'. */
     yl_msec since;              /* When the last stream ended. */
 };
@@ -25,7 +26,7 @@ void yl_conn_http2_respond(struct yl_exchange *, int status,
                            struct yl_str body, bool lent);
 void yl_conn_http2_resume(struct yl_exchange *);
 
-/* Lets sources that wait for a share try again. */
+/* Lets sources that wait for their owner's share try again. */
 void yl_conn_http2_unpause(struct yl_conn_http2 *);
 
 /* Of struct yl_http2_events. */

@@ -1,16 +1,17 @@
 /* Answers in HTTP/2.  See net/conn_http2.h for its place.
  *
- * A source is pulled when the stream's window can take something, and what it
- * has written waits in 'pending' until all of it was sent. */
+ * A source is pulled when the stream's window has room, and the bytes that it
+ * has written wait in 'pending' until all of them are sent. */
 
 #include "net/conn_http2.h"
 
 #include "net/conn.h"
 
-/* A buffer of this size is not worth changing. */
+/* Buffers up to this size are not replaced by smaller ones. */
 #define SMALL 1024
 
-/* Headers of answers that are added here, and those that need no memory. */
+/* Headers that are added to each answer, and the number of headers that fit on
+ * the stack. */
 #define N_OWN_HEADERS 2
 #define FEW_HEADERS 16
 
@@ -36,8 +37,8 @@ yl_conn_http2_respond(struct yl_exchange *x, int status,
     char digits[20];
     size_t n = 0;
 
-    /* There was no room for the request: an answer that would stay because
-     * its client has closed the window goes without its body. */
+    /* There was no room for the request.  If the client has closed the window,
+     * the answer is sent without its body, so that it need not be kept. */
     if (x->refusal == 429
         && yl_http2_window(s->h2, &x->stream) < body.size) {
         body = YL_STR("");
@@ -75,7 +76,8 @@ yl_conn_http2_resume(struct yl_exchange *x)
 
     x->last = YL_HTTP_MORE;
 
-    /* What waits has its time already, and news do not give it more. */
+    /* The timeout of bytes that wait is running already; new ones do not
+     * prolong it. */
     if (!unsent(x)) {
         x->since = yl_loop_now(x->home->loop);
         yl_conn_check_at(x->conn, x->since
@@ -124,7 +126,7 @@ yl_conn_http2_ready(void *conn_, struct yl_http2_stream *stream, size_t max,
         }
     }
     if (!n && x->source && x->last == YL_HTTP_MORE) {
-        /* It was resumed while it was pulled, before it could be put off: it
+        /* It was resumed while it was pulled, before it could be deferred: it
          * is pulled again in the next turn. */
         x->paused = true;
         s->n_paused++;
@@ -167,7 +169,7 @@ yl_conn_http2_append(void *conn_, struct yl_http2_stream *stream,
     }
 }
 
-/* A client that reads enough, or all there is, has time for more. */
+/* Restarts the timeout if the client has read enough, or all there is. */
 static void
 count_progress(struct yl_exchange *x, size_t n)
 {
@@ -184,7 +186,7 @@ unsent(const struct yl_exchange *x)
     return x->source ? x->pending.size - x->pending_sent : x->rest.size;
 }
 
-/* Charges what waits for the client. */
+/* Charges the bytes that wait for the client. */
 static void
 charge_pending(struct yl_exchange *x)
 {
@@ -200,7 +202,7 @@ charge_pending(struct yl_exchange *x)
     x->pending_charged = held;
 }
 
-/* A few bytes that wait for a window must not keep a large buffer. */
+/* Replaces a large buffer in which only a few bytes wait for a window. */
 static void
 shrink_pending(struct yl_exchange *x)
 {
@@ -217,7 +219,8 @@ shrink_pending(struct yl_exchange *x)
     }
 }
 
-/* 'n' in digits before 'end'; printf costs as much as all else here. */
+/* Writes 'n' in digits before 'end'; printf would cost as much as everything
+ * else here. */
 static struct yl_str
 decimal(char *end, size_t n)
 {

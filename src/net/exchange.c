@@ -8,8 +8,8 @@
 #include "net/conn.h"
 #include "yuloh/error.h"
 
-/* Unused ones that a home keeps, and how large their arenas may be: one that
- * is used for a watch keeps it for hours. */
+/* How many unused exchanges a home keeps, and how large their arenas may be:
+ * one that is used for a watch keeps its arena for hours. */
 #define MAX_SPARES 32
 #define MAX_SPARE_ARENA ((size_t) 32 << 10)
 
@@ -78,7 +78,7 @@ yl_exchange_add_body(struct yl_exchange *x, struct yl_str piece)
         return false;
     }
     if (size > capacity) {
-        /* Twice as much, as the buffer would grow. */
+        /* Twice as much, as the buffer grows by doubling. */
         size_t want = capacity ? 2 * capacity : size;
 
         want = want < size ? size : want;
@@ -273,7 +273,7 @@ yl_http_release(struct yl_http_request *request)
     }
 }
 
-/* Refuses the request if there is a reason why a charge was too much. */
+/* Refuses the request if 'why' says that a charge was too much. */
 static bool
 charged(struct yl_exchange *x, const char *why)
 {
@@ -283,7 +283,7 @@ charged(struct yl_exchange *x, const char *why)
     return !why;
 }
 
-/* The peer of a request that outlives its connection. */
+/* Copies the peer of a request that outlives its connection. */
 static const struct yl_http_peer *
 copy_peer(struct yl_exchange *x)
 {
@@ -306,7 +306,7 @@ copy_peer(struct yl_exchange *x)
     return copy;
 }
 
-/* Counters have one writer each, so that no locked instruction is needed. */
+/* Each counter has one writer, so no locked instruction is needed. */
 static void
 add(_Atomic size_t *counter, size_t n)
 {

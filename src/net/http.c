@@ -54,7 +54,7 @@ yl_http_set_user(struct yl_http_request *request, struct yl_str user)
 
     assert(conn && user.size);
 
-    /* Most connections are one user's: no need to look for the share then. */
+    /* Most connections have one user, whose share is known. */
     if (yl_share_is_of(conn->charge.owner, user)) {
         share = yl_share_ref(conn->charge.owner);
     } else {
@@ -151,7 +151,7 @@ respond(struct yl_http_request *request, int status,
     }
 }
 
-/* Whether the request was refused, or is now, and needs no other answer. */
+/* Whether the request is refused, so that no other answer is needed. */
 static bool
 is_answered_here(struct yl_exchange *x)
 {

@@ -7,11 +7,11 @@
  *     socket -> [HTTP/1.1 or HTTP/2] -> request -> handler
  *     socket <- [HTTP/1.1 or HTTP/2] <- answer  <- handler
  *
- * A handler gets a request when its head is complete.  It looks who asks for
- * what, and then asks for the body or answers without it: nobody sends us a
- * body before somebody here wants it.  It answers at once or later, in one
+ * A handler gets a request when its head is complete.  It checks the user and
+ * the target, and then asks for the body or answers without it: no body is
+ * read that the handler does not want.  It answers at once or later, in one
  * piece or with a source from which the connection pulls pieces when the
- * socket can take them: nothing is rendered that nobody reads.
+ * socket can take them: nothing is rendered before the client can read it.
  *
  * Guarantees
  * ==========
@@ -24,10 +24,10 @@
  *     has neither control characters nor white space.
  *
  *   - Until a handler asks for the body (yl_http_read_body()) HTTP/1.1 reads
- *     no further than what came with the head, and HTTP/2 gives the stream no
- *     window beyond the first one.  'body' follows at most once, and never
- *     from inside yl_http_read_body(): after 'request' has returned or, if
- *     the handler asks later, in the same turn of the loop.
+ *     no further than what came with the head, and HTTP/2 does not extend the
+ *     stream's initial window.  'body' follows at most once, and never from
+ *     inside yl_http_read_body(): after 'request' has returned or, if the
+ *     handler asks later, in the same turn of the loop.
  *
  *   - A body that is too large, malformed or late, or that the budget has no
  *     room for, is refused here (400, 408, 413, 429): 'body' is not called,
@@ -35,9 +35,9 @@
  *     follows.
  *
  *   - Every request ends in exactly one call of 'end', after the answer was
- *     handed to the connection or the client has gone, and never from inside
- *     a call of the handler's own; until then the request and its arena stay.
- *     One that is held (yl_http_hold()) stays longer.
+ *     given to the connection or the client has gone, and never from inside a
+ *     function that the handler has called; until then the request and its
+ *     arena stay.  One that is held (yl_http_hold()) stays longer.
  *
  *   - Requests of one HTTP/1.1 connection are handled and answered one after
  *     the other, those of HTTP/2 side by side.
@@ -48,14 +48,14 @@
  * Ownership
  * =========
  *
- * The connection owns the request.  What is in it is lent until 'end', or
+ * The connection owns the request.  Its contents are valid until 'end', or
  * until the last yl_http_release(), whichever comes later.
  *
  * Threads
  * =======
  *
  * A request belongs to the loop that read it: the handler is called there and
- * all functions below must be called there.  Other threads get there with
+ * all functions below must be called there.  Other threads reach it with
  * yl_loop_post(). */
 
 #include <stdbool.h>
@@ -74,7 +74,7 @@ struct yl_http_header {
     struct yl_str value;        /* Without white space around it. */
 };
 
-/* Who is at the other end. */
+/* The other end of a connection. */
 struct yl_http_peer {
     struct yl_str address;      /* "192.0.2.1", "2001:db8::1". */
     uint16_t port;
@@ -88,19 +88,20 @@ struct yl_http_peer {
     size_t n_organizations;
     struct yl_str fingerprint;
 
-    /* Why a certificate that was shown does not count: unknown authority,
-     * expired, ...  NULL if it does or there was none. */
+    /* Why a certificate that was sent is not accepted: unknown authority,
+     * expired, ...  NULL if it is accepted or there was none. */
     const char *refused;
 
-    /* Whom a connection from within the process acts as, the pointer that
-     * yl_http_server_connect() was given.  NULL for everybody else: nothing
-     * that comes over a wire can set it. */
+    /* The identity that a connection from within the process acts as, the
+     * pointer that yl_http_server_connect() was given.  NULL for all others:
+     * nothing that comes over a network can set it. */
     const void *identity;
 };
 
 struct yl_http_request {
     struct yl_loop *loop;
-    struct yl_arena *arena;     /* For the handler too; cleared after 'end'. */
+    struct yl_arena *arena;     /* The handler may use it, too; cleared after
+                                 * 'end'. */
     struct yl_str method;       /* "GET". */
     struct yl_str path;
     struct yl_str query;        /* Without the '?'; empty if there is none. */
@@ -111,23 +112,23 @@ struct yl_http_request {
     int version;                /* 10, 11 or 20. */
     yl_msec started;            /* When the head was complete. */
     int refused;                /* The status that was answered here, in the
-                                 * handler's stead; or 0. */
+                                 * place of the handler; or 0. */
     void *user;                 /* The handler's own. */
 };
 
-/* What becomes of requests.  Constant. */
+/* The functions that handle requests.  Constant. */
 struct yl_http_handler {
     /* The head of a request is complete.  Must ask for the body or answer,
      * now or later. */
     void (*request)(void *aux, struct yl_http_request *);
 
     /* The body that was asked for is complete, perhaps empty.  Must answer,
-     * now or later.  May be NULL if nobody ever asks for one. */
+     * now or later.  May be NULL if no body is ever asked for. */
     void (*body)(void *aux, struct yl_http_request *);
 
-    /* The answer was sent, or the client is gone ('finished' is false), or
-     * the server stops.  No call for this request may follow but
-     * yl_http_release(). */
+    /* The answer was sent, or the client is gone ('finished' is false), or the
+     * server stops.  After that only yl_http_release() may be called for this
+     * request. */
     void (*end)(void *aux, struct yl_http_request *, bool finished);
 
     /* Writes the body and content type of an answer that HTTP itself makes
@@ -146,16 +147,17 @@ struct yl_str yl_http_header(const struct yl_http_request *,
  * none.  The time that a client has to send it begins now.  Asking again, or
  * after the answer, does nothing.
  *
- * A handler that answers without asking need not care for the rest: a small
- * one is read and dropped, else the connection closes (HTTP/1.1) or the stream
- * is reset with NO_ERROR (HTTP/2) behind the answer. */
+ * A handler that answers without asking for the body need not do anything
+ * about it: after the answer a small body is read and dropped; otherwise the
+ * connection closes (HTTP/1.1) or the stream is reset with NO_ERROR
+ * (HTTP/2). */
 void yl_http_read_body(struct yl_http_request *);
 
-/* Tells who sends the request, when that is known (net/budget.h): from now on
- * what it costs is charged to the share of 'user', not to that of all who come
- * from the same address without a name.  Not for one who has not shown that he
- * is somebody.  0, or YL_ETHROTTLED if that user holds too much: the request
- * gets a 429, whatever is answered, and has no 'body'. */
+/* Sets the user that sends the request, when it is known (net/budget.h): from
+ * now on its memory is charged to the share of 'user', not to that of all
+ * unauthenticated requests from the same address.  Not to be called for an
+ * unauthenticated request.  0, or YL_ETHROTTLED if that user holds too much:
+ * the request gets a 429, whatever is answered, and 'body' is not called. */
 int yl_http_set_user(struct yl_http_request *, struct yl_str user);
 
 /* Answering
@@ -175,12 +177,13 @@ void yl_http_respond_lent(struct yl_http_request *, int status,
                           const struct yl_http_header *headers,
                           size_t n_headers, struct yl_str body);
 
-/* Where the pieces of an answer come from. */
+/* The results of a source. */
 enum yl_http_pull {
-    YL_HTTP_MORE,               /* Something was added; call again. */
-    YL_HTTP_WAIT,               /* Nothing more now; yl_http_resume() tells. */
+    YL_HTTP_MORE,               /* Something was added; pull again. */
+    YL_HTTP_WAIT,               /* Nothing more now; yl_http_resume()
+                                 * follows. */
     YL_HTTP_END,                /* That was all; something may be added. */
-    YL_HTTP_ABORT,              /* Cut the answer off: it must not look
+    YL_HTTP_ABORT,              /* Cut the answer off, so that it does not look
                                  * complete. */
 };
 
@@ -192,26 +195,26 @@ struct yl_http_source {
     enum yl_http_pull (*pull)(void *aux, struct yl_buf *out);
 };
 
-/* An answer in pieces.  What has been added is sent when 'pull' waits or
- * enough has come together; nothing is held back. */
+/* An answer in pieces.  What was added is sent when 'pull' waits or enough has
+ * been added; nothing is held back. */
 void yl_http_respond_source(struct yl_http_request *, int status,
                             const struct yl_http_header *headers,
                             size_t n_headers, const struct yl_http_source *,
                             void *aux);
 
-/* A source that waited has more.  Pulls later, from the loop, when the socket
- * can take it. */
+/* Says that a source that waited has more.  It is pulled later, from the loop,
+ * when the socket can take more. */
 void yl_http_resume(struct yl_http_request *);
 
 /* Charges 'n' more bytes, of the handler's memory, until the request's memory
- * goes.  0, or YL_ETHROTTLED if they are too many. */
+ * is freed.  0, or YL_ETHROTTLED if they are too many. */
 int yl_http_charge(struct yl_http_request *, size_t n);
 
 /* Gives back 'n' of the bytes that were charged, before the end. */
 void yl_http_uncharge(struct yl_http_request *, size_t n);
 
 /* Keeps the request's memory and its arena beyond 'end', for work that another
- * thread does for it.  Each hold needs its release, on the loop. */
+ * thread does for it.  Each hold needs a release, on the loop. */
 void yl_http_hold(struct yl_http_request *);
 void yl_http_release(struct yl_http_request *);
 

@@ -1,9 +1,10 @@
 /* HTTP/1.1 reader.  See net/http1.h for the contract.
  *
- * A head is gathered line by line and taken apart when its last line, the
- * empty one, has come: then it stands in one place and its parts can be lent
- * as they are.  Only what a line's end tells is checked on the way (CRLF, the
- * ceilings), so that neither garbage nor an endless line is waited for. */
+ * A head is collected line by line and parsed when its last line, the empty
+ * one, has come: then it is one piece of memory, and its parts can be lent
+ * without a copy.  Before that only line ends and the ceilings are checked, so
+ * that the reader does not go on waiting for the end of garbage or of an
+ * endless line. */
 
 #include "net/http1.h"
 
@@ -13,10 +14,10 @@
 
 #include "net/http1_parts.h"
 
-/* What a request line may hold besides its target. */
+/* The bytes of a request line besides its target. */
 #define AROUND_TARGET 64
 
-/* What a reader that waits for its next message keeps at most. */
+/* The most memory that a reader keeps while it waits for its next message. */
 #define KEPT_BYTES 2048
 #define KEPT_HEADERS 32
 
@@ -142,7 +143,7 @@ with_defaults(const struct yl_http1_limits *given)
     return l;
 }
 
-/* Gathers lines until the empty one. */
+/* Collects lines up to the empty one. */
 static enum yl_http1_event
 read_head(struct yl_http1_reader *r, struct yl_str *in)
 {
@@ -188,7 +189,7 @@ end_line(struct yl_http1_reader *r)
 }
 
 /* An empty line has come where a message should begin.  Old clients send one
- * behind a body, so a server reads over one (RFC 9112, 2.2). */
+ * after a body, so a server ignores one (RFC 9112, 2.2). */
 static enum yl_http1_event
 skip_blank(struct yl_http1_reader *r)
 {

@@ -6,32 +6,31 @@
  *     bytes of a socket -> [reader] -> HEAD, BODY, BODY, ..., END
  *     status, headers, pieces -> [writer] -> bytes for a socket
  *
- * The reader knows no socket and no clock.  It reads one message, a request
- * or a response, and says how far it came; what follows a request in the same
- * bytes is the next request of a pipeline.
+ * The reader knows no socket and no clock.  It reads one message, a request or
+ * a response, and says how far it came; the bytes that follow a request are
+ * the next request of a pipeline.
  *
  * Guarantees
  * ==========
  *
- *   - The same however it is cut: the events (but for where a BODY is cut
- *     in pieces), the head and the error do not depend on how the bytes were
- *     divided among the calls.
+ *   - The events (except where a BODY is cut into pieces), the head and the
+ *     error do not depend on how the bytes were divided among the calls.
  *
- *   - Strict.  What two parsers might read in two ways is refused, not
- *     repaired: a bare LF or CR, a folded header, a blank before a colon,
+ *   - Strict.  A message that two parsers might read in two ways is refused,
+ *     not repaired: a bare LF or CR, a folded header, a blank before a colon,
  *     control characters, more than one Content-Length or Host or
  *     Transfer-Encoding, Content-Length next to Transfer-Encoding, any
  *     transfer coding but "chunked", and the latter in HTTP/1.0.
  *
  *   - Bounded.  Each count and size has a ceiling (struct yl_http1_limits);
- *     no time is spent that is not linear in the bytes.
+ *     the time is linear in the number of bytes.
  *
- *   - Names of headers are lower case, values have no white space around
- *     them.  Values are bytes from 0x20 and up but for DEL, and tabs: perhaps
- *     not UTF-8.  Trailers are checked and dropped.
+ *   - Names of headers are lower case, values have no white space around them.
+ *     Values consist of bytes from 0x20 on except DEL, and of tabs: they need
+ *     not be UTF-8.  Trailers are checked and dropped.
  *
- *   - The path starts with '/' and is printable ASCII without white space,
- *     '?' or '#'; else it is as it was sent.  So is the query.
+ *   - The path starts with '/' and is printable ASCII without white space, '?'
+ *     or '#'; it is not decoded.  Neither is the query.
  *
  * Ownership
  * =========
@@ -93,13 +92,14 @@ struct yl_http1_head {
     struct yl_str method;       /* Requests: "GET", as sent. */
     struct yl_str path;
     struct yl_str query;        /* Without the '?'; null if there is none. */
-    struct yl_str host;         /* Of an absolute target, else of the header;
-                                 * null if there is neither (HTTP/1.0). */
+    struct yl_str host;         /* From an absolute target, else from the
+                                 * header; null if there is neither
+                                 * (HTTP/1.0). */
     int status;                 /* Responses: 100 to 999. */
     struct yl_str reason;       /* Responses: perhaps empty. */
 
-    /* In the order they came.  With an absolute target the host that stands
-     * here is the target's too. */
+    /* In the order they came.  If the target is absolute, its host is also the
+     * value of this header. */
     const struct yl_http_header *headers;
     size_t n_headers;
 
@@ -123,30 +123,30 @@ enum yl_http1_role {
     YL_HTTP1_RESPONSES,         /* What a client reads. */
 };
 
-/* Private but for 'head', 'status' and 'why'. */
+/* Private except for 'head', 'status' and 'why'. */
 struct yl_http1_reader {
-    struct yl_http1_head head;  /* From YL_HTTP1_HEAD on. */
+    struct yl_http1_head head;  /* Valid from YL_HTTP1_HEAD on. */
     int status;                 /* After YL_HTTP1_ERROR in a request: what to
                                  * answer (400, 413, 414, 417, 431, 501 or
                                  * 505). */
-    const char *why;            /* A phrase, constant. */
+    const char *why;            /* A constant phrase. */
 
     enum yl_http1_role role;
     struct yl_http1_limits limits;
     int state;
     bool bodiless;              /* The response answers a HEAD. */
     bool blank;                 /* An empty line came before the message. */
-    struct yl_buf bytes;        /* The head as far as it came. */
-    size_t line_start;          /* Of the last line, in 'bytes'. */
-    size_t n_lines;             /* Complete ones in 'bytes'. */
+    struct yl_buf bytes;        /* The part of the head that has come. */
+    size_t line_start;          /* Start of the last line, in 'bytes'. */
+    size_t n_lines;             /* Complete lines in 'bytes'. */
     struct yl_http_header *headers;
     size_t headers_capacity;
-    uint64_t left;              /* Of the body, of the chunk, or until the
-                                 * ceiling. */
+    uint64_t left;              /* Bytes left of the body, of the chunk, or up
+                                 * to the ceiling. */
     uint64_t total;             /* Bytes of all chunks so far, this one
                                  * included. */
     size_t extras;              /* Bytes of extensions and trailers so far. */
-    unsigned n_digits;          /* Of a chunk's size. */
+    unsigned n_digits;          /* Digits of a chunk's size. */
 };
 
 /* 'limits' may be NULL; it is copied. */
@@ -154,18 +154,18 @@ void yl_http1_reader_init(struct yl_http1_reader *, enum yl_http1_role,
                           const struct yl_http1_limits *limits);
 void yl_http1_reader_release(struct yl_http1_reader *);
 
-/* Forgets the message that has ended and begins the next.  Holds little memory
- * then. */
+/* Drops the message that has ended and begins the next.  Keeps little
+ * memory. */
 void yl_http1_reader_next(struct yl_http1_reader *);
 
-/* The response that comes next answers a HEAD: whatever its headers say it
- * has no body.  Call it before the first byte; yl_http1_reader_next() forgets
- * it, so repeat it after an interim response (1xx). */
+/* The response that comes next answers a HEAD: whatever its headers say it has
+ * no body.  Call it before the first byte; yl_http1_reader_next() resets it,
+ * so call it again after an interim response (1xx). */
 void yl_http1_reader_bodiless(struct yl_http1_reader *);
 
-/* Reads on from the front of '*in', which is cut to what is left.  A piece of
- * the body comes in '*ret_piece', which is null with every other event.
- * After END and ERROR nothing more is read and the same event comes again. */
+/* Reads from the front of '*in', which becomes what is left.  A piece of the
+ * body comes in '*ret_piece', which is null with every other event.  After END
+ * and ERROR nothing more is read and the same event comes again. */
 enum yl_http1_event yl_http1_read(struct yl_http1_reader *, struct yl_str *in,
                                   struct yl_str *ret_piece);
 
@@ -180,7 +180,7 @@ bool yl_http1_reader_is_busy(const struct yl_http1_reader *);
 /* Writing
  * =======
  *
- * All append to 'out'; whether everything fitted the buffer tells.  Control
+ * All append to 'out'; the buffer records whether everything fitted.  Control
  * characters in values become spaces, and a header whose name is not a token
  * is left out, so that no text can break the framing. */
 
@@ -188,18 +188,19 @@ bool yl_http1_reader_is_busy(const struct yl_http1_reader *);
 
 /* A head to be written. */
 struct yl_http1_out {
-    const struct yl_http_header *headers;   /* Without those added below. */
+    const struct yl_http_header *headers;   /* Without those that are added
+                                             * below. */
     size_t n_headers;
     struct yl_str date;         /* Added unless null. */
     enum yl_http1_framing framing;  /* Adds "content-length" or
                                      * "transfer-encoding". */
     uint64_t content_length;
     bool close;                 /* Adds "connection: close". */
-    bool keep_alive;            /* Adds "connection: keep-alive", which an
-                                 * HTTP/1.0 client wants to read. */
+    bool keep_alive;            /* Adds "connection: keep-alive", which
+                                 * HTTP/1.0 clients need. */
 };
 
-/* The head of a response.  Those to 1xx, 204 and 304 get neither
+/* The head of a response.  Those with status 1xx, 204 and 304 get neither
  * content-length nor transfer-encoding. */
 void yl_http1_write_response(struct yl_buf *out, int status,
                              const struct yl_http1_out *);
@@ -212,8 +213,8 @@ int yl_http1_write_request(struct yl_buf *out, struct yl_str method,
 /* A piece of a chunked body, below 4 GB.  An empty one adds nothing. */
 void yl_http1_write_chunk(struct yl_buf *out, struct yl_str piece);
 
-/* The same for a piece that is written to 'out' itself: between the two calls
- * append the piece, or nothing.  'mark' is what the first returned.
+/* The same for a piece that is appended to 'out' directly: between the two
+ * calls append the piece, or nothing.  'mark' is the result of the first call.
  *
  *     size_t mark = yl_http1_chunk_begin(out);
  *     pull(aux, out);

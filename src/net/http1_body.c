@@ -2,7 +2,7 @@
  *
  *     5;extension CRLF hello CRLF 0 CRLF trailer: x CRLF CRLF
  *
- * Nothing is kept but a state and a count: the pieces point into what was
+ * Only a state and a count are kept: the pieces point into the bytes that were
  * fed, and extensions and trailers are checked and dropped. */
 
 #include "net/http1_parts.h"
@@ -51,7 +51,7 @@ yl_http1_read_body(struct yl_http1_reader *r, struct yl_str *in,
     return YL_HTTP1_MORE;
 }
 
-/* As much as is left and there is. */
+/* A piece of as many bytes as there are, but not beyond the body or chunk. */
 static enum yl_http1_event
 read_piece(struct yl_http1_reader *r, struct yl_str *in,
            struct yl_str *ret_piece, enum yl_http1_state next)
@@ -67,7 +67,7 @@ read_piece(struct yl_http1_reader *r, struct yl_str *in,
     return YL_HTTP1_BODY;
 }
 
-/* One byte of what is around the data of chunks. */
+/* Handles one byte outside of the data of chunks. */
 static enum yl_http1_event
 step(struct yl_http1_reader *r, char c)
 {
@@ -121,7 +121,7 @@ add_digit(struct yl_http1_reader *r, char c)
     return YL_HTTP1_MORE;
 }
 
-/* The line of a chunk's size is complete. */
+/* The line with a chunk's size is complete. */
 static enum yl_http1_event
 end_size(struct yl_http1_reader *r)
 {

@@ -7,13 +7,13 @@
 
 #include "base/alloc.h"
 
-/* Methods are short; a longer one is none that we know. */
+/* Methods are short; a longer one is unknown to us. */
 #define MAX_METHOD 32
 
-/* More digits than any length that could be allowed. */
+/* More digits than any allowed length has. */
 #define MAX_LENGTH_DIGITS 19
 
-/* What the headers say of the message as a whole. */
+/* What the headers say about the message as a whole. */
 struct facts {
     bool has_host;
     bool has_length;
@@ -51,7 +51,7 @@ static int finish_response(struct yl_http1_reader *, const struct facts *);
 static int set_framing(struct yl_http1_reader *, const struct facts *);
 static int fail(struct yl_http1_reader *, int status, const char *why);
 
-/* Zero behind ASCII. */
+/* The rest, behind ASCII, is zero. */
 const unsigned char yl_http1_token[256] = {
     0,   0,   0,   0,   0,   0,   0,   0,   0,   0,    0,   0,   0,   0,   0,
     0,   0,   0,   0,   0,   0,   0,   0,   0,   0,    0,   0,   0,   0,   0,
@@ -73,7 +73,8 @@ yl_http1_parse_head(struct yl_http1_reader *r)
     struct facts facts = { 0 };
     int e;
 
-    /* A CR that ends no line is caught by whoever reads what follows it. */
+    /* A CR that ends no line is found when the characters after it are
+     * checked. */
     if (end[1] != '\n') {
         return yl_http1_fail(r, 400, "a CR stands alone");
     }
@@ -101,7 +102,7 @@ yl_http1_is_token(struct yl_str s)
     return s.size > 0;
 }
 
-/* True if 's' is 'lower', whatever the case of its letters. */
+/* Is 's' the word 'lower', in upper or lower case? */
 static bool
 is_word(struct yl_str s, const char *lower)
 {
@@ -222,7 +223,7 @@ parse_target(struct yl_http1_reader *r, struct yl_str target)
     return 0;
 }
 
-/* Cuts "http://HOST" off. */
+/* Removes "http://HOST". */
 static int
 parse_absolute(struct yl_http1_reader *r, struct yl_str *target)
 {
@@ -264,7 +265,7 @@ is_host(struct yl_str s)
     return true;
 }
 
-/* The lines from 'at' to the empty one; there are 'n_lines' - 1. */
+/* Parses the lines from 'at' to the empty one; there are 'n_lines' - 1. */
 static int
 parse_headers(struct yl_http1_reader *r, char *at, struct facts *facts)
 {
@@ -293,7 +294,8 @@ parse_headers(struct yl_http1_reader *r, char *at, struct facts *facts)
     return 0;
 }
 
-/* A line up to its CR at 'end'.  Turns the name to lower case in place. */
+/* Parses a line up to its CR at 'end'.  Turns the name to lower case in
+ * place. */
 static int
 parse_header(struct yl_http1_reader *r, char *line, char *end,
              struct yl_http_header *header)

@@ -1,8 +1,8 @@
 #ifndef NET_HTTP1_PARTS_H
 #define NET_HTTP1_PARTS_H 1
 
-/* What the parts of the HTTP/1.1 machine tell each other.  See net/http1.h
- * for the whole.
+/* What the parts of the HTTP/1.1 machine share.  See net/http1.h for the
+ * whole.
  *
  *     http1.c         where a head ends, and what comes then
  *     http1_head.c    a complete head: its lines and what they mean
@@ -35,7 +35,7 @@ enum yl_http1_state {
     YL__HTTP1_FAILED,
 };
 
-/* The lower case of a character that may stand in a token; 0 for others. */
+/* The lower case of a character that is allowed in a token; 0 for others. */
 extern const unsigned char yl_http1_token[256];
 
 static inline bool
@@ -53,14 +53,14 @@ yl_http1_is_graph(char c)
     return c > 0x20 && c < 0x7f;
 }
 
-/* At least one character, and nothing but those of tokens. */
+/* Is it a token: one or more of the allowed characters? */
 bool yl_http1_is_token(struct yl_str);
 
 /* Ends the message with an error. */
 enum yl_http1_event yl_http1_fail(struct yl_http1_reader *, int status,
                                   const char *why);
 
-/* Takes the complete head in 'bytes' apart and sets the state that follows:
+/* Parses the complete head in 'bytes' and sets the state that follows:
  * YL_HTTP1_HEAD or YL_HTTP1_ERROR. */
 enum yl_http1_event yl_http1_parse_head(struct yl_http1_reader *);
 

@@ -8,8 +8,8 @@
 
 #include "yuloh/error.h"
 
-/* "0000ffff" and CRLF: leading zeros are allowed, and let the size be filled
- * in when the piece stands behind it. */
+/* "0000ffff" and CRLF: leading zeros are allowed, so the size can be filled in
+ * after the piece was appended. */
 #define SIZE_DIGITS 8
 #define SIZE_LINE (SIZE_DIGITS + 2)
 

@@ -1,7 +1,8 @@
 /* HTTP/2: sessions and what comes in.  See net/http2.h for the contract.
  *
- * nghttp2_session_del() calls no callback, and a request that could not be
- * sent gets no close of its own: 'streams' knows who is still owed one. */
+ * nghttp2_session_del() calls no callbacks, and for a request that could not
+ * be sent there is none either: 'streams' has the streams that have not had
+ * their 'close'. */
 
 #include "net/http2.h"
 
@@ -11,19 +12,19 @@
 #include "net/http2_parts.h"
 #include "yuloh/error.h"
 
-/* A head that is this many times too large ends the connection: a byte can
+/* A head that is this many times too large ends the connection: one byte can
  * stand for 4 KB of header. */
 #define MAX_EXCESS 16
 
 /* A head may come in this many frames. */
 #define MAX_CONTINUATIONS 64
 
-/* Frames that wait to be sent, for each stream that is allowed; who makes us
- * answer without reading the answers makes more. */
+/* Frames that may wait to be sent, for each allowed stream; only a client that
+ * provokes answers and does not read them needs more. */
 #define MAX_WAITING 8
 #define MAX_ACKS 1000           /* Of PING and SETTINGS: nghttp2's own. */
 
-/* What HTTP counts for a header besides its name and value. */
+/* The bytes that HTTP counts for a header besides its name and value. */
 #define HEADER_COST 32
 
 static nghttp2_session *make_session(struct yl_http2 *);
@@ -143,7 +144,7 @@ make_session(struct yl_http2 *h2)
     nghttp2_option_set_no_auto_window_update(option, 1);
     nghttp2_option_set_max_continuations(option, MAX_CONTINUATIONS);
 
-    /* count_reset() does it, by a clock that a test can hold. */
+    /* count_reset() limits them, with a clock that a test can control. */
     nghttp2_option_set_stream_reset_rate_limit(option, UINT32_MAX,
                                                UINT32_MAX);
     if ((h2->role == YL_HTTP2_SERVER
@@ -198,7 +199,7 @@ submit_settings(struct yl_http2 *h2, const struct yl_http2_opts *opts)
     }
 }
 
-/* What comes in. */
+/* What is received. */
 static int
 on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame,
                  void *h2_)
@@ -233,7 +234,7 @@ on_header(nghttp2_session *session, const nghttp2_frame *frame,
         return NGHTTP2_ERR_CALLBACK_FAILURE;
     }
 
-    /* What follows a head of 1xx is the next head, not trailers. */
+    /* After a head of 1xx comes the next head, not trailers. */
     if (h2->in_trailers && h2->role == YL_HTTP2_CLIENT
         && yl_str_equal(text, YL_STR(":status"))) {
         h2->in_trailers = false;
@@ -316,7 +317,8 @@ end_block(struct yl_http2 *h2, struct yl_http2_stream *stream, bool last)
     }
 }
 
-/* A whole answer to a request that is not whole: the client need not go on. */
+/* The whole answer was sent before the whole request came: the client need not
+ * send the rest. */
 static int
 on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *h2_)
 {
@@ -335,7 +337,7 @@ on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *h2_)
 }
 
 /* A request that was never sent, because the server goes away or the caller
- * has reset it, gets its close here. */
+ * has reset it, gets its 'close' here. */
 static int
 on_not_sent(nghttp2_session *session, const nghttp2_frame *frame,
             int error YL_UNUSED, void *h2_)
@@ -365,7 +367,7 @@ on_close(nghttp2_session *session, int32_t id, uint32_t error, void *h2_)
         session, id);
     struct yl_http2 *h2 = h2_;
 
-    /* on_frame() has counted those of the other side. */
+    /* on_frame() has counted resets by the other side. */
     if (error != NGHTTP2_NO_ERROR && id != h2->reset_id) {
         count_reset(h2);
     }
@@ -385,9 +387,9 @@ close_stream(struct yl_http2 *h2, struct yl_http2_stream *stream,
     h2->events->close(h2->aux, stream, error);
 }
 
-/* A client that makes streams only to reset them, whatever it says the reason
- * is, or to have them reset, does so at its own leisure.  A server resets what
- * we have asked for: that is bounded by our asking. */
+/* Counts a reset by a client, with whatever code, or one that it has provoked:
+ * a client could go on with that at no cost to itself.  Resets by a server are
+ * not counted: there are no more of them than requests of ours. */
 static void
 count_reset(struct yl_http2 *h2)
 {
@@ -413,7 +415,7 @@ count_reset(struct yl_http2 *h2)
     }
 }
 
-/* HTTP/2 has no larger numbers than of 31 bits. */
+/* Numbers in HTTP/2 have 31 bits. */
 static size_t
 or_default(size_t option, size_t value)
 {

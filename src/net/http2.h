@@ -9,9 +9,9 @@
  *                                        asked for when a window takes them
  *
  * It knows no socket and no clock: 'now' is an argument where time matters.
- * nghttp2 parses and frames; it is behind this header alone.  What it does not
- * bound is bounded here: bytes of heads, resets, frames that wait to be sent.
- * How long a stream may take is the caller's affair.
+ * nghttp2 parses and makes frames; nothing outside of this header's files uses
+ * it.  What it does not limit is limited here: bytes of heads, resets, frames
+ * that wait to be sent.  How long a stream may take is up to the caller.
  *
  * Guarantees
  * ==========
@@ -21,23 +21,23 @@
  *     yl_http2_free(), and no event after it.
  *
  *   - Before that, in this order: headers and 'head' (for a client perhaps
- *     several heads, those of 1xx first), 'data', 'end'.  What is malformed
- *     never gets here; trailers are dropped.
+ *     several heads, those of 1xx first), 'data', 'end'.  Malformed messages
+ *     cause none of these events; trailers are dropped.
  *
- *   - The same however it is cut: the events (but for where a body is cut in
- *     pieces, and how much comes of one that is malformed) do not depend on
- *     how the bytes were divided among the calls, until it is over: the other
- *     side goes away and no stream is left.
+ *   - The events do not depend on how the bytes were divided among the calls
+ *     (except where a body is cut into pieces, and how much is delivered of
+ *     one that is malformed), until the connection is over: the other side
+ *     goes away and no stream is left.
  *
- *   - The other side can send no more than the windows that it was given: they
- *     grow only by what is consumed.
+ *   - The other side can send no more than its windows allow: they grow only
+ *     by what is consumed.
  *
  *   - A head that is 16 times larger than 'max_head', a flood of CONTINUATION,
- *     PING or SETTINGS, and answers that are provoked and never read end the
- *     connection.  Who resets streams too often, or has us reset them, is told
- *     to go away (ENHANCE_YOUR_CALM).
+ *     PING or SETTINGS, and provoked answers that are never read end the
+ *     connection.  A client that resets streams too often, or provokes resets,
+ *     gets a GOAWAY (ENHANCE_YOUR_CALM).
  *
- *   - Bodies are not copied: they go from where the caller has them to 'out'.
+ *   - Bodies are not copied on the way from the caller's memory to 'out'.
  *
  * Ownership
  * =========
@@ -77,12 +77,13 @@
 
 struct yl_http2;
 
-/* Of the codes that end a stream or a connection, those that we use. */
+/* The codes that end a stream or a connection, as far as they are used. */
 enum yl_http2_error {
     YL_HTTP2_NO_ERROR = 0,
     YL_HTTP2_PROTOCOL_ERROR = 1,
     YL_HTTP2_INTERNAL_ERROR = 2,
-    YL_HTTP2_REFUSED_STREAM = 7,        /* Nothing was done: try again. */
+    YL_HTTP2_REFUSED_STREAM = 7,        /* The request was not processed: try
+                                         * again. */
     YL_HTTP2_CANCEL = 8,
     YL_HTTP2_ENHANCE_YOUR_CALM = 11,
 };
@@ -94,29 +95,31 @@ enum yl_http2_role {
 
 /* Zero means the default. */
 struct yl_http2_opts {
-    size_t max_streams;         /* That a client may have at once [1,024]. */
+    size_t max_streams;         /* Streams that a client may have at once
+                                 * [1,024]. */
     size_t max_resets;          /* Streams that may be reset in a second, in
                                  * the long run; twice 'max_streams' at once
                                  * [200]. */
-    size_t max_head;            /* Bytes that the other side is told
-                                 * [128 KB]. */
+    size_t max_head;            /* The limit that the other side is told [128
+                                 * KB]. */
     size_t stream_window;       /* Bytes that the other side may send on a
                                  * stream [256 KB] */
-    size_t connection_window;   /* and on all before we consume any [4 MB]. */
+    size_t connection_window;   /* and on all streams, before any byte is
+                                 * consumed [4 MB]. */
 };
 
 /* A request and its answer. */
 struct yl_http2_stream {
-    struct yl_list node;        /* In those of the machine. */
+    struct yl_list node;        /* In the machine's 'streams'. */
     int32_t id;                 /* Positive. */
 };
 
-/* What 'ready' may say instead of a number. */
-#define YL_HTTP2_WAIT (-1)      /* yl_http2_resume() tells when. */
-#define YL_HTTP2_ABORT (-2)     /* The body must not look complete: the stream
-                                 * is reset. */
+/* Results of 'ready' other than a number of bytes. */
+#define YL_HTTP2_WAIT (-1)      /* yl_http2_resume() follows. */
+#define YL_HTTP2_ABORT (-2)     /* The stream is reset, so that the body does
+                                 * not look complete. */
 
-/* What happens.  Constant.  Nothing here may free the machine. */
+/* Callbacks.  Constant.  None of them may free the machine. */
 struct yl_http2_events {
     /* Servers only: a client begins a request. */
     struct yl_http2_stream *(*open)(void *aux);
@@ -125,24 +128,25 @@ struct yl_http2_events {
     void (*header)(void *aux, struct yl_http2_stream *, struct yl_str name,
                    struct yl_str value);
 
-    /* The head is complete; it is all if it is the 'last'. */
+    /* The head is complete; 'last' if nothing follows it. */
     void (*head)(void *aux, struct yl_http2_stream *, bool last);
 
-    /* A piece of the body, which the windows do not grow for before it is
-     * consumed; no other byte follows the 'last'. */
+    /* A piece of the body.  The windows do not grow before it is consumed.
+     * Nothing follows the 'last' one. */
     void (*data)(void *aux, struct yl_http2_stream *, struct yl_str piece,
                  bool last);
 
-    /* The other side has sent all.  Not called after a last 'head'. */
+    /* The other side has sent everything.  Not called after a last 'head'. */
     void (*end)(void *aux, struct yl_http2_stream *);
 
-    /* How many bytes of our body there are now, 'max' at most (more than 0),
-     * and whether these are the last ('*ret_last' is false before).  0 bytes
-     * only with the last. */
+    /* Returns how many bytes of our body there are now, at most 'max' (more
+     * than 0), and sets '*ret_last' (false before) if they are the last.  0
+     * bytes only with the last. */
     ptrdiff_t (*ready)(void *aux, struct yl_http2_stream *, size_t max,
                        bool *ret_last);
 
-    /* Appends so many of them.  Follows 'ready' unless that waited. */
+    /* Appends that many bytes of the body.  Follows 'ready' unless that
+     * waits. */
     void (*append)(void *aux, struct yl_http2_stream *, struct yl_buf *out,
                    size_t n);
 
@@ -150,7 +154,7 @@ struct yl_http2_events {
     void (*close)(void *aux, struct yl_http2_stream *, uint32_t error);
 
     /* The other side goes away.  Streams of ours above 'last_id' were not
-     * looked at; they are closed with REFUSED_STREAM.  May be NULL. */
+     * processed; they are closed with REFUSED_STREAM.  May be NULL. */
     void (*goaway)(void *aux, int32_t last_id, uint32_t error);
 
     /* The answer to yl_http2_ping().  May be NULL. */
@@ -168,14 +172,14 @@ void yl_http2_free(struct yl_http2 *);
 int yl_http2_receive(struct yl_http2 *, struct yl_str bytes, yl_msec now);
 
 /* Appends frames to 'out' until they have about 'room' bytes.  1 if there is
- * more to say now, 0 if not, or YL_EINVALID as above. */
+ * more to send now, 0 if not, or YL_EINVALID as above. */
 int yl_http2_produce(struct yl_http2 *, struct yl_buf *out, size_t room,
                      yl_msec now);
 
-/* Whether nothing will be said any more by either side. */
+/* Whether neither side will send anything any more. */
 bool yl_http2_is_over(const struct yl_http2 *);
 
-/* Those that are open, oldest first: struct yl_http2_stream. */
+/* The open streams, oldest first: struct yl_http2_stream. */
 const struct yl_list *yl_http2_streams(const struct yl_http2 *);
 size_t yl_http2_n_streams(const struct yl_http2 *);
 
@@ -183,11 +187,12 @@ size_t yl_http2_n_streams(const struct yl_http2 *);
  * =============
  *
  * Names are lower case.  Control characters in values become spaces, and a
- * header whose name is not a name is left out.  With 'has_body' the body is
- * asked for by 'ready'. */
+ * header whose name is not valid is left out.  With 'has_body' the body is
+ * fetched through 'ready'. */
 
 /* Servers: the answer.  A client that has not sent its whole body when all of
- * the answer was sent need not go on: the stream is reset with NO_ERROR. */
+ * the answer was sent need not send the rest: the stream is reset with
+ * NO_ERROR. */
 int yl_http2_respond(struct yl_http2 *, struct yl_http2_stream *, int status,
                      const struct yl_http_header *headers, size_t n_headers,
                      bool has_body);
@@ -205,40 +210,40 @@ struct yl_http2_request {
 };
 
 /* Clients: opens a stream.  One beyond what the server allows at once is kept
- * until others have ended.  0, or YL_EUNAVAILABLE if the connection has no
- * more: there are no events then. */
+ * until others have ended.  0, or YL_EUNAVAILABLE if the connection takes no
+ * more streams: there are no events then. */
 int yl_http2_request(struct yl_http2 *, struct yl_http2_stream *,
                      const struct yl_http2_request *);
 
 /* Streams and windows
  * =================== */
 
-/* A body that waited has more. */
+/* A body that waited has more bytes. */
 void yl_http2_resume(struct yl_http2 *, struct yl_http2_stream *);
 
-/* 'n' bytes of bodies have been dealt with: the other side may send as many
- * more, on the stream and on the connection, or on the connection alone. */
+/* 'n' bytes of bodies were processed: the other side may send as many more, on
+ * the stream and on the connection, or on the connection alone. */
 void yl_http2_consume(struct yl_http2 *, struct yl_http2_stream *, size_t n);
 void yl_http2_consume_connection(struct yl_http2 *, size_t n);
 
-/* Bytes that the other side takes on this stream now. */
+/* Bytes that the other side accepts on this stream now. */
 size_t yl_http2_window(const struct yl_http2 *,
                        const struct yl_http2_stream *);
 
-/* Ends a stream; 'close' follows when that was produced. */
+/* Ends a stream; 'close' follows when the frame was produced. */
 void yl_http2_reset(struct yl_http2 *, struct yl_http2_stream *,
                     enum yl_http2_error);
 
 /* The connection
  * ============== */
 
-/* Takes no new streams; those that there are go on. */
+/* Accepts no new streams; those that are open go on. */
 void yl_http2_go_away(struct yl_http2 *);
 
-/* The same, and is over when that was produced. */
+/* The same, and the connection is over when the frame was produced. */
 void yl_http2_terminate(struct yl_http2 *, enum yl_http2_error);
 
-/* Asks whether the other side is there: 'pong' tells. */
+/* Checks whether the other side is there: 'pong' is called if it answers. */
 void yl_http2_ping(struct yl_http2 *);
 
 #endif /* net/http2.h */

@@ -1,8 +1,8 @@
 #ifndef NET_HTTP2_PARTS_H
 #define NET_HTTP2_PARTS_H 1
 
-/* HTTP/2: what http2.c (what comes in) and http2_send.c (what goes out) share.
- * Nothing else sees nghttp2. */
+/* HTTP/2: what http2.c (receiving) and http2_send.c (sending) share.  Nothing
+ * else includes nghttp2. */
 
 #include <nghttp2/nghttp2.h>
 #include <sys/types.h>
@@ -16,19 +16,20 @@ struct yl_http2 {
     enum yl_http2_role role;
     struct yl_list streams;     /* Oldest first. */
     size_t n_streams;
-    yl_msec now;                /* Of the call that runs. */
+    yl_msec now;                /* As of the running call. */
 
     /* Limits. */
     size_t max_streams, max_resets, max_head;
-    size_t n_resets;            /* That are still allowed. */
-    yl_msec refilled;           /* When 'n_resets' was right. */
-    int32_t reset_id;           /* The stream that they reset last. */
+    size_t n_resets;            /* Resets that are still allowed. */
+    yl_msec refilled;           /* When 'n_resets' was last raised. */
+    int32_t reset_id;           /* The last stream that the other side
+                                 * reset. */
 
-    /* The head that comes in; there is one at a time. */
+    /* The head that is being received; there is one at a time. */
     size_t head_size;           /* Bytes so far. */
-    bool in_trailers;           /* It is none. */
+    bool in_trailers;           /* It is trailers, not a head. */
 
-    /* Of yl_http2_produce(). */
+    /* For yl_http2_produce(). */
     struct yl_buf *out;
     size_t end;                 /* Where 'out' should end. */
 };

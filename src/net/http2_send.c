@@ -1,7 +1,7 @@
-/* HTTP/2: what goes out.  See net/http2.h for the contract.
+/* HTTP/2: sending.  See net/http2.h for the contract.
  *
- * A body's bytes are asked for when nghttp2 has a window for them, and go from
- * where the caller has them to 'out' (NO_COPY). */
+ * A body's bytes are fetched when nghttp2 has a window for them, and copied
+ * only from the caller's memory to 'out' (NO_COPY). */
 
 #include "net/http2.h"
 
@@ -11,13 +11,13 @@
 #include "net/http2_parts.h"
 #include "yuloh/error.h"
 
-/* Headers of a head that need no memory. */
+/* Headers that fit on the stack. */
 #define FEW_HEADERS 32
 
 /* Pseudo headers of a request. */
 #define N_PSEUDO 4
 
-/* A head on its way to nghttp2, which copies it. */
+/* A head that is passed to nghttp2, which copies it. */
 struct block {
     struct yl_arena arena;
     nghttp2_nv few[FEW_HEADERS];

@@ -1,12 +1,13 @@
 /* Loop.  See net/loop.h for the contract.
  *
- * A turn: wait, look at the clock, then ready descriptors, due timers, posts,
- * the hooks of yl_loop_on_turn(), and at last some chores.
+ * A turn: wait, read the clock, then run ready descriptors, due timers, posts,
+ * the hooks of yl_loop_on_turn(), and finally some chores.
  *
- * Posts are a stack that any thread pushes to and that the loop takes whole
- * and turns around.  Whoever pushes to an empty stack looks whether the loop
- * is asleep; the loop says that it is before it looks at the stack for the
- * last time.  Both in sequential order, so one of the two sees the other. */
+ * Posts are a stack to which any thread pushes and which the loop takes as a
+ * whole and reverses.  A thread that pushes to an empty stack then checks
+ * whether the loop is asleep; the loop sets that flag before it checks the
+ * stack for the last time.  Both are sequentially consistent, so at least one
+ * of the two sees what the other did. */
 
 #include "net/loop.h"
 
@@ -32,7 +33,7 @@ struct hook {
 
 struct yl_loop {
     struct yl_clock *clock;
-    struct yl_clock_waiter waiter;  /* In 'clock', if that is a fake. */
+    struct yl_clock_waiter waiter;  /* In 'clock', if that is a fake one. */
     int epoll_fd;
     struct yl_loop_fd wake_fd;  /* The eventfd. */
     yl_msec now;
@@ -42,7 +43,7 @@ struct yl_loop {
     struct yl_list chores;      /* Oldest first. */
     int n_calls;                /* Other callbacks of this turn. */
 
-    /* The ready descriptors of this turn: those from 'at' on were not yet
+    /* The ready descriptors of this turn: those from 'at' on are still to be
      * called.  One that is removed becomes NULL here. */
     struct epoll_event ready[MAX_EVENTS];
     int n_ready, at;
@@ -254,7 +255,7 @@ yl_loop_on_turn(struct yl_loop *loop, void (*fn)(void *aux), void *aux)
     loop->hooks[loop->n_hooks++] = (struct hook) { fn, aux };
 }
 
-/* A counter that is full is as good as one that was written to. */
+/* If the counter is full, the write fails, but the loop wakes all the same. */
 static void
 wake(struct yl_loop *loop)
 {
@@ -279,7 +280,7 @@ clock_moved(struct yl_clock_waiter *waiter)
     wake(YL_CONTAINER_OF(waiter, struct yl_loop, waiter));
 }
 
-/* How long to wait for descriptors, in epoll_wait()'s terms. */
+/* How long epoll_wait() may wait. */
 static int
 timeout(const struct yl_loop *loop)
 {
@@ -322,9 +323,9 @@ call_ready(struct yl_loop *loop, bool wait)
     }
 }
 
-/* Fires what was due when the turn began.  A timer that is set meanwhile waits
- * for the next one, even if it stands before others: else one that is always
- * set to now would stop the loop. */
+/* Fires the timers that were due when the turn began.  A timer that is set
+ * meanwhile waits for the next turn, even if it is before others: otherwise a
+ * timer that always sets itself to now would stop the loop. */
 static void
 fire_timers(struct yl_loop *loop)
 {
@@ -375,7 +376,7 @@ run_hooks(struct yl_loop *loop)
     }
 }
 
-/* True if there were any. */
+/* Returns true if there were any. */
 static bool
 run_chores(struct yl_loop *loop)
 {

@@ -19,7 +19,7 @@
 
 #define MAX_LOOPS 256
 
-/* How long a drain that is too late waits for who holds a request. */
+/* How long a drain whose time is up waits for requests that are held. */
 #define GRACE 5000
 
 /* A loop and its thread. */
@@ -34,15 +34,16 @@ struct yl_http_server {
     struct yl_conn_shared shared;
     struct worker *workers;
     unsigned n_workers;
-    struct yl_listener listeners[2];    /* With TLS, in the clear. */
-    _Atomic uint64_t refused;   /* Connections. */
+    struct yl_listener listeners[2];    /* With TLS, and without. */
+    _Atomic uint64_t refused;   /* Connections that were refused. */
 
     struct yl_mutex lock;       /* Innermost. */
-    struct yl_cond changed;     /* Of what yl_http_server_drain() waits for. */
-    unsigned n_drained YL_GUARDED;  /* Workers that know of it. */
+    struct yl_cond changed;     /* Signalled when yl_http_server_drain() may go
+                                 * on. */
+    unsigned n_drained YL_GUARDED;  /* Workers that have begun to drain. */
 };
 
-/* A connection on its way to its loop. */
+/* A connection that is handed over to its loop. */
 struct handover {
     struct yl_loop_task task;
     struct yl_home *home;
@@ -263,7 +264,7 @@ set_default(size_t *option, size_t value)
     }
 }
 
-/* HTTP/2 has no larger numbers. */
+/* Numbers in HTTP/2 have 31 bits. */
 static void
 cut_to_int32(size_t *option)
 {
@@ -340,8 +341,8 @@ accepted(struct yl_listener *listener, int fd,
     hand_over(server, fd, address, listener == &server->listeners[0], NULL);
 }
 
-/* Gives 'fd', which it takes, to the least loaded loop; false if there are too
- * many connections. */
+/* Gives 'fd', which it takes, to the loop with the fewest connections; false
+ * if there are too many. */
 static bool
 hand_over(struct yl_http_server *server, int fd,
           const struct sockaddr_storage *address, bool tls,
@@ -417,7 +418,8 @@ run_close(struct yl_loop_task *task)
     yl_home_close_all(&YL_CONTAINER_OF(task, struct worker, close)->home);
 }
 
-/* Something has gone that yl_http_server_drain() may wait for. */
+/* A connection or request has ended that yl_http_server_drain() may wait
+ * for. */
 static void
 wake_drain(struct yl_conn_shared *shared)
 {
@@ -429,7 +431,7 @@ wake_drain(struct yl_conn_shared *shared)
     yl_mutex_unlock(&server->lock);
 }
 
-/* False if 'deadline' came first. */
+/* Returns false if 'deadline' came first. */
 static bool
 wait_until_empty(struct yl_http_server *server, yl_msec deadline)
 {

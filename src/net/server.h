@@ -1,20 +1,20 @@
 #ifndef NET_SERVER_H
 #define NET_SERVER_H 1
 
-/* HTTP server: listens, and hands requests to a handler.
+/* HTTP server: listens, and passes requests to a handler.
  *
  *     listener -> least loaded loop -> connection -> net/http.h's handler
  *
- * One loop, with a thread of its own, for each core.  HTTP/2 and HTTP/1.1 are
- * spoken on the same port: ALPN chooses in TLS, the client's first bytes in
- * the clear.
+ * There is one loop, with a thread of its own, for each core.  HTTP/2 and
+ * HTTP/1.1 are spoken on the same port: ALPN chooses in TLS, the client's
+ * first bytes without TLS.
  *
  * Guarantees
  * ==========
  *
- *   - Every limit below holds for every client.  Who exceeds one gets the
- *     answer that is named there, if it still can be answered, and loses its
- *     connection or stream; nobody else does.
+ *   - Every limit below holds for every client.  A client that exceeds one
+ *     gets the answer that is named there, if it still can be answered, and
+ *     loses its connection or stream; other clients are not affected.
  *
  *   - Memory is bounded by the budget, the number of connections (some 30 KB
  *     each, 55 KB with HTTP/2) and what is allowed on each.
@@ -24,7 +24,7 @@
  * Ownership
  * =========
  *
- * Strings of the options are copied; handler, aux and clock are lent until
+ * Strings of the options are copied; handler, aux and clock are borrowed until
  * yl_http_server_free().
  *
  * Threads
@@ -62,31 +62,31 @@ struct yl_http_server_opts {
     /* "127.0.0.1:6443", "[::]:6443", ":6443" (every address); port 0 lets
      * the system choose.  NULL: none. */
     const char *listen;         /* With TLS. */
-    const char *listen_clear;   /* In the clear; loopback only. */
+    const char *listen_clear;   /* Without TLS; loopback only. */
     struct yl_tls_files tls;    /* Needed for 'listen'. */
 
     unsigned n_loops;           /* [One for each core.] */
     bool manual;                /* No threads: the caller calls
                                  * yl_http_server_turn(). */
 
-    /* Connections.  One more is closed at once. */
+    /* Limits of connections.  One connection more is closed at once. */
     size_t max_connections;     /* [20,000] */
-    size_t max_streams;         /* Of HTTP/2, on a connection at once; one more
-                                 * is refused [1,024]. */
+    size_t max_streams;         /* HTTP/2 streams on a connection at once; one
+                                 * more is refused [1,024]. */
     size_t max_resets;          /* Streams that a client may reset in a second,
                                  * in the long run; twice 'max_streams' at
                                  * once.  GOAWAY for more [200]. */
 
-    /* Requests. */
+    /* Limits of requests. */
     size_t max_target;          /* Bytes of path and query; 414 [64 KB]. */
     size_t max_head;            /* Bytes of a request's head; 431 [128 KB]. */
-    size_t max_headers;         /* 431 [256]. */
+    size_t max_headers;         /* Number of headers; 431 [256]. */
     size_t max_body;            /* Bytes; 413 [3 MB]. */
 
     /* Bytes of heads, bodies, unsent answers and what handlers charge, of all
-     * connections together; 429.  net/budget.h says who may hold how much of
-     * it; a stranger who does not read his answers when strangers hold all
-     * that they may loses his connection [256 MB]. */
+     * connections together; 429.  net/budget.h says how much of it each client
+     * may hold.  A stranger who does not read his answers while strangers hold
+     * all that they may loses his connection [256 MB]. */
     size_t budget;
 
     /* Times, in milliseconds. */
@@ -99,7 +99,7 @@ struct yl_http_server_opts {
     yl_msec idle_timeout;       /* Between requests [180,000]. */
 };
 
-/* Sets what is zero and has a default. */
+/* Sets the defaults of members that are zero. */
 void yl_http_server_set_defaults(struct yl_http_server_opts *);
 
 /* Listens and serves.  0, YL_EINVALID (options, certificates) or
@@ -108,52 +108,55 @@ int yl_http_server_new(const struct yl_http_server_opts *,
                        struct yl_http_server **ret_server,
                        struct yl_error *err);
 
-/* Stops at once: ends all requests that run, runs what was posted to the
- * loops, and joins the threads. */
+/* Stops at once: ends all running requests, runs what was posted to the loops,
+ * and joins the threads. */
 void yl_http_server_free(struct yl_http_server *);
 
 /* The ports that were bound; 0 if there is no such listener. */
 uint16_t yl_http_server_port(const struct yl_http_server *);
 uint16_t yl_http_server_clear_port(const struct yl_http_server *);
 
-/* Reads certificates, key and authorities again, for connections to come.
- * 0, or YL_EINVALID: the old ones stay in use. */
+/* Reads certificates, key and authorities again, for new connections.  0, or
+ * YL_EINVALID: the old ones stay in use. */
 int yl_http_server_reload(struct yl_http_server *, struct yl_error *err);
 
-/* Stops listening, ends connections that are idle, tells the others to go
- * away after the requests that they run, and pulls sources that wait.  Returns
- * at once. */
+/* Stops listening, ends connections that are idle, tells the others to close
+ * after their running requests, and pulls sources that wait.  Returns at
+ * once. */
 void yl_http_server_begin_drain(struct yl_http_server *);
 
 /* The same, and waits until all connections have ended and no request is held
- * (yl_http_hold()), for 'limit' at most; what runs then is cut off, and what
- * is held gets 5 seconds more.  True if nothing was cut off: nobody has a
- * reason to post to the loops then.  They go on until yl_http_server_free(),
- * for those that do.  Not with 'manual'. */
+ * (yl_http_hold()), for 'limit' at most; requests that still run then are cut
+ * off, and those that are held get 5 seconds more.  True if nothing was cut
+ * off: then no request needs the loops any more.  The loops go on until
+ * yl_http_server_free(), for other code that posts to them.  Not with
+ * 'manual'. */
 bool yl_http_server_drain(struct yl_http_server *, yl_msec limit);
 
-/* What is going on at some moment, and what has been since the start. */
+/* The state at this moment, and counts since the start. */
 struct yl_http_server_stats {
     size_t n_connections;
-    size_t n_requests;          /* That were not ended. */
+    size_t n_requests;          /* Requests that have not ended. */
     size_t budget_used;         /* Bytes. */
-    size_t budget_strangers;    /* Of these, for requests of nobody known. */
+    size_t budget_strangers;    /* Of these, charged to unauthenticated
+                                 * requests. */
     size_t budget;
     uint64_t connections_total;
-    uint64_t connections_refused;       /* There were too many. */
+    uint64_t connections_refused;       /* Because there were too many. */
     uint64_t requests_total;
-    uint64_t requests_refused;  /* By a limit, not by a handler. */
+    uint64_t requests_refused;  /* By a limit, not by the handler. */
     uint64_t requests_throttled;        /* Of those, by the budget. */
 };
 
 void yl_http_server_stats(const struct yl_http_server *,
                           struct yl_http_server_stats *);
 
-/* A connection to the server from within the process, as if it came from
- * 127.0.0.1; with TLS or without.  'identity', whose meaning is the handler's,
- * is lent until the connection has ended: requests show it as their peer's, so
- * that the handler knows whom they act as.  NULL for nobody.  '*ret_fd' is a
- * socket of the caller's that blocks.  0 or YL_EUNAVAILABLE. */
+/* Makes a connection to the server from within the process, as if it came from
+ * 127.0.0.1; with TLS or without.  'identity', whose meaning is up to the
+ * handler, is borrowed until the connection has ended: it is in the peer of
+ * its requests, so that the handler knows whom they act as.  NULL for none.
+ * '*ret_fd' is a blocking socket that the caller owns.  0 or
+ * YL_EUNAVAILABLE. */
 int yl_http_server_connect(struct yl_http_server *, bool tls,
                            const void *identity, int *ret_fd,
                            struct yl_error *err);

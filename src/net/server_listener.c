@@ -11,10 +11,10 @@
 
 #include "yuloh/error.h"
 
-/* How long not to accept when there are no descriptors left. */
+/* The pause before the next accept when no descriptors are left. */
 #define PAUSE 100
 
-/* How many connections to accept before others have their turn. */
+/* Connections accepted in one turn of the loop. */
 #define MAX_ACCEPTS 64
 
 static int resolve(const char *address, bool loopback,
@@ -53,7 +53,8 @@ yl_listener_open(struct yl_listener *listener, struct yl_loop *loop,
     }
     listener->loop = loop;
 
-    /* "::" is every address; "0.0.0.0", which may come first, is not. */
+    /* "::" stands for every address; "0.0.0.0", which may be resolved first,
+     * does not. */
     if (!(address[0] == ':' && open_first(listener, info, AF_INET6))
         && !open_first(listener, info, AF_UNSPEC)) {
         r = yl_error_set(err, YL_EUNAVAILABLE, "cannot listen on %s: %s",
@@ -74,7 +75,7 @@ yl_listener_close(struct yl_listener *listener)
     }
 }
 
-/* Addresses for "HOST:PORT", "[HOST]:PORT" or ":PORT". */
+/* Finds the addresses of "HOST:PORT", "[HOST]:PORT" or ":PORT". */
 static int
 resolve(const char *address, bool loopback, struct addrinfo **ret_info,
         struct yl_error *err)
@@ -135,7 +136,7 @@ is_loopback(const struct sockaddr *address)
     }
 }
 
-/* Listens on the first address of 'family' that can be. */
+/* Listens on the first address of 'family' on which it can. */
 static bool
 open_first(struct yl_listener *listener, const struct addrinfo *ai, int family)
 {

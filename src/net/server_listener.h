@@ -1,10 +1,10 @@
 #ifndef NET_SERVER_LISTENER_H
 #define NET_SERVER_LISTENER_H 1
 
-/* Listener: an address on which connections come.
+/* Listener: an address on which connections are accepted.
  *
- * When the process has no descriptor left it pauses, 100 ms at a time, instead
- * of turning in a circle.
+ * When the process has no descriptors left it pauses, 100 ms at a time,
+ * instead of trying again and again.
  *
  * Threads
  * =======
@@ -21,12 +21,12 @@ struct yl_error;
 
 struct yl_listener {
     struct yl_loop_fd fd;       /* -1: closed. */
-    struct yl_loop_timer resume;    /* After a pause. */
+    struct yl_loop_timer resume;    /* Fires after a pause. */
     struct yl_loop *loop;
-    uint16_t port;              /* That was bound. */
+    uint16_t port;              /* The port that was bound. */
     void *aux;
 
-    /* A connection that does not block, and is the callee's. */
+    /* A new, non-blocking connection, which the callee owns. */
     void (*accepted)(struct yl_listener *, int fd,
                      const struct sockaddr_storage *);
 };
@@ -43,7 +43,7 @@ int yl_listener_open(struct yl_listener *, struct yl_loop *,
                      const char *address, bool loopback,
                      struct yl_error *err);
 
-/* One that is not open is fine. */
+/* Closing one that is not open is fine. */
 void yl_listener_close(struct yl_listener *);
 
 #endif /* net/server_listener.h */

@@ -1,6 +1,6 @@
 /* TLS: the machine of both ends.  See net/tls.h for the contract.
  *
- * A BIO of our own stands where OpenSSL expects the socket.  It reads from the
+ * OpenSSL gets a BIO of our own in the place of the socket.  It reads from the
  * bytes that yl_tls_receive() was given and writes to the buffer of the call
  * that is running, so nothing is copied to a memory BIO in between, a dozen of
  * records leave with one system call, and no write can raise SIGPIPE. */
@@ -18,22 +18,23 @@
 #include "net/tls_parts.h"
 #include "yuloh/error.h"
 
-/* What one SSL_read() asks for: a record. */
+/* The size of one SSL_read(): a record. */
 #define RECORD 16384
 
-/* Of TLS 1.3, in Go's order: the first is strong enough for anybody and costs
- * a tenth less than the second, which OpenSSL's clients would rather have.
- * Who asks for ChaCha first has no instructions for AES, and gets it. */
+/* Ciphers of TLS 1.3, in Go's order: the first is strong enough and costs a
+ * tenth less than the second, which OpenSSL's clients prefer.  A client that
+ * prefers ChaCha has no instructions for AES, and gets ChaCha. */
 #define CIPHERS "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:" \
                 "TLS_CHACHA20_POLY1305_SHA256"
 
-/* For who writes http:// and means https://; the words of Go's server. */
+/* For clients that use http:// where https:// is needed; the words of Go's
+ * server. */
 #define IN_THE_CLEAR \
     "HTTP/1.0 400 Bad Request\r\n\r\n" \
     "Client sent an HTTP request to an HTTPS server.\n"
 
 static struct yl_once once = YL_ONCE_INIT;
-static BIO_METHOD *bio_method;  /* Written once. */
+static BIO_METHOD *bio_method;  /* Set once. */
 
 static void make_bio_method(void);
 static int bio_read(BIO *, char *, int size);
@@ -192,7 +193,7 @@ yl_tls_new(SSL *ssl)
     return tls;
 }
 
-/* The first error in OpenSSL's queue is nearest to the cause. */
+/* The first error in OpenSSL's queue is the closest to the cause. */
 int
 yl_tls_error(struct yl_error *err, const char *what, const char *where)
 {
@@ -253,9 +254,9 @@ bio_ctrl(BIO *bio YL_UNUSED, int command, long number YL_UNUSED,
     return command == BIO_CTRL_FLUSH;
 }
 
-/* OpenSSL would refuse to renegotiate with a warning, and again each time that
- * it is asked, whether the client reads it or not.  (In TLS 1.3 the exchange
- * of new keys looks like a handshake, too.) */
+/* Notes a renegotiation.  OpenSSL would refuse it with a warning each time
+ * that it is asked for, whether the client reads that or not.  (In TLS 1.3 an
+ * exchange of new keys looks like a handshake, too.) */
 static void
 note_handshake(const SSL *ssl, int where, int result YL_UNUSED)
 {
@@ -267,8 +268,8 @@ note_handshake(const SSL *ssl, int where, int result YL_UNUSED)
     }
 }
 
-/* Whether the 16 KB that a record is made in stay for the next one: they do
- * where one follows at once, and idle connections have none. */
+/* Sets whether the 16 KB buffer of a record is kept for the next one: it is
+ * where a record follows at once, and idle connections have none. */
 static void
 keep_buffer(struct yl_tls *tls, bool keep)
 {
@@ -279,7 +280,7 @@ keep_buffer(struct yl_tls *tls, bool keep)
     }
 }
 
-/* Why SSL_read() or SSL_write() returned 'result' and not more. */
+/* Finds out why SSL_read() or SSL_write() returned 'result'. */
 static enum yl_tls_result
 judge(struct yl_tls *tls, int result)
 {
@@ -298,7 +299,7 @@ judge(struct yl_tls *tls, int result)
     return YL_TLS_FAILED;
 }
 
-/* What was wrong, in OpenSSL's words. */
+/* The error, in OpenSSL's words. */
 static const char *
 reason(const struct yl_tls *tls)
 {

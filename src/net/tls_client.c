@@ -1,7 +1,8 @@
-/* TLS: what a client trusts and shows.  See net/tls.h for the contract.
+/* TLS: the authorities and certificates of a client.  See net/tls.h for the
+ * contract.
  *
- * Certificates are read from a BIO, be it over a file or over bytes in memory,
- * so that both say the same of what is wrong with them. */
+ * Certificates are read from a BIO, over a file or over bytes in memory, so
+ * that the errors are the same for both. */
 
 #include "net/tls.h"
 
@@ -19,7 +20,7 @@
 struct yl_tls_client {
     SSL_CTX *context;
     char *verify_name;          /* NULL: the host. */
-    char *sni;                  /* The same. */
+    char *sni;                  /* NULL: the host. */
     bool insecure;
 };
 
@@ -84,7 +85,7 @@ yl_tls_connect(const struct yl_tls_client *client, const char *host)
     if (!client->insecure) {
         X509_VERIFY_PARAM *param = SSL_get0_param(tls->ssl);
 
-        /* As Go does: names in the subject do not count. */
+        /* As in Go, names in the subject do not count. */
         SSL_set_hostflags(tls->ssl, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT
                                     | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
         ok = is_address(name) ? X509_VERIFY_PARAM_set1_ip_asc(param, name)
@@ -160,12 +161,12 @@ load_authorities(SSL_CTX *context, const struct yl_tls_pem *pem,
         return pem_error(pem, "authorities", err);
     }
 
-    /* Reading on until there is no more leaves an error. */
+    /* Reading up to the end leaves an error in the queue. */
     ERR_clear_error();
     return 0;
 }
 
-/* The certificate and what stands between it and its authority. */
+/* Loads the certificate and those between it and its authority. */
 static int
 load_certificate(SSL_CTX *context, const struct yl_tls_pem *pem,
                  struct yl_error *err)
@@ -237,7 +238,7 @@ pem_error(const struct yl_tls_pem *pem, const char *what,
                         pem->bytes.size ? "the configuration" : pem->path);
 }
 
-/* Nobody is asked for one on a terminal. */
+/* Refuses to ask for a password on the terminal. */
 static int
 no_password(char *buf YL_UNUSED, int size YL_UNUSED, int writing YL_UNUSED,
             void *aux YL_UNUSED)

@@ -1,4 +1,4 @@
-/* TLS: certificates of a server, and whom those of its clients name.  See
+/* TLS: certificates of a server, and the names in those of its clients.  See
  * net/tls.h for the contract. */
 
 #include "net/tls.h"
@@ -18,7 +18,7 @@
 struct yl_tls_server {
     char *certificate, *key, *client_ca;    /* Paths. */
 
-    _Atomic unsigned n_loads;   /* Of 'context'. */
+    _Atomic unsigned n_loads;   /* Number of times 'context' was loaded. */
 
     struct yl_mutex lock;       /* Innermost. */
     SSL_CTX *context YL_GUARDED;
@@ -149,7 +149,7 @@ yl_tls_recheck(struct yl_tls *tls, struct yl_tls_server *server)
     X509_STORE_up_ref(store);
     yl_mutex_unlock(&server->lock);
 
-    /* Signatures take their time: others need not wait for them. */
+    /* Checking signatures takes time, so it is done without the lock. */
     check = X509_STORE_CTX_new();
     if (!check
         || !X509_STORE_CTX_init(check, store, certificate,
@@ -166,7 +166,7 @@ yl_tls_recheck(struct yl_tls *tls, struct yl_tls_server *server)
     return refused;
 }
 
-/* A context from the files. */
+/* Makes a context from the files. */
 static int
 load(struct yl_tls_server *server, SSL_CTX **ret_context,
      struct yl_error *err)
@@ -216,8 +216,9 @@ load_files(SSL_CTX *context, const struct yl_tls_server *server,
     return 0;
 }
 
-/* Lets a handshake go on with a bad certificate: whoever authenticates answers
- * that with words.  The first verdict stays in SSL_get_verify_result(). */
+/* Lets a handshake go on with a bad certificate, so that authentication can
+ * refuse it with a message.  The first error stays in
+ * SSL_get_verify_result(). */
 static int
 keep_verdict(int ok YL_UNUSED, X509_STORE_CTX *store YL_UNUSED)
 {
@@ -241,8 +242,8 @@ choose_protocol(SSL *ssl YL_UNUSED, const unsigned char **ret_name,
     return SSL_TLSEXT_ERR_OK;
 }
 
-/* Text of a certificate as UTF-8, whatever it is stored as; empty if it cannot
- * be. */
+/* Text of a certificate as UTF-8, whatever its encoding; empty if it cannot be
+ * converted. */
 static struct yl_str
 asn1_text(const ASN1_STRING *string, struct yl_arena *arena)
 {

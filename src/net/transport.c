@@ -15,17 +15,17 @@
 #include "base/alloc.h"
 #include "net/tls.h"
 
-/* What one read of a socket takes. */
+/* The size of one read of a socket. */
 #define RECEIVE ((size_t) 64 << 10)
 
-/* What may be decrypted from a read: that, and a record that was
+/* The most that one read can decrypt to: its bytes, and a record that was
  * incomplete. */
 #define PLAIN_CEILING (2 * RECEIVE + 32768)
 
 /* Spare buffers above this size are not kept. */
 #define MAX_SPARE ((size_t) 256 << 10)
 
-/* Bytes that were sent move the rest to the front when they are so many. */
+/* When this many bytes are sent, the rest is moved to the front. */
 #define MANY ((size_t) 64 << 10)
 
 static bool encrypt(struct yl_transport *);
@@ -212,8 +212,8 @@ yl_transport_set_options(int fd)
     }
 }
 
-/* Moves 'out' to 'wire', if the handshake is over: true, or false if TLS has
- * failed. */
+/* Encrypts 'out' to 'wire', if the handshake is over: true, or false if TLS
+ * has failed. */
 static bool
 encrypt(struct yl_transport *t)
 {
@@ -230,7 +230,8 @@ encrypt(struct yl_transport *t)
     return true;
 }
 
-/* What was filled is empty.  (In TLS 'out' may wait for the handshake.) */
+/* Empties the buffer that was sent.  (With TLS, 'out' may wait for the
+ * handshake.) */
 static void
 all_sent(struct yl_transport *t)
 {

@@ -1,14 +1,14 @@
 #ifndef NET_TRANSPORT_H
 #define NET_TRANSPORT_H 1
 
-/* Transport: a socket, TLS on it or not, and what waits to be sent.  For both
- * ends of a connection.
+/* Transport: a socket, with or without TLS, and the bytes that wait to be
+ * sent.  For both ends of a connection.
  *
  *     socket -> [TLS] -> yl_transport_receive() -> HTTP
  *     socket <- [TLS] <- yl_transport_flush() <- 'out' <- HTTP
  *
- * It knows neither a loop nor a clock: whoever waits for the socket calls it
- * when there is something to do.  Nothing here blocks.
+ * It knows neither a loop nor a clock: its user waits for the socket and calls
+ * it when there is something to do.  Nothing here blocks.
  *
  * Guarantees
  * ==========
@@ -25,7 +25,7 @@
  * =========
  *
  * A transport owns its descriptor and its struct yl_tls.  Received bytes are
- * lent until the next receive with the same buffers.
+ * valid until the next receive with the same buffers.
  *
  * Threads
  * =======
@@ -54,16 +54,16 @@
 
 struct yl_tls;
 
-/* What a buffer of a connection may hold: an object may be larger than a
- * piece of an answer, but nothing is as large as this. */
+/* The ceiling of a connection's buffer: an object may be larger than a piece
+ * of an answer, but nothing is as large as this. */
 #define YL_OUT_CEILING ((size_t) 256 << 20)
 
 #define YL_MAX_SPARES 8
 
 /* Buffers for the transports of one thread. */
 struct yl_buffers {
-    char *received;             /* What a read of a socket goes to. */
-    struct yl_buf plain;        /* The same decrypted. */
+    char *received;             /* Target of a socket's read. */
+    struct yl_buf plain;        /* The same, decrypted. */
     struct yl_buf spares[YL_MAX_SPARES];    /* Empty ones. */
     size_t n_spares;
 };
@@ -71,19 +71,21 @@ struct yl_buffers {
 void yl_buffers_init(struct yl_buffers *);
 void yl_buffers_release(struct yl_buffers *);
 
-/* Gives an empty buffer memory that was used before; takes it back. */
+/* Gives an empty buffer memory that was used before; the other function takes
+ * it back. */
 struct yl_buf *yl_buffers_borrow(struct yl_buffers *, struct yl_buf *);
 void yl_buffers_give_back(struct yl_buffers *, struct yl_buf *);
 
 struct yl_transport {
     int fd;
     struct yl_buffers *buffers;
-    struct yl_tls *tls;         /* NULL in the clear. */
+    struct yl_tls *tls;         /* NULL without TLS. */
     struct yl_buf out;          /* Plain bytes. */
     struct yl_buf wire;         /* With TLS: the same, encrypted. */
-    size_t sent;                /* Bytes of 'wire', or of 'out' in the clear,
-                                 * that the socket has taken. */
-    int64_t n_sent;             /* Bytes that it has taken ever. */
+    size_t sent;                /* Bytes of 'wire', or of 'out' without TLS,
+                                 * that the socket has accepted. */
+    int64_t n_sent;             /* Bytes that it has accepted since the
+                                 * beginning. */
 };
 
 /* Takes 'fd' and 'tls' (which may be NULL). */
@@ -91,43 +93,43 @@ void yl_transport_init(struct yl_transport *, struct yl_buffers *, int fd,
                        struct yl_tls *tls);
 void yl_transport_release(struct yl_transport *);
 
-/* A client's first words in TLS; nothing in the clear. */
+/* Begins a client's handshake; does nothing without TLS. */
 void yl_transport_begin(struct yl_transport *);
 
-/* Whether plain bytes can go both ways: at once in the clear, after the
- * handshake with TLS.  What was put into 'out' before waits. */
+/* Whether plain bytes can go both ways: at once without TLS, after the
+ * handshake with it.  Bytes that are in 'out' before that wait. */
 bool yl_transport_is_open(const struct yl_transport *);
 
 enum yl_transport_result {
     YL_TRANSPORT_OK,            /* There may be more later. */
     YL_TRANSPORT_EOF,           /* The other side sends no more. */
-    YL_TRANSPORT_FAILED,        /* TLS did (yl_tls_failure()): flush what there
-                                 * is and close. */
-    YL_TRANSPORT_BROKEN,        /* The socket did. */
+    YL_TRANSPORT_FAILED,        /* TLS has failed (yl_tls_failure()): flush and
+                                 * close. */
+    YL_TRANSPORT_BROKEN,        /* The socket has failed. */
 };
 
-/* Reads the socket once.  Whatever the result, '*ret_bytes' is what came, and
- * perhaps empty. */
+/* Reads the socket once.  Whatever the result, '*ret_bytes' is what came,
+ * perhaps nothing. */
 enum yl_transport_result yl_transport_receive(struct yl_transport *,
                                               struct yl_str *ret_bytes);
 
-/* A buffer to which to append what is to be sent. */
+/* The buffer to append to what is to be sent. */
 struct yl_buf *yl_transport_out(struct yl_transport *);
 
-/* Sends what the socket takes: true, or false if it is broken. */
+/* Sends what the socket accepts: true, or false if it is broken. */
 bool yl_transport_flush(struct yl_transport *);
 
-/* Says goodbye in TLS, behind all that is in 'out'.  Flush it. */
+/* Sends close_notify of TLS, after all that is in 'out'.  Flush it. */
 void yl_transport_close(struct yl_transport *);
 
-/* Bytes that the socket has not taken. */
+/* Bytes that the socket has not accepted. */
 static inline size_t
 yl_transport_backlog(const struct yl_transport *t)
 {
     return t->out.size + t->wire.size - t->sent;
 }
 
-/* Whether to wait until the socket can take more. */
+/* Whether to wait until the socket can accept more. */
 static inline bool
 yl_transport_is_blocked(const struct yl_transport *t)
 {
@@ -141,13 +143,13 @@ yl_transport_held(const struct yl_transport *t)
     return t->out.capacity + t->wire.capacity;
 }
 
-/* Bytes that the other side has taken ever, of those that were sent.  The
- * socket says that it has room only when much has gone: a slow reader would
- * look like none by that. */
+/* Bytes that the other side has acknowledged since the beginning.  The socket
+ * becomes writable only when much of its buffer is free: by that a slow reader
+ * would look like one that does not read. */
 int64_t yl_transport_taken(const struct yl_transport *);
 
-/* For sockets of TCP: no delay for small writes; a peer whose machine is gone
- * is found out in about 90 seconds.  Nothing happens to others. */
+/* For TCP sockets: no delay for small writes; a peer whose machine is gone is
+ * detected in about 90 seconds.  Does nothing to others. */
 void yl_transport_set_options(int fd);
 
 #endif /* net/transport.h */

@@ -136,7 +136,8 @@ bad_escape(struct yl_str text, struct yl_error *err)
     return e;
 }
 
-/* What Go leaves as it is (RFC 3986, 2.3; in a segment also some of 2.2). */
+/* Characters that Go does not escape (RFC 3986, 2.3; in a segment also some of
+ * 2.2). */
 static bool
 is_plain(unsigned char c, enum yl_url_part part)
 {

@@ -9,20 +9,20 @@
  * Guarantees
  * ==========
  *
- *   - What is decoded is never longer than what was sent, and costs time in
- *     proportion; nothing is kept besides it.
+ *   - Decoded text is never longer than what was sent, the time is
+ *     proportional to its length, and no other memory is used.
  *
- *   - What comes out is any bytes: perhaps no UTF-8, perhaps with NULs,
- *     slashes and dots that were escaped.  Judge names after decoding, and
- *     cut paths into segments before it where an escaped slash must not
+ *   - Decoded text can be any bytes: perhaps not UTF-8, perhaps with NULs,
+ *     slashes and dots that were escaped.  Check names after decoding, and
+ *     split paths into segments before it where an escaped slash must not
  *     separate.
  *
- *   - What one of the encoders has written is decoded to the same bytes.
+ *   - Text that one of the encoders has written is decoded to the same bytes.
  *
  * Ownership
  * =========
  *
- * What is decoded is in the arena, or is the text itself if it has no escapes.
+ * Decoded text is in the arena, or is the text itself if it has no escapes.
  *
  * Usage
  * =====
@@ -39,7 +39,7 @@ struct yl_arena;
 struct yl_buf;
 struct yl_error;
 
-/* Which part of a URL a text stands in. */
+/* The part of a URL that a text is in. */
 enum yl_url_part {
     YL_URL_PATH,
     YL_URL_QUERY,               /* '+' means a space. */
@@ -54,17 +54,16 @@ struct yl_url_pair {
 int yl_url_decode(struct yl_arena *, struct yl_str text, enum yl_url_part,
                   struct yl_str *ret_text, struct yl_error *err);
 
-/* Takes the next pair off the front of '*query' and decodes it.  1 if there
- * is one, 0 at the end, or YL_EBADREQUEST for a pair with a broken escape or
- * a semicolon, after which others may follow: Go's URL.Query() reads over
- * such pairs, its ParseQuery() reports the first.  Empty pairs do not
- * count. */
+/* Takes the next pair off the front of '*query' and decodes it.  1 if there is
+ * one, 0 at the end, or YL_EBADREQUEST for a pair with a broken escape or a
+ * semicolon, after which others may follow: Go's URL.Query() skips such pairs,
+ * its ParseQuery() reports the first.  Empty pairs are skipped. */
 int yl_url_query_next(struct yl_arena *, struct yl_str *query,
                       struct yl_url_pair *ret_pair, struct yl_error *err);
 
 /* Appends 'text' as one segment of a path (so '/' is escaped) or as a name or
  * value in a query, as Go's PathEscape() and QueryEscape() do.  Segments that
- * are "." or ".." have another meaning and are the caller's to refuse. */
+ * are "." or ".." have another meaning; the caller must refuse them. */
 void yl_url_encode(struct yl_buf *out, struct yl_str text, enum yl_url_part);
 
 #endif /* net/url.h */
