@@ -246,6 +246,11 @@ respond(struct yl_exchange *x, int status,
     if (s->phase == HELD || s->phase == BODY) {
         leave_body(conn);
     }
+
+    /* There is no room, and the client goes on asking without reading. */
+    if (x->refusal == 429 && yl_transport_backlog(&conn->transport)) {
+        s->close = s->refused = true;
+    }
     s->close = s->close || head.framing == YL_HTTP1_UNTIL_CLOSE
                || atomic_load(&conn->home->shared->draining);
     head.close = s->close;
