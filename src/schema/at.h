@@ -3,9 +3,9 @@
 
 /* A field of an object's tree together with its path.
  *
- * A 'struct yl_at' is a node together with its path, so that whoever finds
- * fault with a field can name it.  It lies on the stack and points to the one
- * above it, which must live as long.
+ * A 'struct yl_at' is a node together with its path, so that an error can name
+ * the field.  It lies on the stack and points to the one above it, which must
+ * live as long.
  *
  * Guarantees
  * ==========
@@ -45,9 +45,9 @@ struct yl_check {
 struct yl_at {
     struct yl_field_path path;
     const struct yl_node *node; /* NULL if absent. */
-    bool root;                  /* Is 'path' nothing? */
-    const struct yl_node *emptied;  /* Sent as an empty list or map, though
-                                     * absent now; or NULL. */
+    bool root;                  /* Is 'path' the root? */
+    const struct yl_node *emptied;  /* The empty list or map that was sent, if
+                                     * the field is absent now; or NULL. */
 };
 
 static inline struct yl_at
@@ -81,9 +81,9 @@ void yl_at_next(struct yl_at *item);
     for (struct yl_at ITEM = yl_at_first(LIST); (ITEM).node;                  \
          yl_at_next(&(ITEM)))
 
-/* The same for checks that cost much: who has sent a million elements that are
- * wrong is told of as many as there is room for, and the rest is not looked
- * at.  Nor is it when the arena's account has no room. */
+/* The same for checks that are expensive: if a million elements are wrong,
+ * only as many causes are reported as there is room for, and the rest is not
+ * checked.  The loop also ends when the arena's account has no room. */
 #define YL_CHECK_FOR_EACH(C, ITEM, LIST)                                      \
     for (struct yl_at ITEM = yl_at_first(LIST);                               \
          (ITEM).node && !yl_check_is_full(C); yl_at_next(&(ITEM)))
@@ -108,14 +108,14 @@ yl_at_count(const struct yl_at *at)
     return yl_at_has(at) ? at->node->n : 0;
 }
 
-/* The key of a member that a loop stands at. */
+/* The key of the member that a loop is at. */
 static inline struct yl_str
 yl_at_key(const struct yl_at *member)
 {
     return yl_node_key(member->node);
 }
 
-/* The value for an error: [] or {} for what was sent like that. */
+/* The value for an error: [] or {} if it was sent like that. */
 static inline struct yl_bad_value
 yl_bad_at(const struct yl_at *at)
 {

@@ -3,8 +3,8 @@
  * Schemas are compiled from the leaves up: a type's row needs the numbers of
  * its fields, theirs the numbers of their values, and so on.  Whatever is
  * equal has one number (schema/intern.h), so that equal subtrees fold into
- * one.  Properties and rules go in an order of their own, not the text's; so
- * equal schemas fold into the same tables, bit by bit. */
+ * one.  Properties and rules are sorted, whatever their order in the text; so
+ * equal schemas give the same tables, byte by byte. */
 
 #include "schema/compile.h"
 
@@ -21,7 +21,7 @@
 #include "schema/props.h"
 #include "yuloh/error.h"
 
-/* Rows that a table may have whose rows are numbered by 16 bits, and bytes of
+/* The most rows of a table that are numbered by 16 bits, and the most bytes of
  * one that is numbered by 32. */
 #define MAX_ROWS 65535
 #define MAX_BYTES ((size_t) 1 << 30)
@@ -205,8 +205,8 @@ root_type(struct yl_compiler *c, const struct yl_schema_props *props)
     return type_row(c, c->opts->path, props, true);
 }
 
-/* The type of an object.  Rules of the root are its type's; those of others
- * are their value's. */
+/* The type of an object.  Rules of the root belong to its type; those of
+ * others to their value. */
 static uint16_t
 type_row(struct yl_compiler *c, const struct yl_field_path *path,
          const struct yl_schema_props *props, bool root)
@@ -247,7 +247,7 @@ type_row(struct yl_compiler *c, const struct yl_field_path *path,
     memset(&required, 0, sizeof required);
     if (root) {
         rules = yl_compile_rules(c, path, props, YL_VALUE_STRUCT);
-        /* Maps and what is said to be nothing are objects of any members. */
+        /* Maps, and schemas that say nothing, allow any members. */
         type.flags = props->kind == YL_VALUE_STRUCT ? 0 : YL_VALUE_PRESERVE;
     }
     yl_compile_required(c, path, props, &rules);
@@ -299,7 +299,8 @@ yl_compile_value(struct yl_compiler *c, const struct yl_field_path *path,
     return (uint16_t) add(c, path, YL_TABLE_VALUES, &value, 1);
 }
 
-/* What nothing is said of: it may be anything, but members of objects go. */
+/* A value about which the schema says nothing: it may be anything, but members
+ * of objects are pruned. */
 static uint16_t
 undescribed(struct yl_compiler *c, const struct yl_field_path *path)
 {
@@ -314,8 +315,8 @@ undescribed(struct yl_compiler *c, const struct yl_field_path *path)
     return (uint16_t) add(c, path, YL_TABLE_VALUES, &value, 1);
 }
 
-/* What is not said to be anything is kept if it says so, and else an object
- * without members. */
+/* The kind of a value.  If no type is given, it is kept if the schema
+ * preserves unknown fields, and otherwise an object without members. */
 static enum yl_value_kind
 kind_of(const struct yl_schema_props *props)
 {
@@ -352,7 +353,7 @@ check_type(struct yl_compiler *c, const struct yl_field_path *path,
     }
 }
 
-/* Ends the work if its memory has become too much. */
+/* Ends the work if it uses too much memory. */
 static void
 check_room(struct yl_compiler *c)
 {
@@ -393,7 +394,7 @@ yl_compile_text(struct yl_compiler *c, const struct yl_field_path *path,
                text.size + 1);
 }
 
-/* Keeps the first error, with its place. */
+/* Sets the first error, with its place. */
 void
 yl_compile_fault(struct yl_compiler *c, const struct yl_field_path *path,
                  int code, const char *format, ...)

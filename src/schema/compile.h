@@ -7,8 +7,8 @@
  *                                                          validation, OpenAPI
  *
  * A compiled schema is a type set like those that yuloh-gen writes, and
- * whatever reads descriptors reads it.  Only records are missing: the sizes
- * and places in them are 0.
+ * whatever reads descriptors reads it.  Only the description of C records is
+ * missing: sizes and offsets are 0.
  *
  * Guarantees
  * ==========
@@ -18,19 +18,19 @@
  *     YL_RULE_SCHEMA, or of a YL_RULE_OTHER if validation has no use for it.
  *
  *   - One block of memory, which never changes.  Equal texts, values, rules
- *     and types stand in it once.
+ *     and types are in it once.
  *
  *   - Equal schemas give equal blocks, whatever the order of their members
  *     is, so that one can serve for all of them: see yl_schema_equal().
  *
- *   - Bounded: what does not fit the numbers of the tables is refused with its
- *     place in the schema, and so are more than YL_SCHEMA_MAX_TEXT bytes of
- *     text.
+ *   - Bounded: a schema that does not fit the numbers of the tables is
+ *     refused, with the place in it, and so are more than YL_SCHEMA_MAX_TEXT
+ *     bytes of text.
  *
  * Ownership
  * =========
  *
- * A schema is counted.  It keeps nothing of the tree that it was made of.
+ * A schema is counted.  It does not refer to the tree that it was made from.
  *
  * Threads
  * =======
@@ -65,20 +65,20 @@ struct yl_schema_opts {
     bool any;                   /* May it describe anything, not only objects?
                                  * Then it has a value and no type. */
 
-    /* If set, every pattern is tried once, so that one that is none is
-     * refused, and so that the matcher knows those that will come.  libyuloh
-     * has no regular expressions of its own. */
+    /* If set, it is called once for every pattern, so that an invalid one is
+     * refused, and so that the matcher has compiled them all.  libyuloh has no
+     * regular expressions of its own. */
     yl_pattern_fn *match;
     void *aux;
 
-    struct yl_account *account; /* To which the memory of the work is charged;
-                                 * what stays is not [nobody]. */
+    struct yl_account *account; /* Charged for the memory of the work, not for
+                                 * the result [none]. */
 };
 
 /* Compiles a schema, whose root must describe objects.  0; YL_EINVALID for a
- * root that does not, a type or a pattern that is none; YL_ETOOBIG.  Those
- * have their place in the message and as the field of the one cause.  Or the
- * error of the account. */
+ * root that does not, a type or a pattern that is none; YL_ETOOBIG.  These
+ * errors have the place in their message and as the field of their one cause.
+ * Or the error of the account. */
 int yl_schema_compile(const struct yl_schema_props *,
                       const struct yl_schema_opts *,
                       struct yl_schema **ret_schema, struct yl_error *err);
@@ -91,7 +91,8 @@ struct yl_schema *yl_schema_unref(struct yl_schema *);
 struct yl_type_ref yl_schema_type(const struct yl_schema *);
 const struct yl_value *yl_schema_value(const struct yl_schema *);
 
-/* Are they equal?  If so they have the same hash.  Bytes that one holds. */
+/* Are they equal?  Equal ones have the same hash.  The third returns the bytes
+ * that one holds. */
 bool yl_schema_equal(const struct yl_schema *, const struct yl_schema *);
 size_t yl_schema_hash(const struct yl_schema *);
 size_t yl_schema_size(const struct yl_schema *);
@@ -107,8 +108,8 @@ struct yl_schema_names {
 };
 
 /* A kind whose type is the schema's root, of which it takes a reference.  It
- * has no columns, and no texts that stand in a set's strings (short names,
- * ...): those of a custom resource are its definition's. */
+ * has no columns, and no texts in the set's strings (short names, ...): those
+ * of a custom resource are in its definition. */
 struct yl_kind *yl_schema_kind_new(struct yl_schema *,
                                    const struct yl_schema_names *);
 void yl_schema_kind_free(struct yl_kind *);

@@ -59,7 +59,7 @@ yl_schema_kind_free(struct yl_kind *kind)
     }
 }
 
-/* Copies a text to '*at' and moves that behind it. */
+/* Copies a text to '*at' and moves '*at' behind it. */
 static const char *
 copy(char **at, struct yl_str text)
 {

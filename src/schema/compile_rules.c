@@ -64,7 +64,7 @@ yl_compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
             add_text(c, path, YL_RULE_DESCRIPTION, props->description, &rules);
         } else if (op == YL_RULE_FORMAT && !props->format.size
                    && yl_type_words(kind).format) {
-            /* The kind says more than the schema does. */
+            /* The kind has a format although the schema names none. */
             rules.rows[rules.n++].op = YL_RULE_FORMAT;
         }
         if (keyword
@@ -109,8 +109,8 @@ yl_compile_required(struct yl_compiler *c, const struct yl_field_path *path,
     }
 }
 
-/* Schemas have a limit and a flag that excludes it; tables have one rule for
- * both. */
+/* Adds a rule.  Schemas have a limit and a flag that excludes it; tables have
+ * one rule for both. */
 static void
 add_rule(struct yl_compiler *c, const struct yl_field_path *path,
          const struct yl_schema_props *props,
@@ -167,8 +167,8 @@ has_rule(const struct yl_schema_props *props, enum yl_rule_op op)
     return rule != NULL;
 }
 
-/* The keywords that no other row says, as the texts of objects: one of those
- * that validation looks at, and one of those that it need not read. */
+/* Adds the keywords that no other row covers, as the texts of two objects: one
+ * with those that validation reads, one with those that it does not need. */
 static void
 add_rest(struct yl_compiler *c, const struct yl_field_path *path,
          const struct yl_schema_props *props, enum yl_value_kind kind,
@@ -217,7 +217,7 @@ is_kept(const struct yl_schema_props *props, struct yl_str keyword)
                && yl_str_is_null(props->name));
 }
 
-/* Rules for the keywords that do not go with the kind: they become another
+/* Adds a rule for the keywords that do not go with the kind: they make another
  * value, which has fewer of them. */
 static void
 add_also(struct yl_compiler *c, const struct yl_field_path *path,
@@ -284,7 +284,7 @@ add_value(struct yl_compiler *c, const struct yl_field_path *path,
     rules->n++;
 }
 
-/* Can a value be wrong because of this keyword? */
+/* Can this keyword make a value invalid? */
 static bool
 judges(const struct yl_schema_props *props, enum yl_value_kind kind,
        struct yl_str keyword)
@@ -295,8 +295,8 @@ judges(const struct yl_schema_props *props, enum yl_value_kind kind,
     };
     size_t i;
 
-    /* An integer or a string is always one of the two.  Arrays of items and
-     * booleans are not for CRDs. */
+    /* An integer or a string is always one of the two.  CRDs do not allow
+     * arrays of items or booleans here. */
     if (yl_schema_is_said(props, kind, keyword)
         || (yl_str_equal_c(keyword, "items") && !props->items)
         || (yl_str_equal_c(keyword, "additionalProperties")

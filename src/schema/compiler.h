@@ -1,7 +1,7 @@
 #ifndef SCHEMA_COMPILER_H
 #define SCHEMA_COMPILER_H 1
 
-/* What the halves of the schema compiler share; see schema/compile.h.
+/* What the two parts of the schema compiler share; see schema/compile.h.
  *
  * compile.c makes types and values, compile_rules.c their rules, which can
  * hold values again. */
@@ -49,8 +49,8 @@ uint32_t yl_compile_text(struct yl_compiler *, const struct yl_field_path *,
                          struct yl_str);
 
 /* The rules of a value or of the root, in the order of their numbers, with
- * room for one more: the names that are required of a type, unless its fields
- * say the same in the same order. */
+ * room for one more: the required names of a type, unless its fields have the
+ * same in the same order. */
 struct yl_compiler_rules yl_compile_rules(struct yl_compiler *,
                                           const struct yl_field_path *,
                                           const struct yl_schema_props *,
@@ -59,7 +59,7 @@ void yl_compile_required(struct yl_compiler *, const struct yl_field_path *,
                          const struct yl_schema_props *,
                          struct yl_compiler_rules *);
 
-/* Keeps the first error, with its place. */
+/* Sets the first error, with its place. */
 void yl_compile_fault(struct yl_compiler *, const struct yl_field_path *,
                       int code, const char *format, ...) YL_PRINTF(4, 5);
 

@@ -49,8 +49,8 @@ yl_field_path_write(struct yl_buf *buf, const struct yl_field_path *path)
     const struct yl_field_path *steps[64];
     size_t n = 0;
 
-    /* Turns 64 steps around at a time: what lies above them is written
-     * first.  Validation bounds how deep paths are. */
+    /* Collects 64 steps at a time in reverse order; the steps above them are
+     * written first, by recursion.  Validation bounds the depth of paths. */
     for (; path && n < 64; path = path->parent) {
         steps[n++] = path;
     }
@@ -306,7 +306,7 @@ vadd(struct yl_error *err, const struct yl_field_path *path,
     return YL_EINVALID;
 }
 
-/* A number as Go prints an int64, or what else it would be: a float64. */
+/* Writes a number as Go prints an int64, or else a float64. */
 static void
 write_number(struct yl_buf *buf, const struct yl_node *node)
 {
@@ -324,8 +324,9 @@ write_number(struct yl_buf *buf, const struct yl_node *node)
     }
 }
 
-/* A value as upstream shows one: strings as %q, numbers as %v, everything
- * else as Go's json.Marshal, which escapes what HTML would read. */
+/* Writes a value as upstream shows it: strings as %q, numbers as %v,
+ * everything else as Go's json.Marshal does, which escapes the characters of
+ * HTML. */
 static void
 write_json(struct yl_buf *buf, const struct yl_node *node)
 {
@@ -367,8 +368,8 @@ write_json(struct yl_buf *buf, const struct yl_node *node)
     yl_buf_release(&json);
 }
 
-/* What a message repeats of 's', whole characters only; '*ret_dots' becomes
- * "..." if that is not all. */
+/* The part of 's' that a message repeats, whole characters only; '*ret_dots'
+ * is "..." if that is not all of it. */
 static struct yl_str
 cut(struct yl_str s, const char **ret_dots)
 {
@@ -380,7 +381,7 @@ cut(struct yl_str s, const char **ret_dots)
     return head;
 }
 
-/* The same for what was written. */
+/* The same for text that is written already. */
 static void
 shorten(struct yl_buf *text, size_t max)
 {

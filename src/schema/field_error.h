@@ -1,7 +1,7 @@
 #ifndef SCHEMA_FIELD_ERROR_H
 #define SCHEMA_FIELD_ERROR_H 1
 
-/* What is wrong with which field, in Kubernetes' words.
+/* Errors about fields, in Kubernetes' words.
  *
  *     validation --path, value, detail--> [field error] --> causes of yl_error
  *                                                            |
@@ -47,9 +47,8 @@
 
 struct yl_node;
 
-/* How much of one value or path is repeated in a message, and how long that
- * may become; and how long both may be when there are more than a few
- * causes. */
+/* The most bytes of one value or path in a message, and of its quoted form;
+ * and the most of both when there are more than a few causes. */
 #define YL_FIELD_TEXT_MAX 16384
 #define YL_FIELD_MESSAGE_MAX 131072
 #define YL_FIELD_TEXT_MORE 1024
@@ -103,16 +102,16 @@ void yl_field_path_write(struct yl_buf *, const struct yl_field_path *);
  * ====== */
 
 enum yl_bad_kind {
-    YL_BAD_OMITTED,             /* Not repeated in the message. */
+    YL_BAD_OMITTED,             /* Left out of the message. */
     YL_BAD_STRING,              /* Quoted as Go's %q does. */
     YL_BAD_TEXT,                /* As it is: JSON that the caller made. */
     YL_BAD_INT,
     YL_BAD_DOUBLE,
     YL_BAD_BOOL,
-    YL_BAD_NODE,                /* As whatever it is; NULL is null. */
+    YL_BAD_NODE,                /* By the node's type; NULL is null. */
 };
 
-/* The value that is at fault.  Strings and nodes are lent. */
+/* The value at fault.  Strings and nodes are borrowed. */
 struct yl_bad_value {
     enum yl_bad_kind kind;
     struct yl_str text;
@@ -183,7 +182,7 @@ void yl_bad_value_write(struct yl_buf *, struct yl_bad_value);
 /* Faults
  * ======
  *
- * A 'format' of NULL leaves the detail, and the colon before it, out. */
+ * If 'format' is NULL, the detail and the colon before it are left out. */
 
 int yl_field_invalid(struct yl_error *, const struct yl_field_path *,
                      struct yl_bad_value, const char *format, ...)
@@ -210,11 +209,12 @@ int yl_field_not_supported_text(struct yl_error *,
                                 const struct yl_field_path *,
                                 struct yl_bad_value, struct yl_str supported);
 
-/* "may not be more than 63 bytes".  A negative limit is not named. */
+/* "may not be more than 63 bytes".  A negative limit is not mentioned. */
 int yl_field_too_long(struct yl_error *, const struct yl_field_path *,
                       int64_t max_bytes);
 
-/* "5: must have at most 4 items".  A negative count is not named either. */
+/* "5: must have at most 4 items".  A negative count is not mentioned
+ * either. */
 int yl_field_too_many(struct yl_error *, const struct yl_field_path *,
                       int64_t n, int64_t max);
 

@@ -7,7 +7,7 @@
 
 #include "yuloh/time.h"
 
-/* What has the format?  Each gets the whole string. */
+/* Does a string have the format?  Each function gets the whole string. */
 typedef bool format_fn(struct yl_str);
 
 static bool is_bson(struct yl_str);
@@ -218,7 +218,7 @@ is_date_time(struct yl_str s)
                && is_digit(time.data[5]));
 }
 
-/* Go's, or any "3 days" in it. */
+/* A duration of Go's, or one that contains something like "3 days". */
 static bool
 is_duration(struct yl_str s)
 {
@@ -487,8 +487,8 @@ is_ssn(struct yl_str s)
     return s.size == 11;
 }
 
-/* What Go takes in the first line of a request: a path, or what starts with a
- * scheme. */
+/* A request target as Go accepts it in the first line of a request: a path, or
+ * text that starts with a scheme. */
 static bool
 is_uri(struct yl_str s)
 {
@@ -695,7 +695,7 @@ is_dot_atom(struct yl_str s)
     return s.size > 0;
 }
 
-/* "user@host:port", as much as Go looks at it. */
+/* "user@host:port", as far as Go checks it. */
 static bool
 is_authority(struct yl_str s)
 {
@@ -732,7 +732,8 @@ escapes_are_valid(struct yl_str s)
     return true;
 }
 
-/* A unit of time: one of the short forms, or what starts with a long one. */
+/* A unit of time: one of the short forms, or a word that starts with a long
+ * one. */
 static bool
 is_unit(struct yl_str s)
 {
@@ -761,8 +762,8 @@ is_unit(struct yl_str s)
     return false;
 }
 
-/* Copies what is not in 'skip' (NULL: what is a digit) to 'digits', which has
- * room for 'max'; returns how many. */
+/* Copies the characters that are not in 'skip' (NULL: the digits) to 'digits',
+ * which has room for 'max'; returns their number. */
 static size_t
 keep_digits(struct yl_str s, const char *skip, char *digits, size_t max)
 {

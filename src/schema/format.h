@@ -4,20 +4,19 @@
 /* The formats of strings that schemas may name.
  *
  * They are those of Kubernetes' structural schemas, and a string has one if
- * Kubernetes says so, which is not always what the standard of that name
- * says: "01.2.3.4" is an ipv4, "a-b" is no hostname.  Hyphens in names mean
- * nothing, so "date-time" is "datetime".
+ * Kubernetes says so, which is not always what the standard of that name says:
+ * "01.2.3.4" is an ipv4, "a-b" is no hostname.  Hyphens in names of formats
+ * are ignored, so "date-time" is "datetime".
  *
- * Characters beyond ASCII in a hostname all count as letters.  Of an email
- * address the forms that people write are known, comments and groups are
- * not. */
+ * Characters beyond ASCII in a hostname all count as letters.  Email addresses
+ * are accepted in the forms that people write, without comments and groups. */
 
 #include <stdbool.h>
 
 #include "yuloh/str.h"
 
 enum yl_format_result {
-    YL_FORMAT_UNKNOWN,          /* No such format; it says nothing. */
+    YL_FORMAT_UNKNOWN,          /* No such format; it allows every string. */
     YL_FORMAT_OK,
     YL_FORMAT_BAD,
 };

@@ -59,7 +59,7 @@ yl_go_type(const struct yl_node *node)
     return "%!s(<nil>)";
 }
 
-/* Stops, soon, once the buffer holds more than 'limit' bytes. */
+/* Stops soon after the buffer holds more than 'limit' bytes. */
 static void
 print(struct yl_buf *buf, const struct yl_node *node, size_t limit)
 {

@@ -1,4 +1,4 @@
-/* What upstream's Go types say.  See schema/go_set.h for the contract. */
+/* Facts about upstream's Go types.  See schema/go_set.h for the contract. */
 
 #include "schema/go_set.h"
 

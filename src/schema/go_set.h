@@ -1,7 +1,8 @@
 #ifndef SCHEMA_GO_SET_H
 #define SCHEMA_GO_SET_H 1
 
-/* What upstream's Go types say of the built-in kinds and JSON does not.
+/* Facts about upstream's Go types of the built-in kinds that JSON does not
+ * show.
  *
  *     api/X_types.h --yuloh-gen --go--> X_go.c --> messages, protobuf
  *
@@ -25,27 +26,27 @@
 #include "yuloh/schema.h"
 
 enum yl_go_flags {
-    YL_GO_VALUE = 1 << 0,       /* No pointer in the internal type. */
+    YL_GO_VALUE = 1 << 0,       /* Not a pointer in the internal type. */
 };
 
 /* A field, at the same index as in the descriptors. */
 struct yl_go_field {
-    uint16_t name;              /* In the internal type; 0 if it is the JSON
-                                 * name with a capital letter. */
+    uint16_t name;              /* Name in the internal type; 0 if it is the
+                                 * JSON name with a capital letter. */
     uint16_t type;              /* "[]v1.Capability"; 0 if it follows from
                                  * the descriptor. */
     uint8_t flags;              /* enum yl_go_flags. */
-    uint8_t depth;              /* So many embedded structs hold it. */
+    uint8_t depth;              /* Number of embedded structs around it. */
 };
 
 /* A struct that Go embeds. */
 struct yl_go_embedding {
     uint16_t name;              /* "ProbeHandler". */
-    uint16_t number;            /* Of its message in protobuf. */
+    uint16_t number;            /* Field number of its message in protobuf. */
 };
 
-/* A type, at the same index as in the descriptors.  What it has ends where
- * that of the next one begins. */
+/* A type, at the same index as in the descriptors.  Its rows end where those
+ * of the next one begin. */
 struct yl_go_place {
     uint16_t order;             /* First field, in 'order'. */
     uint16_t embeddings;        /* First one, in 'embeddings': the outermost.
@@ -55,11 +56,12 @@ struct yl_go_place {
 struct yl_go_set {
     const struct yl_type_set *set;
     const char *strings;        /* All text, each ended by a NUL. */
-    const struct yl_go_place *types;    /* And one row more. */
+    const struct yl_go_place *types;    /* With one more row at the end. */
     const struct yl_go_field *fields;
-    const uint16_t *order;      /* Indices of fields, as the internal types
-                                 * have them.  One of another type stands in
-                                 * the struct around this one. */
+    const uint16_t *order;      /* Indices of fields, in the order of the
+                                 * internal types.  A field that belongs to
+                                 * another type is in the struct around this
+                                 * one. */
     const struct yl_go_embedding *embeddings;
     bool tagged;                /* There are no internal types: messages show
                                  * these as JSON, in Go's order. */
@@ -74,11 +76,11 @@ extern const struct yl_go_pair yl_go_sets[];
 extern const size_t yl_n_go_sets;
 
 /* One type, for messages that show it: YL_GO(core_v1, pod_spec) of
- * "gen/core_v1_go.h"; or only what it embeds. */
+ * "gen/core_v1_go.h"; or only the part that it embeds. */
 struct yl_go_type {
     const struct yl_go_set *set;
     uint16_t type;
-    uint16_t depth;             /* Only fields that stand as deep. */
+    uint16_t depth;             /* Only fields at this depth. */
 };
 
 #define YL_GO_INIT(SET, TYPE) { &SET##_go, SET##_##TYPE##_go, 0 }
@@ -93,14 +95,14 @@ const struct yl_go_set *yl_go_set_of(const struct yl_type_set *);
 const struct yl_go_field *yl_go_field_of(const struct yl_type_set *,
                                          const struct yl_field *);
 
-/* What Go calls the type of a field, if it has a name of its own: "v1.Verbs",
+/* Go's name for the type of a field, if it has a name of its own: "v1.Verbs",
  * "[]v1.Capability", "map[v1.ResourceName]v1.ClaimResourceStatus"; else
  * NULL. */
 const char *yl_go_field_type(const struct yl_type_set *,
                              const struct yl_field *);
 
-/* What it calls the elements of such a type: "v1.Capability"; NULL if the
- * name does not tell. */
+/* The name of the elements of such a type: "v1.Capability"; NULL if it does
+ * not follow from the name. */
 const char *yl_go_element_type(const char *type);
 
 /* The struct that a type embeds, the 'depth'th one (from 1); NULL if it does

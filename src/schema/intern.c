@@ -1,4 +1,4 @@
-/* A table whose equal runs stand once.  See schema/intern.h. */
+/* A table that holds equal runs once.  See schema/intern.h. */
 
 #include "schema/intern.h"
 

@@ -1,7 +1,7 @@
 #ifndef SCHEMA_INTERN_H
 #define SCHEMA_INTERN_H 1
 
-/* A table whose equal runs of rows stand once.
+/* A table that holds equal runs of rows once.
  *
  * Descriptors that are made at run time share what is equal: texts, values,
  * runs of rules and of fields, types.  Rows refer to each other by number, so
@@ -29,9 +29,9 @@ void yl_intern_init(struct yl_intern *, struct yl_arena *, size_t row_size,
 void yl_intern_release(struct yl_intern *);
 
 /* The number of the first row of a run that is equal to the 'n' rows at
- * 'rows', which are added if there is none; 0 if 'n' is 0.  Padding counts, so
- * rows must be zeroed before they are filled in.  YL_ETOOBIG if they do not
- * fit. */
+ * 'rows', which are added if there is none; 0 if 'n' is 0.  Padding is
+ * compared too, so rows must be zeroed before they are filled in.  YL_ETOOBIG
+ * if they do not fit. */
 int64_t yl_intern_add(struct yl_intern *, const void *rows, size_t n);
 
 /* Rows so far, the one at 0 included. */

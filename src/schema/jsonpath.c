@@ -1,8 +1,8 @@
 /* The parser of JSONPath.  See schema/jsonpath.h for the contract.
  *
- * A path becomes a list of steps.  What stands in brackets is cut out first,
- * as client-go does it: up to the next ']' whatever it is, so a name in
- * brackets cannot contain one. */
+ * A path becomes a list of steps.  The text in brackets is cut out first, as
+ * client-go does it: up to the next ']', so a name in brackets cannot contain
+ * one. */
 
 #include "schema/jsonpath.h"
 
@@ -19,7 +19,7 @@ struct parser {
     struct yl_str rest;
     struct yl_jsonpath_step *steps;     /* Grown by doubling. */
     size_t n_steps, capacity;
-    unsigned depth;             /* Filters and unions around. */
+    unsigned depth;             /* Filters and unions around this one. */
     struct yl_error *err;
 };
 
@@ -112,7 +112,7 @@ parse_step(struct parser *p)
                         "unrecognized character in action");
 }
 
-/* A name up to a character that ends it; a backslash hides one. */
+/* A name up to a character that ends it; after a backslash it does not. */
 static void
 parse_field(struct parser *p)
 {
@@ -304,7 +304,7 @@ parse_filter(struct parser *p)
                              p->err);
 }
 
-/* What stands between "[?(" and ")]".  A ')' in quotes does not end it. */
+/* Finds the text between "[?(" and ")]".  A ')' in quotes does not end it. */
 static int
 split_filter(struct parser *p, struct yl_str *ret_text)
 {
@@ -333,8 +333,8 @@ split_filter(struct parser *p, struct yl_str *ret_text)
     return yl_error_set(p->err, YL_EINVALID, "unterminated filter");
 }
 
-/* "text", 'text', 1, -1.5, true: kept as JSON.  Another word is an error, but
- * only when it is met. */
+/* "text", 'text', 1, -1.5, true: kept as JSON.  Any other word is an error,
+ * but only when it is evaluated. */
 static int
 parse_literal(struct parser *p)
 {

@@ -1,7 +1,7 @@
 #ifndef SCHEMA_JSONPATH_H
 #define SCHEMA_JSONPATH_H 1
 
-/* JSONPath, as far as the columns of custom resources go.
+/* JSONPath, as far as the columns of custom resources need it.
  *
  *     additionalPrinterColumns[].jsonPath -> [parse] -> [cell] -> Table
  *
@@ -22,13 +22,13 @@
  * Guarantees
  * ==========
  *
- *   - A path that client-go accepts for a column, and that is of the language
- *     above, finds what it finds there.  Members are visited in the order of
- *     the text; client-go's order of '*' and '..' on maps is random.
+ *   - A path of the language above that client-go accepts for a column finds
+ *     the same values as there.  Members are visited in the order of the text;
+ *     client-go's order for '*' and '..' on maps is random.
  *
- *   - Bounded.  A path has at most YL_JSONPATH_MAX_SIZE bytes and filters in
- *     filters at most YL_JSONPATH_MAX_DEPTH; an evaluation that meets more
- *     than YL_JSONPATH_MAX_VALUES values finds nothing.
+ *   - Bounded.  A path has at most YL_JSONPATH_MAX_SIZE bytes and at most
+ *     YL_JSONPATH_MAX_DEPTH levels of filters in filters; an evaluation that
+ *     meets more than YL_JSONPATH_MAX_VALUES values finds nothing.
  *
  * Ownership
  * =========
@@ -68,8 +68,8 @@ struct yl_json yl_jsonpath_first(const struct yl_jsonpath *,
                                  struct yl_json object, struct yl_arena *);
 
 /* Appends the cell of a custom resource's column, as JSON: what 'path' finds,
- * as the column's type ("integer", "number", "string", "boolean", "date") has
- * it, or null.  Dates are shown as ages, counted from 'now'. */
+ * in the form of the column's type ("integer", "number", "string", "boolean",
+ * "date"), or null.  Dates are shown as ages, counted from 'now'. */
 void yl_jsonpath_write_cell(const struct yl_jsonpath *, struct yl_str type,
                             struct yl_json object, struct yl_time now,
                             struct yl_arena *, struct yl_buf *);

@@ -2,8 +2,8 @@
  * schema/jsonpath.h for the contract.
  *
  * As in client-go every step turns a list of values into another one, and all
- * of it is done although only the first value is shown: an error behind it
- * makes the cell empty. */
+ * of them are computed although only the first value is shown: an error in a
+ * later one makes the cell empty. */
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,8 @@ struct values {
 /* One evaluation. */
 struct run {
     struct yl_arena *arena;
-    size_t n_values;            /* Met so far, of YL_JSONPATH_MAX_VALUES. */
+    size_t n_values;            /* Values visited so far, of
+                                 * YL_JSONPATH_MAX_VALUES. */
 };
 
 static int follow(struct run *, const struct yl_jsonpath *,
@@ -76,7 +77,8 @@ yl_jsonpath_write_cell(const struct yl_jsonpath *path, struct yl_str type,
         yl_json_write_int64(out, integer);
     } else if (yl_str_equal_c(type, "integer") && is == YL_JSON_NUMBER
                && yl_json_double(value, &number) == 0) {
-        /* Too large a number becomes what it does in Go on amd64. */
+        /* A number that is too large becomes what it becomes in Go on
+         * amd64. */
         yl_json_write_int64(out, fabs(number) < 9223372036854775808.0
                                  ? (int64_t) number : INT64_MIN);
     } else if (yl_str_equal_c(type, "number") && is == YL_JSON_NUMBER
@@ -171,9 +173,9 @@ take_all(struct run *run, struct yl_json container, struct values *out)
     return r;
 }
 
-/* Every container below and including 'value' that is not empty, in the order
- * of the text.  A list of what is still to be opened stands in for
- * recursion. */
+/* Collects 'value' and every container below it that is not empty, in the
+ * order of the text.  A list of containers still to be opened takes the place
+ * of recursion. */
 static int
 descend(struct run *run, struct yl_json value, struct values *out)
 {

@@ -26,14 +26,15 @@ enum yl_jsonpath_comparison {
     YL_JSONPATH_LESS_EQUAL,
     YL_JSONPATH_GREATER,
     YL_JSONPATH_GREATER_EQUAL,
-    YL_JSONPATH_UNKNOWN,        /* "=" or "=<"; fails when it is met. */
+    YL_JSONPATH_UNKNOWN,        /* "=" or "=<"; an error when it is
+                                 * evaluated. */
 };
 
 /* One bound of a slice. */
 struct yl_jsonpath_bound {
     int64_t value;
     bool known;
-    bool derived;               /* Of [n]: behind n. */
+    bool derived;               /* For [n]: the bound that follows from n. */
 };
 
 struct yl_jsonpath_step {

@@ -1,19 +1,19 @@
 #ifndef SCHEMA_KEYWORD_H
 #define SCHEMA_KEYWORD_H 1
 
-/* The words of schemas: which keyword says a rule, which type and format say
- * the kind of a value, and how lists and maps are said to be merged.
+/* The words of schemas: which keyword stands for a rule, which type and format
+ * for the kind of a value, and how lists and maps are merged.
  *
- * Whoever reads schemas (schema/props.h) and whoever writes them
- * (schema/openapi.h, codegen's CRDs) takes the words from these tables, so
- * that what one writes the other reads. */
+ * The reader of schemas (schema/props.h) and the writers (schema/openapi.h,
+ * codegen's CRDs) take the words from these tables, so that what is written
+ * can be read again. */
 
 #include <stdbool.h>
 
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
 
-/* What stands behind a keyword. */
+/* The type of a keyword's value. */
 enum yl_keyword_form {
     YL_KEYWORD_NUMBER,          /* Any number. */
     YL_KEYWORD_COUNT,           /* A whole number: maxLength, ... */
@@ -28,13 +28,13 @@ struct yl_keyword {
     enum yl_keyword_form form;
 };
 
-/* The keyword of a rule; NULL of those that are no keyword or more than one
+/* The keyword of a rule; NULL for rules that are not exactly one keyword
  * (YL_RULE_CEL, YL_RULE_SCHEMA).  Schemas have a limit ("minimum") and a flag
  * that excludes it ("exclusiveMinimum"); YL_RULE_EXCLUSIVE_MINIMUM is the flag
  * here, and both in descriptors. */
 const struct yl_keyword *yl_keyword_of(enum yl_rule_op);
 
-/* The rule that a keyword says; YL_RULE_NONE if it says none. */
+/* The rule of a keyword; YL_RULE_NONE if it has none. */
 enum yl_rule_op yl_keyword_find(struct yl_str name);
 
 /* "type" and "format" of the kinds that have them; NULL for no such word. */
@@ -44,9 +44,10 @@ struct yl_type_words {
 
 struct yl_type_words yl_type_words(enum yl_value_kind);
 
-/* What x-kubernetes-list-type and x-kubernetes-map-type say, "atomic", ...;
- * NULL of YL_TOPOLOGY_NONE.  And the other way: what a word says of a list, or
- * else of a map or struct; YL_TOPOLOGY_NONE if it says nothing there. */
+/* The words of x-kubernetes-list-type and x-kubernetes-map-type, "atomic",
+ * ...; NULL for YL_TOPOLOGY_NONE.  And the other way: the topology of a list,
+ * or else of a map or struct, for a word; YL_TOPOLOGY_NONE if there is no such
+ * word. */
 const char *yl_topology_word(enum yl_topology);
 enum yl_topology yl_topology_find(struct yl_str word, bool list);
 

@@ -1,7 +1,7 @@
 /* Limits of one value.  See schema/limits.h for the contract.
  *
- * The order of the checks, what ends them early and the words are those of
- * kube-openapi and of what kube-apiserver makes of its results. */
+ * The order of the checks, where they end early and the messages are those of
+ * kube-openapi, as kube-apiserver reports them. */
 
 #include "schema/limits.h"
 
@@ -19,7 +19,7 @@
 #include "schema/seen.h"
 #include "yuloh/error.h"
 
-/* What a node is to kube-openapi. */
+/* The type of a node, as kube-openapi sees it. */
 struct what {
     const char *type;           /* "integer" */
     const char *format;         /* "int64" */
@@ -276,7 +276,7 @@ look_at(const struct yl_node *node)
     return what;
 }
 
-/* The first fault of a string ends the checks of strings. */
+/* Checks a string; the first fault ends the checks. */
 static void
 check_string(struct yl_validation *v, const struct yl_limits *limits,
              const struct yl_field_path *path, const struct yl_node *node)
@@ -380,8 +380,8 @@ check_number(struct yl_validation *v, const struct yl_limits *limits,
     }
 }
 
-/* Does a number fit the type that the schema names?  Where it is reported,
- * there is no field. */
+/* Does a number fit the type that the schema names?  The error names no
+ * field. */
 static void
 check_range(struct yl_validation *v, const struct yl_limits *limits,
             const struct yl_field_path *path, const struct what *what)
@@ -591,7 +591,7 @@ invalid_number(struct yl_validation *v, const struct yl_field_path *path,
     invalid(v, path, yl_bad_node(node), "should be %s %s", what, text);
 }
 
-/* A count, which no list or text can pass if it is too large for one. */
+/* A count from a rule, cut to a number that no list or text can exceed. */
 static int64_t
 count_of(double number)
 {

@@ -1,8 +1,8 @@
 #ifndef SCHEMA_LIMITS_H
 #define SCHEMA_LIMITS_H 1
 
-/* Limits of one value, and checking them: the part of validation that looks at
- * a value by itself.  See schema/validate.h.
+/* Limits of one value, and their checks: the part of validation that looks at
+ * one value at a time.  See schema/validate.h.
  *
  * Limits come from the rules of a descriptor. */
 
@@ -25,8 +25,8 @@ struct yl_validation {
     const struct yl_validate_opts *opts;
     struct yl_arena *arena;     /* For what is parsed on the way. */
     struct yl_error *err;       /* Collects the causes; never NULL. */
-    size_t n_passed;            /* Checks that were passed. */
-    struct yl_parsed *parsed;   /* Lent; the texts of rules. */
+    size_t n_passed;            /* Checks that succeeded. */
+    struct yl_parsed *parsed;   /* Borrowed; the texts of rules. */
 };
 
 struct yl_limits {
@@ -38,7 +38,7 @@ struct yl_limits {
     bool has_multiple_of;
     bool unique_items;
     double minimum, maximum, multiple_of;
-    int64_t min_length, max_length;     /* Negative: none; so below. */
+    int64_t min_length, max_length;     /* Negative: none; likewise below. */
     int64_t min_items, max_items;
     int64_t min_properties, max_properties;
     struct yl_str pattern;      /* Null: none. */
@@ -47,7 +47,7 @@ struct yl_limits {
 
 void yl_limits_init(struct yl_limits *);
 
-/* Adds a rule; those that are no limits are left out. */
+/* Adds a rule, unless it is no limit. */
 void yl_limits_add_rule(struct yl_limits *, struct yl_parsed *,
                         const struct yl_type_set *, const struct yl_rule *);
 
@@ -60,7 +60,7 @@ bool yl_limits_check_type(struct yl_validation *, const struct yl_limits *,
 void yl_limits_check(struct yl_validation *, const struct yl_limits *,
                      const struct yl_field_path *, const struct yl_node *);
 
-/* Appends the path as messages name it: nothing for the root. */
+/* Appends the path as messages show it: nothing for the root. */
 void yl_limits_write_name(struct yl_buf *, const struct yl_field_path *);
 
 #endif /* schema/limits.h */

@@ -1,8 +1,8 @@
 /* Normalising.  See schema/normalize.h for the contract.
  *
  * The recursion is as deep as the tree, whose depth its parser bounds; a zero
- * struct that is written although it was absent is as deep as structs stand
- * inside of structs by value, which is finite. */
+ * struct that is written although it was absent is as deep as structs contain
+ * structs by value, which is finite. */
 
 #include "schema/normalize.h"
 
@@ -20,18 +20,18 @@
 struct walk {
     struct yl_arena *arena;
     struct yl_strict *strict;   /* Or NULL. */
-    bool decoded;               /* As it is before it is written? */
-    bool stored;                /* As it comes back from storage? */
-    bool remember;              /* Remember what was empty? */
-    struct yl_str fault;        /* What is wrong, or null. */
-    bool ended;                 /* Does nothing that follows matter? */
+    bool decoded;               /* In the form before encoding? */
+    bool stored;                /* In the form that storage returns? */
+    bool remember;              /* Remember lists and maps that were empty? */
+    struct yl_str fault;        /* The error, or null. */
+    bool ended;                 /* Has decoding ended? */
 };
 
 /* Where a walk is. */
 struct place {
     struct yl_field_path path;  /* Its parent is the parent's path. */
     const struct place *parent; /* NULL for the root. */
-    struct yl_type_ref owner;   /* Of a struct's field: that struct. */
+    struct yl_type_ref owner;   /* For a struct's field: that struct. */
 };
 
 static int normalize(struct walk *, struct yl_type_ref, struct yl_node *root,
@@ -141,7 +141,8 @@ normalize(struct walk *walk, struct yl_type_ref type, struct yl_node *root,
     return 0;
 }
 
-/* Normalises what is not null.  Returns whether Go would call it zero. */
+/* Normalises a value that is not null.  Returns whether it is a zero value in
+ * Go. */
 static bool
 walk_value(struct walk *walk, const struct place *place,
            const struct yl_type_set *set, const struct yl_value *value,
@@ -206,7 +207,8 @@ walk_struct(struct walk *walk, const struct place *place,
     return zero;
 }
 
-/* Is it the apiVersion or kind of a kind?  Its type need not have them. */
+/* Is it the apiVersion or kind of a kind?  Its type need not have these
+ * fields. */
 static bool
 is_type_meta(struct yl_type_ref type, struct yl_str name)
 {
@@ -214,7 +216,7 @@ is_type_meta(struct yl_type_ref type, struct yl_str name)
            && yl_type_is_kind(type);
 }
 
-/* Normalises it: a string that is left out if it is empty. */
+/* Normalises such a member: a string that is left out if it is empty. */
 static void
 walk_type_meta(struct walk *walk, const struct place *parent,
                struct yl_type_ref type, struct yl_node *member)
@@ -228,7 +230,7 @@ walk_type_meta(struct walk *walk, const struct place *parent,
     }
 }
 
-/* Normalises a member that is there, or takes it out. */
+/* Normalises a member that is there, or removes it. */
 static bool
 walk_member(struct walk *walk, const struct place *parent,
             struct yl_type_ref type, const struct yl_field *field,
@@ -380,7 +382,7 @@ walk_scalar(struct walk *walk, const struct place *place,
     return zero;
 }
 
-/* What Go calls the type of a value that is no scalar. */
+/* Go's name for the type of a value that is not a scalar. */
 static void
 write_name(struct yl_buf *buf, const struct place *place,
            const struct yl_type_set *set, const struct yl_value *value)
@@ -394,8 +396,8 @@ write_name(struct yl_buf *buf, const struct place *place,
     }
 }
 
-/* What Go calls the type there, if descriptors do not tell: that of a field,
- * or of its elements. */
+/* Go's name for the type there, if it does not follow from descriptors: that
+ * of a field, or of its elements. */
 static const char *
 own_name(const struct place *place)
 {
@@ -441,7 +443,7 @@ is_written_empty(const struct yl_value *value, enum yl_presence presence)
         return true;
 
     case YL_PRESENCE_OMIT_EMPTY:
-        /* What are structs in Go are never empty. */
+        /* Types that are structs in Go are never empty. */
         return value->kind == YL_VALUE_STRUCT || value->kind == YL_VALUE_TIME
                || value->kind == YL_VALUE_MICRO_TIME
                || value->kind == YL_VALUE_DURATION
@@ -472,8 +474,8 @@ is_empty(const struct yl_value *value, const struct yl_node *node, bool zero)
     return zero || (is_sequence(value) && node->n == 0);
 }
 
-/* Reports the repeated members that stand before the one at 'position'.  Of a
- * struct those count that it has; the others are unknown already. */
+/* Reports the repeated members before the one at 'position'.  In a struct only
+ * members that it has are reported; the others are unknown already. */
 static void
 report_repeats(struct walk *walk, const struct place *place,
                const struct yl_strict_repeat **repeats, size_t position,
@@ -489,7 +491,7 @@ report_repeats(struct walk *walk, const struct place *place,
     }
 }
 
-/* Keeps Go's words for a value of the wrong type, if they are the first. */
+/* Sets Go's error for a value of the wrong type, if it is the first. */
 static void
 refuse(struct walk *walk, const struct place *place,
        const struct yl_node *node, bool with_number, struct yl_str type)

@@ -1,6 +1,6 @@
 /* OpenAPI of descriptors.  See schema/openapi.h.
  *
- * First everything that the kinds lead to is found, each schema once; then
+ * First all schemas that the kinds refer to are collected, each once; then
  * they are sorted by name and written. */
 
 #include "schema/openapi.h"
@@ -21,7 +21,7 @@ struct component {
     struct yl_str name;
     struct yl_type_ref type;        /* Without a type: */
     enum yl_value_kind shared;      /* a shared one, or */
-    struct yl_json raw;             /* what a raw value says of itself. */
+    struct yl_json raw;             /* one that a raw value names. */
 };
 
 struct collector {
@@ -70,7 +70,7 @@ yl_openapi_write_schemas(struct yl_buf *buf, enum yl_openapi_version version,
     for (c = collector.first; c; c = c->next) {
         n++;
         if (c->type.type) {
-            /* What this finds goes to the end of the list. */
+            /* This appends what it finds to the list. */
             collect_fields(&collector, c->type, 0);
         }
     }
@@ -337,7 +337,7 @@ write_required(struct yl_openapi_writer *w, struct yl_type_ref type)
     }
 }
 
-/* The kind that a type is, or is the list of; NULL if it is none. */
+/* The kind whose type this is, or whose list it is; NULL if there is none. */
 static const struct yl_kind *
 kind_of(struct yl_type_ref type, bool *is_list)
 {

@@ -6,20 +6,20 @@
  *
  *     kinds --> [schemas] --> /openapi/v3/apis/apps/v1, /openapi/v2
  *
- * Paths are the server's affair; it puts these schemas beside them.
+ * Paths are written by the server, which puts these schemas beside them.
  *
  * Guarantees
  * ==========
  *
  *   - Complete.  Every reference leads to a schema that is there too.
  *
- *   - Kubernetes' own: of the built-in kinds, the schemas of v3 are those of
- *     an API server, but for the descriptions.
+ *   - Kubernetes' own: for the built-in kinds, the schemas of v3 are those of
+ *     an API server, except for the descriptions.
  *
  *   - The same kinds give the same text, in the order of the schemas' names.
  *
- * A type without an OpenAPI name stands where it is used, as in the schemas of
- * CRDs. */
+ * A type without an OpenAPI name is written in the place where it is used, as
+ * in the schemas of CRDs. */
 
 #include <stddef.h>
 
@@ -34,17 +34,18 @@ enum yl_openapi_version {
 
 /* Appends an object with the schemas of the kinds, of their lists, and of all
  * that those refer to.  A kind whose type has no OpenAPI name, as those of
- * compiled schemas, is called after itself: "com.example.v1.Foo". */
+ * compiled schemas, gets one from its group, version and kind:
+ * "com.example.v1.Foo". */
 void yl_openapi_write_schemas(struct yl_buf *, enum yl_openapi_version,
                               const struct yl_kind *const *kinds,
                               size_t n_kinds);
 
-/* Appends the schema of one type, with references to those with names. */
+/* Appends the schema of one type, with references to types that have names. */
 void yl_openapi_write_type(struct yl_buf *, enum yl_openapi_version,
                            struct yl_type_ref);
 
-/* Appends what the names of a group-version's schemas start with:
- * "com.example.v1" of group "example.com" and version "v1". */
+/* Appends the prefix of the names of a group-version's schemas:
+ * "com.example.v1" for group "example.com" and version "v1". */
 void yl_openapi_write_prefix(struct yl_buf *, struct yl_str group,
                              struct yl_str version);
 

@@ -164,9 +164,9 @@ yl_openapi_write_struct_type(struct yl_openapi_writer *w,
     }
 }
 
-/* 'named': is the struct around it one with a name?  Inside of others, which
- * stand as in a CRD, shared types are spelled out and zeros are no
- * defaults. */
+/* 'named': has the struct around it a name?  Inside of structs without names,
+ * which are written as in a CRD, shared types are written out and zeros are
+ * not defaults. */
 static void
 write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
             const struct yl_value *value, bool named, const char *default_,
@@ -273,8 +273,8 @@ has_rule(const struct yl_type_set *set, const struct yl_value *value,
     return false;
 }
 
-/* In v3 a reference may not have neighbours, so that one with some stands in
- * allOf; in v2 there is no such rule. */
+/* In v3 a reference must not have other members beside it, so one that has
+ * some is put into allOf; in v2 there is no such rule. */
 static void
 write_reference(struct yl_openapi_writer *w, struct yl_str name, bool alone)
 {
@@ -433,8 +433,8 @@ write_keywords(struct yl_openapi_writer *w, const char *json)
     }
 }
 
-/* What Go writes for an empty value of this kind, where an API server's
- * documents have it as a default. */
+/* Go's text for an empty value of this kind, where an API server's documents
+ * have it as a default. */
 static const char *
 zero_of(enum yl_value_kind kind)
 {
@@ -454,7 +454,8 @@ zero_of(enum yl_value_kind kind)
     }
 }
 
-/* A field's default: its own, or the zero of what is always written. */
+/* A field's default: its own, or the zero value of a field that is always
+ * written. */
 static const char *
 field_default(const struct yl_type_set *set, const struct yl_field *field,
               bool named)

@@ -1,14 +1,14 @@
 #ifndef SCHEMA_OPENAPI_VALUE_H
 #define SCHEMA_OPENAPI_VALUE_H 1
 
-/* Values as schemas; the inner half of openapi.c. */
+/* Values as schemas; the inner part of openapi.c. */
 
 #include "base/buf.h"
 #include "schema/openapi.h"
 #include "yuloh/json.h"
 #include "yuloh/schema.h"
 
-/* Structs inside each other that have no names. */
+/* The most structs without names inside each other. */
 #define YL_OPENAPI_MAX_DEPTH 200
 
 /* A schema that is being written. */
@@ -18,7 +18,7 @@ struct yl_openapi_writer {
     unsigned depth;             /* Structs without names around this. */
 };
 
-/* Appends "KEY": behind a comma, if need be. */
+/* Appends "KEY":, after a comma if one is needed. */
 void yl_openapi_key(struct yl_openapi_writer *, struct yl_str key);
 
 /* The names of shared types that values refer to; NULL if the kind has
@@ -37,7 +37,7 @@ struct yl_json yl_openapi_named_raw(const struct yl_type_set *,
 void yl_openapi_write_field(struct yl_openapi_writer *, struct yl_type_ref,
                             const struct yl_field *);
 
-/* Appends the members that 'rules' make, into an object that is open. */
+/* Appends the members that 'rules' give, to an object that is open. */
 void yl_openapi_write_rules(struct yl_openapi_writer *,
                             const struct yl_type_set *, uint32_t rules,
                             unsigned n);
@@ -46,7 +46,7 @@ void yl_openapi_write_rules(struct yl_openapi_writer *,
 void yl_openapi_write_struct_type(struct yl_openapi_writer *,
                                   enum yl_topology);
 
-/* The other half: the object that a struct is (openapi.c). */
+/* The schema of a struct, as an object (openapi.c). */
 void yl_openapi_write_struct(struct yl_openapi_writer *, struct yl_type_ref);
 
 #endif /* schema/openapi_value.h */

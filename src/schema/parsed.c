@@ -15,8 +15,9 @@ struct entry {
     struct yl_map_node node;
     const char *text;           /* Compared by its address. */
     struct yl_node *tree;       /* NULL if it is no JSON. */
-    struct yl_schema *schema;   /* NULL if nobody asked, or it is none. */
-    bool compiled;              /* Did somebody ask? */
+    struct yl_schema *schema;   /* NULL if it was not asked for, or is
+                                 * invalid. */
+    bool compiled;              /* Was it asked for? */
 };
 
 static struct entry *entry_of(struct yl_parsed *, const char *text);

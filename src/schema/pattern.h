@@ -5,15 +5,16 @@
  *
  * Schemas use Go's syntax, which is RE2's, and matching costs what RE2
  * promises: time that grows with the text, whatever the pattern is, and memory
- * below a ceiling.  This is the one part that needs C++ and RE2, so it stands
- * in the library libyuloh-server, and validation takes it as a function.
+ * below a ceiling.  This is the only part that needs C++ and RE2, so it is in
+ * the library libyuloh-server, and is passed to validation as a function.
  *
  * Guarantees
  * ==========
  *
- *   - A pattern is compiled once and kept, the YL_PATTERN_CACHE first ones.
+ *   - A pattern is compiled once and kept; at most YL_PATTERN_CACHE of them
+ *     are kept.
  *
- *   - A pattern that is none is refused in Go's words: "error parsing regexp:
+ *   - An invalid pattern is refused in Go's words: "error parsing regexp:
  *     missing closing ): `(`".
  *
  * Threads

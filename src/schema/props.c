@@ -1,4 +1,4 @@
-/* What was read of a schema.  See schema/props.h; reading is in
+/* Properties of a schema that was read.  See schema/props.h; reading is in
  * props_read.c. */
 
 #include "schema/props.h"
@@ -38,7 +38,7 @@ yl_schema_is_said(const struct yl_schema_props *props, enum yl_value_kind kind,
 {
     static const struct {
         const char *keyword;
-        unsigned kinds;         /* Bits; 0 is all. */
+        unsigned kinds;         /* Bits of kinds; 0 is all. */
     } rows[] = {
         { "nullable", 0 },
         { "description", 0 },
@@ -134,8 +134,8 @@ yl_schema_fault(struct yl_error *err, const struct yl_field_path *path,
     yl_buf_release(&text);
 }
 
-/* Is it what goes with x-kubernetes-int-or-string: {type: integer} and
- * {type: string}? */
+/* Are these the two schemas that go with x-kubernetes-int-or-string, {type:
+ * integer} and {type: string}? */
 static bool
 are_integer_and_string(const struct yl_schema_list *list)
 {

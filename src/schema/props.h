@@ -1,28 +1,28 @@
 #ifndef SCHEMA_PROPS_H
 #define SCHEMA_PROPS_H 1
 
-/* JSONSchemaProps, read: what a schema says, keyword by keyword.
+/* JSONSchemaProps, read: the contents of a schema, keyword by keyword.
  *
  *     CRD, OpenAPI --> tree --> [props] --> descriptors (schema/compile.h)
  *                                  '------> codegen's model
  *
  * This is the only reader of schemas.  It knows every keyword of a structural
  * schema: those that decide what a value is (type, properties, items, ...),
- * those that are rules (minimum, pattern, ...), those that hold schemas to be
- * tried beside it (allOf, not, ...).  What it does not know stays in the tree,
- * which each schema points to, so that nothing is lost.
+ * those that are rules (minimum, pattern, ...), those that hold further
+ * schemas for the same value (allOf, not, ...).  Unknown keywords stay in the
+ * tree, which each schema points to, so that nothing is lost.
  *
- * Whether a schema is structural is not asked here; that takes more than one
- * fault and Kubernetes' words, and walks what this has read.
+ * Whether a schema is structural is not checked here; that can find more than
+ * one fault, has Kubernetes' messages, and walks over what was read here.
  *
  * Guarantees
  * ==========
  *
- *   - A fault has its place, as Kubernetes names places in a schema
+ *   - An error names its place, as Kubernetes names places in a schema
  *     ("properties[spec].items.minimum"), in the message and as the field of
  *     the one cause.
  *
- *   - null is as good as absent, as in Go.
+ *   - null counts as absent, as in Go.
  *
  *   - Bounded: YL_SCHEMA_MAX_DEPTH schemas inside each other,
  *     YL_SCHEMA_MAX_SCHEMAS in all.  Time and memory grow with the tree, not
@@ -55,7 +55,7 @@ struct yl_schema_rule {
     enum yl_rule_op op;
     double number;              /* Of a keyword that is a number. */
     struct yl_str text;         /* Of one that is a text; else null. */
-    const struct yl_node *node; /* What stands behind the keyword. */
+    const struct yl_node *node; /* The value of the keyword. */
 };
 
 enum yl_schema_flags {
@@ -63,8 +63,8 @@ enum yl_schema_flags {
     YL_SCHEMA_PRESERVE = 1 << 1,    /* x-kubernetes-preserve-unknown-fields */
     YL_SCHEMA_EMBEDDED = 1 << 2,    /* x-kubernetes-embedded-resource */
     YL_SCHEMA_INT_OR_STRING = 1 << 3,   /* x-kubernetes-int-or-string */
-    YL_SCHEMA_REQUIRED = 1 << 4,    /* Of a property: by the schema it is
-                                     * in. */
+    YL_SCHEMA_REQUIRED = 1 << 4,    /* For a property: required by the schema
+                                     * it is in. */
     YL_SCHEMA_ADDITIONAL = 1 << 5,  /* additionalProperties: true */
 };
 
@@ -78,7 +78,8 @@ struct yl_schema_list {
 struct yl_schema_props {
     const struct yl_node *node; /* The schema itself. */
     struct yl_str name;         /* Of a property; else null. */
-    enum yl_value_kind kind;    /* What it describes; see below. */
+    enum yl_value_kind kind;    /* The kind of values it describes; see
+                                 * below. */
     unsigned flags;             /* enum yl_schema_flags. */
     struct yl_str type;         /* "object"; empty if it says none. */
     struct yl_str format;       /* Empty if it says none. */
@@ -116,8 +117,8 @@ int yl_schema_props_read(struct yl_arena *, const struct yl_node *schema,
 struct yl_schema_props *yl_schema_property(const struct yl_schema_props *,
                                            struct yl_str name);
 
-/* Does a descriptor of kind 'kind' say 'keyword' by what it is, so that no
- * rule is needed?  Descriptions and defaults count as said. */
+/* Is 'keyword' implied by a descriptor of kind 'kind', so that no rule is
+ * needed?  Descriptions and defaults count as implied. */
 bool yl_schema_is_said(const struct yl_schema_props *, enum yl_value_kind kind,
                        struct yl_str keyword);
 
@@ -142,7 +143,7 @@ void yl_schema_fault(struct yl_error *err, const struct yl_field_path *,
  *     YL_VALUE_STRING, _BOOL, _INT32, _INT64, _DOUBLE
  *     YL_VALUE_RAW            what it is not said to be
  *
- * Where no type is said, properties, additionalProperties and items make it a
- * struct, a map or a list all the same; 'type' tells the two apart. */
+ * If no type is given, properties, additionalProperties and items make it a
+ * struct, a map or a list all the same; 'type' tells whether one was given. */
 
 #endif /* schema/props.h */

@@ -26,7 +26,7 @@ struct reader {
 
 struct place;
 
-/* Reads what stands behind a keyword, at 'path', into its place. */
+/* Reads the value of a keyword, at 'path', into its place. */
 typedef int read_fn(struct reader *, const struct place *,
                     const struct yl_field_path *path, const struct yl_node *,
                     struct yl_schema_props *);
@@ -36,8 +36,9 @@ static read_fn read_member, read_flag, read_schemas, read_below,
     read_validations, read_default, read_list_type, read_map_type,
     read_list_keys;
 
-/* Where keywords go: a text, a schema or schemas to the member at offset 'at',
- * a flag to 'flags', and the others where they see fit. */
+/* Where keywords are stored: a text, a schema or schemas in the member at
+ * offset 'at', a flag in 'flags', and the others where their functions put
+ * them. */
 static const struct place {
     const char *keyword;
     read_fn *read;
@@ -110,7 +111,7 @@ yl_schema_props_read(struct yl_arena *arena, const struct yl_node *schema,
     return r;
 }
 
-/* A schema that stands alone. */
+/* Reads a single schema. */
 static int
 read_one(struct reader *r, const struct yl_field_path *path,
          const struct yl_node *node, struct yl_schema_props **ret_props)
@@ -127,7 +128,7 @@ read_one(struct reader *r, const struct yl_field_path *path,
     return code;
 }
 
-/* Room for 'n' schemas, which are counted before there is memory for them. */
+/* Allocates 'n' schemas, after they were counted against the limit. */
 static int
 make_room(struct reader *r, const struct yl_field_path *path, size_t n,
           struct yl_schema_list *list)
@@ -203,8 +204,8 @@ read_keyword(struct reader *r, const struct yl_field_path *path,
                ? check_json(r, path, keyword) : 0;
 }
 
-/* What is kept as JSON must have a canonical form, which takes numbers that a
- * double can hold. */
+/* A value that is kept as JSON must have a canonical form, so its numbers must
+ * fit a double. */
 static int
 check_json(struct reader *r, const struct yl_field_path *path,
            const struct yl_node *node)
@@ -537,7 +538,7 @@ read_schemas(struct reader *r, const struct place *place,
     return 0;
 }
 
-/* Descriptors end texts with a NUL, so that there can be none inside. */
+/* Descriptors end texts with a NUL, so a text must not contain one. */
 static int
 read_text(struct reader *r, const struct yl_field_path *path,
           const struct yl_node *node, struct yl_str *ret_text)

@@ -6,13 +6,13 @@
  *     bytes --> envelope --> [decode] --> tree, as of JSON --> normalise
  *     bytes <-- envelope <-- [encode] <-- JSON
  *
- * An object stands in an envelope that says what it is:
+ * The object is in an envelope that says what it is:
  *
  *     "k8s\0"  Unknown { 1: TypeMeta { 1: apiVersion, 2: kind },
  *                        2: the object's message, 3: encoding, 4: type }
  *
- * Its message is made by descriptors: each field has its number there.  What
- * has a form of its own:
+ * Its message follows from descriptors, which have the number of each field.
+ * These types have special forms:
  *
  *     time, micro time   { 1: seconds, 2: nanos }; empty is the zero time
  *     duration           { 1: nanoseconds }
@@ -26,19 +26,20 @@
  * Guarantees
  * ==========
  *
- *   - Decoding gives the tree that the JSON of the same object is parsed to;
- *     after normalising both are equal.
+ *   - Decoding gives the same tree as parsing the JSON of the object; after
+ *     normalising both are equal.
  *
  *   - Unknown fields are skipped.  A field that is repeated but is no list
  *     has its last value; messages are merged.
  *
  *   - Wrong wire types, cut off bytes, strings that are not UTF-8, times that
- *     JSON cannot say and messages deeper than YL_JSON_MAX_DEPTH are refused,
- *     as YL_EBADREQUEST, in the words of Go's decoder where it has them.
+ *     JSON cannot express and messages deeper than YL_JSON_MAX_DEPTH are
+ *     refused, as YL_EBADREQUEST, in the words of Go's decoder where it has
+ *     them.
  *
  *   - Go decodes what was encoded to the same object.  Fields stand in the
  *     order of the JSON, and those that are absent there are not written.
- *     Values of another type than their field's are those of a zero.
+ *     Values of another type than their field's are written as zero.
  *
  * Ownership
  * =========
@@ -80,7 +81,7 @@ struct yl_protobuf_envelope {
 int yl_protobuf_open(struct yl_str bytes, struct yl_protobuf_envelope *ret,
                      struct yl_error *err);
 
-/* Has the type a form in protobuf?  Types of CRDs have none. */
+/* Does the type have a form in protobuf?  Types of CRDs do not. */
 bool yl_protobuf_has(struct yl_type_ref);
 
 /* Reads a message of 'type' and puts its fields into 'object'.  0,
@@ -95,8 +96,8 @@ int yl_protobuf_decode(struct yl_arena *, struct yl_type_ref type,
 void yl_protobuf_encode(struct yl_buf *, struct yl_type_ref type,
                         struct yl_json object, struct yl_arena *);
 
-/* Appends the start of an envelope; what follows until yl_protobuf_end() is
- * its message. */
+/* Appends the start of an envelope; the bytes appended until yl_protobuf_end()
+ * are its message. */
 size_t yl_protobuf_begin(struct yl_buf *, struct yl_str api_version,
                          struct yl_str kind);
 void yl_protobuf_end(struct yl_buf *, size_t begun);

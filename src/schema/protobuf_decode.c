@@ -1,7 +1,7 @@
 /* Messages to trees.  See schema/protobuf.h for the contract.
  *
- * A message is read field by field, in the order of the bytes.  Its recursion
- * is as deep as the tree that comes of it, which is counted. */
+ * A message is read field by field, in the order of the bytes.  The recursion
+ * is as deep as the resulting tree, whose depth is counted. */
 
 #include "schema/protobuf.h"
 
@@ -20,7 +20,7 @@
 #include "yuloh/error.h"
 #include "yuloh/time.h"
 
-/* Times that JSON can say: the years 0 to 9999. */
+/* The times that JSON can express: the years 0 to 9999. */
 #define MIN_SECONDS INT64_C(-62167219200)
 #define MAX_SECONDS INT64_C(253402300799)
 
@@ -176,7 +176,7 @@ read_field(struct reader *r, const struct slot *slot,
     return result;
 }
 
-/* { 1: key, 2: value }; what is absent is empty. */
+/* { 1: key, 2: value }; an absent part is empty. */
 static int
 read_map_entry(struct reader *r, const struct slot *slot, struct yl_str rest,
                struct yl_node *map)
@@ -221,7 +221,7 @@ read_map_entry(struct reader *r, const struct slot *slot, struct yl_str rest,
     return result;
 }
 
-/* An element of a list, or several that are packed. */
+/* Reads an element of a list, or several that are packed. */
 static int
 read_element(struct reader *r, const struct slot *slot,
              const struct yl_wire_field *wire, struct yl_node *list)
@@ -290,8 +290,8 @@ read_wrapped_list(struct reader *r, const struct slot *slot,
     return result;
 }
 
-/* One value that is no list or map.  '*node' is what was read before, which a
- * message is merged with, or NULL. */
+/* Reads one value that is no list or map.  '*node' is the value that was read
+ * before, with which a message is merged, or NULL. */
 static int
 read_value(struct reader *r, const struct slot *slot,
            const struct yl_wire_field *wire, struct yl_node **node)
@@ -428,7 +428,7 @@ read_time(struct reader *r, struct yl_str bytes, bool micro,
     if (result < 0) {
         return result;
     }
-    /* A Time has whole seconds, whatever is sent. */
+    /* A Time has whole seconds, whatever was sent. */
     t.seconds = numbers[0];
     t.nanos = micro ? (int32_t) numbers[1] / 1000 * 1000 : 0;
     if (t.seconds < MIN_SECONDS || t.seconds > MAX_SECONDS || t.nanos < 0
@@ -576,7 +576,7 @@ read_json(struct reader *r, struct yl_str json, struct yl_node **ret)
     return YL_EBADREQUEST;
 }
 
-/* A schema, or something else that stands for one. */
+/* Reads a schema, or one of the values that may take its place. */
 static int
 read_choice(struct reader *r, struct yl_str rest, const struct slot *slot,
             enum yl_raw_form form, struct yl_node **ret)
@@ -624,7 +624,7 @@ read_choice(struct reader *r, struct yl_str rest, const struct slot *slot,
     return result;
 }
 
-/* A schema inside of a raw value, where normalising will not come. */
+/* Reads a schema inside of a raw value, which normalising does not enter. */
 static int
 read_schema(struct reader *r, const struct slot *slot, struct yl_str bytes,
             struct yl_node *object)
@@ -716,7 +716,7 @@ enter(struct reader *r)
     return 0;
 }
 
-/* Small messages make large trees. */
+/* Checks the account, as small messages can make large trees. */
 static int
 check_room(struct reader *r)
 {

@@ -1,8 +1,8 @@
 /* JSON to messages.  See schema/protobuf.h for the contract.
  *
- * Members are written in the order of the text, which readers do not mind.
- * What Go embeds is written in a walk of its own over the object, so such
- * types are read twice; they are small. */
+ * Members are written in the order of the text, as readers accept any order.
+ * Structs that Go embeds are written in a walk of their own over the object,
+ * so such types are read twice; they are small. */
 
 #include "schema/protobuf.h"
 

@@ -85,7 +85,7 @@ yl_layout_wraps(struct yl_type_ref owner, const struct yl_field *field)
     return is_called(owner, field, "Verbs");
 }
 
-/* Does Go call the field's type so, in whichever package? */
+/* Is this Go's name for the field's type, in whatever package? */
 static bool
 is_called(struct yl_type_ref owner, const struct yl_field *field,
           const char *type)

@@ -17,8 +17,8 @@ struct yl_go_embedding;
 struct yl_layout {
     struct yl_type_ref type;
     const char *name;           /* What Go calls it: "VolumeSource". */
-    unsigned depth;             /* So many messages of its type hold it. */
-    const struct yl_go_embedding *embedding;    /* What is inside of it. */
+    unsigned depth;             /* Number of messages of its type around it. */
+    const struct yl_go_embedding *embedding;    /* The message inside of it. */
     bool shared;                /* Is it one of several of its type? */
 };
 
@@ -30,10 +30,10 @@ struct yl_layout yl_layout_embedded(const struct yl_layout *);
 const struct yl_field *yl_layout_field(const struct yl_layout *,
                                        unsigned number);
 
-/* Does that field of the type stand in this message? */
+/* Is that field of the type in this message? */
 bool yl_layout_has(const struct yl_layout *, const struct yl_field *);
 
-/* What a raw value is in protobuf. */
+/* The form of a raw value in protobuf. */
 enum yl_raw_form {
     YL_RAW_JSON,                /* { 1: JSON } */
     YL_RAW_EMPTY,               /* { }, the object {} in JSON */
@@ -42,12 +42,12 @@ enum yl_raw_form {
     YL_RAW_SCHEMA_OR_STRINGS,   /* { 1: schema, 2: strings } */
 };
 
-/* That of a field, or of its elements.  "Schema" is the field's owner. */
+/* The form of a field, or of its elements.  "Schema" is the field's owner. */
 enum yl_raw_form yl_layout_raw_form(struct yl_type_ref owner,
                                     const struct yl_field *);
 
-/* Does a field that is a list stand in a message of its own, { 1: element,
- * repeated }? */
+/* Is a field that is a list in a message of its own, { 1: element, repeated
+ * }? */
 bool yl_layout_wraps(struct yl_type_ref owner, const struct yl_field *);
 
 #endif /* schema/protobuf_layout.h */

@@ -92,7 +92,8 @@ prune_value(struct yl_strict *strict, const struct yl_field_path *path,
                || value->flags & YL_VALUE_PRESERVE) {
         report_all_repeats(strict, path, node);
     } else if (yl_node_type(node) == YL_JSON_OBJECT) {
-        /* A scalar was described: nothing of an object is. */
+        /* The schema has a scalar here, so it describes no member of the
+         * object. */
         prune_undescribed(strict, path, node);
     }
 }
@@ -127,7 +128,8 @@ prune_elements(struct yl_strict *strict, const struct yl_field_path *parent,
     }
 }
 
-/* Takes the members of every object out of what nothing is said of. */
+/* Removes the members of every object in a value that the schema does not
+ * describe. */
 static void
 prune_undescribed(struct yl_strict *strict, const struct yl_field_path *parent,
                   struct yl_node *node)
@@ -164,7 +166,7 @@ report_repeats(struct yl_strict *strict, const struct yl_field_path *path,
     }
 }
 
-/* Reports the repeated members of what is not pruned. */
+/* Reports the repeated members of a value that is not pruned. */
 static void
 report_all_repeats(struct yl_strict *strict,
                    const struct yl_field_path *parent,

@@ -72,7 +72,7 @@ yl_value_is_zero(const struct yl_type_set *set, const struct yl_value *value,
     case YL_VALUE_DURATION:
         return ((const struct yl_duration *) at)->nanos == 0;
     case YL_VALUE_QUANTITY:
-        return false;           /* Go's is a struct: "0" is written. */
+        return false;           /* It is a struct in Go, so "0" is written. */
     case YL_VALUE_INT_OR_STRING:
         number = at;
         return !number->string && number->number == 0;

@@ -4,7 +4,7 @@
 /* Where the parts of a record are; for the four walkers over records
  * (record_decode.c, record_encode.c, record_copy.c, record_equal.c).
  *
- * A value stands in a record
+ * A value is stored in a record
  *
  *   - as itself: the field is not a pointer, or is an element;
  *   - behind a pointer: presence is YL_PRESENCE_POINTER or _POINTER_ALWAYS,
@@ -62,24 +62,23 @@ yl_field_is_pointer(const struct yl_field *field, const struct yl_value *value)
     }
 }
 
-/* Bytes that one value takes; of a list or map, what its elements take is not
- * counted. */
+/* Bytes that one value takes; for a list or map, without its elements. */
 size_t yl_value_size(const struct yl_type_set *, const struct yl_value *);
 
 /* Is a value of zeros, or a struct of such, or a list or map of none? */
 bool yl_value_is_zero(const struct yl_type_set *, const struct yl_value *,
                       const void *at, const void *count);
 
-/* In a record of zeros there is no time, so the very second 1970 began with is
- * kept as one nanosecond later, which is written the same. */
+/* A record of zeros has no times, so the first second of 1970 is stored as one
+ * nanosecond later, which is written the same. */
 static inline bool
 yl_time_is_absent(struct yl_time time)
 {
     return (time.seconds == 0 && time.nanos == 0) || yl_time_is_zero(time);
 }
 
-/* A value that is a list or map of its own, as an element of another, stands
- * as a pointer and a count, one behind the other. */
+/* A list or map that is an element of another is stored as a pointer and a
+ * count, one after the other. */
 static inline const void *
 yl_element_count(const struct yl_value *value, const void *at)
 {

@@ -27,7 +27,8 @@ yl_type_copy(struct yl_type_ref ref, const void *record,
     copy_fields(arena, ref, copy);
 }
 
-/* 'record' is a copy of the struct alone: makes what it points to its own. */
+/* 'record' is a shallow copy of the struct: replaces what it points to by
+ * copies. */
 static void
 copy_fields(struct yl_arena *arena, struct yl_type_ref ref, void *record)
 {
@@ -65,7 +66,7 @@ copy_value(struct yl_arena *arena, const struct yl_type_set *set,
     switch ((enum yl_value_kind) value->kind) {
     case YL_VALUE_STRING:
     case YL_VALUE_INT_OR_STRING:
-        string = at;            /* The first member of the latter. */
+        string = at;            /* For the latter this is the first member. */
         *string = copy_string(arena, *string);
         break;
 
@@ -112,7 +113,7 @@ copy_value(struct yl_arena *arena, const struct yl_type_set *set,
     case YL_VALUE_MICRO_TIME:
     case YL_VALUE_DURATION:
     default:
-        break;                  /* All of it is in the struct. */
+        break;                  /* The struct has no pointers. */
     }
 }
 

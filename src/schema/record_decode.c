@@ -15,7 +15,7 @@
 #include "schema/record.h"
 #include "yuloh/error.h"
 
-/* Where we are, for messages: a list of frames on the stack. */
+/* The place in the text, for messages: a list of frames on the stack. */
 struct frame {
     const struct frame *outer;
     struct yl_str name;         /* A member; the null slice for an element. */
@@ -27,7 +27,7 @@ struct decoder {
     struct yl_arena *arena;
     const struct yl_decode_opts *opts;
     struct yl_error *err;
-    char *strings;              /* Room for strings that is left. */
+    char *strings;              /* Space left for strings. */
     unsigned depth;
 };
 
@@ -190,7 +190,7 @@ decode_member(struct decoder *d, struct yl_type_ref ref,
     return unknown_member(d, member, end, &inner) < 0 ? NULL : end;
 }
 
-/* Members mostly come in the order of the fields: the one behind the last is
+/* Members mostly come in the order of the fields: the one after the last is
  * tried first. */
 static const struct yl_field *
 find_field(struct yl_type_ref ref, struct yl_str key, size_t *hint)
@@ -613,8 +613,8 @@ check_type_meta(struct decoder *d, const struct yl_kind *kind,
     return 0;
 }
 
-/* Room for one element more than 'n': doubles, and starts at one, for most
- * lists are short.  What was there is left to the arena. */
+/* Makes room for one element more than 'n': doubles, and starts at one, as
+ * most lists are short.  The old memory stays in the arena. */
 static void *
 grow(struct yl_arena *arena, void *old, size_t n, size_t size)
 {

@@ -1,7 +1,7 @@
 /* From a record to JSON.  See yuloh/record.h for the contract.
  *
- * Fields stand in the order of their names in the tables, so what is written
- * is sorted. */
+ * Fields are in the order of their names in the tables, so the output is
+ * sorted. */
 
 #include "yuloh/record.h"
 
@@ -57,8 +57,8 @@ yl_type_encode(struct yl_type_ref ref, const void *record,
     return take(&buf, arena);
 }
 
-/* The members and the closing brace; 'empty' tells whether nothing is written
- * behind the opening one yet. */
+/* Writes the members and the closing brace; 'empty' tells whether nothing
+ * follows the opening one yet. */
 static void
 encode_struct(struct yl_buf *buf, struct yl_type_ref ref, const void *record,
               bool empty)
@@ -74,7 +74,7 @@ encode_struct(struct yl_buf *buf, struct yl_type_ref ref, const void *record,
     yl_buf_append_char(buf, '}');
 }
 
-/* Writes the member unless it is left out.  Was it written? */
+/* Writes the member unless it is left out.  Returns whether it was written. */
 static bool
 encode_field(struct yl_buf *buf, struct yl_type_ref ref,
              const struct yl_field *field, const void *record, bool first)
@@ -104,8 +104,7 @@ encode_field(struct yl_buf *buf, struct yl_type_ref ref,
 
     case YL_PRESENCE_POINTER:
     case YL_PRESENCE_POINTER_ALWAYS:
-        /* Whatever is a pointer in C starts with one, and so do bytes and raw
-         * JSON. */
+        /* Pointers, bytes and raw JSON all start with a pointer. */
         absent = *(const void *const *) at == NULL;
         if (absent && field->presence == YL_PRESENCE_POINTER) {
             return false;

@@ -17,7 +17,7 @@
 struct walk {
     struct yl_arena *arena;
     struct yl_error *err;
-    const char *name;           /* Go's, of the type where we are; or NULL. */
+    const char *name;           /* Go's name for the current type; or NULL. */
 };
 
 static int walk_value(struct walk *, const struct yl_type_set *,
@@ -57,7 +57,7 @@ yl_restore(struct yl_arena *arena, struct yl_type_ref type,
     return r == 0 ? walk_struct(&walk, type, root) : r;
 }
 
-/* Of what is not null. */
+/* Handles a value that is not null. */
 static int
 walk_value(struct walk *walk, const struct yl_type_set *set,
            const struct yl_value *value, struct yl_node *node)
@@ -145,7 +145,7 @@ walk_elements(struct walk *walk, const struct yl_type_set *set,
     return r;
 }
 
-/* What Go has no code of its own for. */
+/* Values for which Go has no code of its own. */
 static int
 walk_simple(struct walk *walk, enum yl_value_kind kind, struct yl_node *node)
 {
@@ -168,7 +168,7 @@ walk_simple(struct walk *walk, enum yl_value_kind kind, struct yl_node *node)
     }
     if (type == YL_JSON_NUMBER && kind == YL_VALUE_STRING
         && !is_float(node, &ignored)) {
-        /* Go could make a text of it, but may not. */
+        /* Go could turn it into a text, but does not allow it. */
         return yl_error_set(walk->err, YL_EBADREQUEST,
                             "cannot convert int64 to %s",
                             walk->name ? walk->name : "string");
@@ -242,7 +242,7 @@ walk_own(struct walk *walk, enum yl_value_kind kind, struct yl_node *node)
         yl_node_replace(node, twin);
         node = twin;
     }
-    /* What has no place cannot be replaced. */
+    /* A node without a parent cannot be replaced, so give it one. */
     yl_node_append(yl_node_new_array(walk->arena), copy);
     if (yl_scalar_normalize(walk->arena, kind, &copy, &zero, &fault)
         != YL_SCALAR_TYPE) {
@@ -257,7 +257,8 @@ walk_own(struct walk *walk, enum yl_value_kind kind, struct yl_node *node)
                         YL_STR_ARG(number), fault.type);
 }
 
-/* As Go converts: whole floats, and only the bits for which there is room. */
+/* Converts as Go does: whole floats, and only the bits for which there is
+ * room. */
 static int
 to_int(struct walk *walk, enum yl_value_kind kind, struct yl_node *node)
 {
@@ -283,14 +284,14 @@ to_int(struct walk *walk, enum yl_value_kind kind, struct yl_node *node)
     return 0;
 }
 
-/* What processors make of what has no room. */
+/* The result of processors for values that are out of range. */
 static int64_t
 whole(double value)
 {
     return value >= -0x1p63 && value < 0x1p63 ? (int64_t) value : INT64_MIN;
 }
 
-/* Is it a number that Go makes a float64 of? */
+/* Is it a number that Go decodes as a float64? */
 static bool
 is_float(const struct yl_node *node, double *ret_value)
 {

@@ -1,15 +1,15 @@
 #ifndef SCHEMA_RESTORE_H
 #define SCHEMA_RESTORE_H 1
 
-/* Values of the right types, as Kubernetes restores an object from a map of
- * anything.
+/* Restoring: gives values the right types, as Kubernetes does when it makes an
+ * object from an untyped map.
  *
  *     strategic merge patch -> tree -> [restore] -> normalise -> ...
  *
- * What comes out of a strategic merge patch is not decoded from JSON upstream:
- * it is taken over value by value, by rules that differ from those of Go's
+ * The result of a strategic merge patch is not decoded from JSON upstream: it
+ * is converted value by value, by rules that differ from those of Go's
  * decoder.  A whole number may be written as a float, and one that is too
- * large loses its upper bits; what does not fit is refused in other words.
+ * large loses its upper bits; other values are refused with other messages.
  *
  * Guarantees
  * ==========
@@ -18,7 +18,7 @@
  *     form of a text (a time, a quantity, base64) can still be wrong when it
  *     is normalised.
  *
- *   - A tree whose values have the right types is not changed.
+ *   - A tree whose values have the right types already is not changed.
  *
  * Threads
  * =======
@@ -32,8 +32,8 @@ struct yl_error;
 struct yl_node;
 
 /* Checks 'root', an object, against 'type', and rewrites numbers.  0, or
- * YL_EBADREQUEST with the sentence about the first value that cannot be
- * taken over. */
+ * YL_EBADREQUEST with an error about the first value that cannot be
+ * converted. */
 int yl_restore(struct yl_arena *, struct yl_type_ref type,
                struct yl_node *root, struct yl_error *err);
 

@@ -216,7 +216,7 @@ do_bytes(struct job *job)
     return YL_SCALAR_OK;
 }
 
-/* The base64 of a list of bytes, which Go takes too. */
+/* The base64 of a list of bytes, which Go accepts too. */
 static bool
 pack_bytes(struct yl_arena *arena, const struct yl_node *list,
            struct yl_str *ret_text)
@@ -332,12 +332,12 @@ wrong_form(struct job *job, struct yl_error *err)
     return YL_SCALAR_FORM;
 }
 
-/* Is 's' base64 as Go reads it?  If not, '*ret_offset' is where Go says that
- * it goes wrong. */
+/* Is 's' base64 as Go reads it?  If not, '*ret_offset' is the place that Go's
+ * error names. */
 static bool
 check_base64(struct yl_str s, size_t *ret_offset)
 {
-    size_t i = 0, n = 0;        /* 'n' digits of four were read. */
+    size_t i = 0, n = 0;        /* 'n' digits of a group of four were read. */
 
     for (; i < s.size; i++) {
         char c = s.data[i];
@@ -374,8 +374,8 @@ check_base64(struct yl_str s, size_t *ret_offset)
     return n == 0;
 }
 
-/* Valid base64 without line ends, and with zeros in the bits of the last digit
- * that mean nothing: what encoding the bytes again gives. */
+/* Base64 without line ends, and with zeros in the unused bits of the last
+ * digit: the result of encoding the bytes again. */
 static struct yl_str
 clean_base64(struct yl_arena *arena, struct yl_str s)
 {

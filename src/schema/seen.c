@@ -32,7 +32,7 @@ yl_seen_add(struct yl_seen *seen, const struct yl_node *node)
     struct entry *entry;
     size_t hash;
 
-    /* A number too large for a double has no canonical text; what was written
+    /* A number too large for a double has no canonical text; what is written
      * so far is good enough for a hash. */
     yl_buf_clear(&seen->text);
     yl_node_write_canonical(&seen->text, node);

@@ -26,7 +26,7 @@ void yl_seen_init(struct yl_seen *, struct yl_arena *);
 void yl_seen_release(struct yl_seen *);
 
 /* Was a value that equals 'node' (yl_node_equal()) added before?  If not, it
- * is now; it is lent as long as the rest. */
+ * is added now; it must stay as long as 'seen'. */
 bool yl_seen_add(struct yl_seen *, const struct yl_node *node);
 
 #endif /* schema/seen.h */

@@ -21,11 +21,11 @@
 struct merge {
     struct yl_arena *arena;
     struct yl_error *err;
-    size_t work;                /* Elements looked at so far. */
+    size_t work;                /* Elements visited so far. */
 };
 
-/* What is known of an object or list: of a struct its type, of anything else
- * its value. */
+/* What descriptors say about an object or list: for a struct its type, for
+ * anything else its value. */
 struct shape {
     const struct yl_type_set *set;
     const struct yl_type *type; /* Or NULL. */
@@ -145,7 +145,7 @@ merge_object(struct merge *merge, struct shape shape,
     return 0;
 }
 
-/* Merges one member of a patch, which is taken out of it, into 'original'. */
+/* Merges one member of a patch, which is removed from it, into 'original'. */
 static int
 merge_member(struct merge *merge, struct shape shape, struct yl_node *original,
              struct yl_node *value)
@@ -194,7 +194,7 @@ merge_member(struct merge *merge, struct shape shape, struct yl_node *original,
     return merge_object(merge, below, &old, value);
 }
 
-/* Obeys the "$patch" of an object. */
+/* Carries out the "$patch" of an object. */
 static int
 apply_directive(struct merge *merge, struct yl_node *directive,
                 struct yl_node **original, struct yl_node *patch)
@@ -236,7 +236,7 @@ apply_directive(struct merge *merge, struct yl_node *directive,
     return 0;
 }
 
-/* Obeys "$retainKeys": drops the members of 'original' that it does not
+/* Carries out "$retainKeys": drops the members of 'original' that it does not
  * name. */
 static int
 apply_retain_keys(struct merge *merge, struct yl_node *original,
@@ -279,8 +279,8 @@ apply_retain_keys(struct merge *merge, struct yl_node *original,
     return 0;
 }
 
-/* Merges the lists of 'patch' that have an order directive, and takes both out
- * of it. */
+/* Merges the lists of 'patch' that have an order directive, and removes both
+ * from it. */
 static int
 apply_orders(struct merge *merge, struct shape shape, struct yl_node *original,
              struct yl_node *patch)
@@ -340,7 +340,7 @@ apply_order(struct merge *merge, struct shape shape, struct yl_node *original,
         return r;
     }
 
-    /* The order that the server had, before anything moves. */
+    /* The order on the server, before any element moves. */
     yl_elements_init(&server, merge->arena, strategy.key);
     yl_elements_init(&wanted, merge->arena, strategy.key);
     if (list) {
@@ -371,7 +371,7 @@ apply_order(struct merge *merge, struct shape shape, struct yl_node *original,
     return r;
 }
 
-/* The elements of 'patch_list' must stand in 'order', in that order. */
+/* Checks that the elements of 'patch_list' are in 'order', in that order. */
 static int
 check_order(struct merge *merge, const struct yl_node *patch_list,
             const struct yl_node *order, struct yl_str key)
@@ -424,8 +424,8 @@ check_order(struct merge *merge, const struct yl_node *patch_list,
     return r;
 }
 
-/* Merges list 'patch' into '*original'.  If it 'deletes', its scalars are
- * taken out. */
+/* Merges list 'patch' into '*original'.  If 'deletes', its scalars are
+ * removed. */
 static int
 merge_list(struct merge *merge, struct shape shape, struct strategy strategy,
            struct yl_node **original, struct yl_node *patch, bool deletes)
@@ -497,7 +497,7 @@ merge_elements(struct merge *merge, struct shape shape, struct yl_str key,
             yl_elements_find(&elements, yl_element_identity(node, key));
 
         if (twin) {
-            /* The wanted order was read from 'node', whose key moves. */
+            /* The wanted order refers to the key in 'node', which moves. */
             r = merge_object(merge, shape, &twin->node,
                              yl_node_copy(merge->arena, node));
             if (r < 0) {
@@ -517,7 +517,8 @@ out:
     return r;
 }
 
-/* Obeys the elements of 'patch' that have a "$patch", and takes them out. */
+/* Carries out the elements of 'patch' that have a "$patch", and removes
+ * them. */
 static int
 take_specials(struct merge *merge, struct yl_str key,
               struct yl_elements *elements, struct yl_node *patch,
@@ -643,7 +644,8 @@ check_elements(struct merge *merge, const struct yl_node *a,
     return 0;
 }
 
-/* Elements of an order are looked for by key. */
+/* Checks that the elements of an order are objects, as they are looked up by
+ * key. */
 static int
 check_maps(struct merge *merge, const struct yl_node *list)
 {
@@ -689,8 +691,8 @@ spend(struct merge *merge, size_t n)
     return 0;
 }
 
-/* What the descriptors say of member 'name' of an object of that shape: of its
- * elements, if it is a 'list' there. */
+/* What the descriptors say about member 'name' of an object of that shape;
+ * about its elements, if it is a 'list' there. */
 static int
 lookup(struct merge *merge, struct shape shape, struct yl_str name, bool list,
        struct shape *ret_shape, struct strategy *ret_strategy)
@@ -740,7 +742,7 @@ lookup(struct merge *merge, struct shape shape, struct yl_str name, bool list,
     return 0;
 }
 
-/* Go's word for the kind of a type. */
+/* Go's name for the kind of a type. */
 static const char *
 go_kind(const struct shape *shape)
 {
@@ -776,8 +778,8 @@ move_all(struct yl_node *to, struct yl_node *from)
     }
 }
 
-/* Takes the objects out that have a "$patch"; false if 'node' itself is such
- * an object. */
+/* Removes the objects that have a "$patch"; false if 'node' itself is such an
+ * object. */
 static bool
 remove_directives(struct yl_node *node)
 {
@@ -794,7 +796,7 @@ remove_directives(struct yl_node *node)
     return true;
 }
 
-/* Takes the members out that are null, everywhere below 'node'. */
+/* Removes the members that are null, everywhere below 'node'. */
 static void
 discard_nulls(struct yl_node *node)
 {

@@ -15,10 +15,10 @@
  *     $deleteFromPrimitiveList/x: []   takes scalars out of list x
  *     $setElementOrder/x: []           the order that list x shall have
  *
- * This follows upstream's k8s.io/apimachinery/pkg/util/strategicpatch to the
- * letter, oddities included: elements that are new to a list keep their nulls
- * and directives, while objects that are new lose them.  Where the outcome
- * hangs on the random order of Go's maps, the order of the patch decides.
+ * This follows upstream's k8s.io/apimachinery/pkg/util/strategicpatch exactly,
+ * oddities included: elements that are new to a list keep their nulls and
+ * directives, while objects that are new lose them.  Where the result depends
+ * on the random order of Go's maps, the order of the patch decides.
  *
  * Guarantees
  * ==========
@@ -26,12 +26,12 @@
  *   - The patch is never changed and shares no node with the result; its
  *     source text must stay as long as the result.
  *
- *   - What the patch does not name is not touched, and is written back as its
- *     source bytes.
+ *   - Parts that the patch does not name are not touched, and are written with
+ *     their source bytes.
  *
- *   - Bounded.  Merging a list costs its length and the patch's; a patch that
- *     makes more than YL_STRATEGIC_MAX_WORK elements be looked at is refused
- *     with YL_ETOOBIG.
+ *   - Bounded.  Merging a list costs its length and the patch's; a patch for
+ *     which more than YL_STRATEGIC_MAX_WORK elements would be visited is
+ *     refused with YL_ETOOBIG.
  *
  * Errors
  * ======
@@ -48,8 +48,8 @@ struct yl_node;
 
 #define YL_STRATEGIC_MAX_WORK ((size_t) 2 << 20)
 
-/* Merges 'patch' into the object at '*root', which is a 'type' and may become
- * another node.  After an error the tree is half changed. */
+/* Merges 'patch' into the object at '*root', which is a 'type' and may be
+ * replaced.  After an error the tree is partly changed. */
 int yl_strategic_apply(struct yl_arena *, struct yl_type_ref type,
                        struct yl_node **root, const struct yl_node *patch,
                        struct yl_error *err);

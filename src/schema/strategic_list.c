@@ -11,12 +11,13 @@
 #include "base/hash.h"
 #include "json/tree.h"
 
-/* An element that is to be put into order. */
+/* An element that is to be sorted. */
 struct slot {
     struct yl_node *node;
-    size_t rank;                /* In the order that is wanted for it. */
-    size_t position;            /* In the list now: breaks ties. */
-    size_t server;              /* Rank in the server's order, or SIZE_MAX. */
+    size_t rank;                /* Position in the wanted order. */
+    size_t position;            /* Position in the list now: breaks ties. */
+    size_t server;              /* Position in the server's order, or
+                                 * SIZE_MAX. */
 };
 
 static bool is_scalar(const struct yl_node *);
@@ -145,7 +146,8 @@ yl_elements_order(struct yl_node *list, const struct yl_elements *wanted,
     size_t n_wanted = 0, n = 0, end = list->n, i, j;
     struct yl_node *node;
 
-    /* Wanted ones fill 'slots' from the front, the others from the back. */
+    /* Elements with a rank fill 'slots' from the front, the others from the
+     * back. */
     YL_NODE_FOR_EACH (node, list) {
         const struct yl_node *identity =
             yl_element_identity(node, wanted->merge_key);
@@ -223,8 +225,8 @@ same_number(const struct yl_node *a, const struct yl_node *b)
 }
 
 /* Sorts by rank.  Upstream's comparison says that an element without a rank
- * comes first whatever it is compared with, so what becomes of a short list
- * with such elements is what insertion makes of it. */
+ * comes first whatever it is compared with, so the order of a short list with
+ * such elements is that of insertion sort. */
 static void
 sort_slots(struct slot *slots, size_t n)
 {

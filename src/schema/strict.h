@@ -7,9 +7,9 @@
  *                                      |
  *                                      '--> warnings, or a refusal
  *
- * Repeated members are seen while a text is parsed and gone afterwards; which
- * of them matter is only known when a walk meets the type of the object they
- * were in.  So they are kept here in between.
+ * Repeated members are seen only while a text is parsed; which of them matter
+ * is known only when a walk reaches the type of the object they were in.  So
+ * they are kept here in between.
  *
  * Guarantees
  * ==========
@@ -49,7 +49,7 @@ struct yl_arena;
 struct yl_field_path;
 struct yl_node;
 
-/* How many are kept, as upstream does. */
+/* The most that are kept, as upstream. */
 #define YL_STRICT_MAX 100
 
 struct yl_strict {
@@ -59,7 +59,7 @@ struct yl_strict {
     struct yl_map repeated;     /* Objects with repeated members. */
 };
 
-/* A member that stands 'position' members behind the start of its object. */
+/* A member, 'position' members after the start of its object. */
 struct yl_strict_repeat {
     struct yl_strict_repeat *next;
     struct yl_str key;
@@ -69,7 +69,7 @@ struct yl_strict_repeat {
 void yl_strict_init(struct yl_strict *, struct yl_arena *);
 void yl_strict_release(struct yl_strict *);
 
-/* What yl_tree_opts wants; 'strict' is the struct yl_strict. */
+/* For yl_tree_opts; 'strict' is the struct yl_strict. */
 void yl_strict_on_duplicate(void *strict, const struct yl_node *object,
                             struct yl_str key);
 
@@ -78,7 +78,7 @@ void yl_strict_on_duplicate(void *strict, const struct yl_node *object,
 const struct yl_strict_repeat *yl_strict_repeats(const struct yl_strict *,
                                                  const struct yl_node *object);
 
-/* Reports member 'name' of what is at 'object' (NULL for the root).  A NULL
+/* Reports member 'name' of the value at 'object' (NULL for the root).  A NULL
  * 'strict' is fine. */
 void yl_strict_unknown(struct yl_strict *, const struct yl_field_path *object,
                        struct yl_str name);

@@ -20,7 +20,7 @@
 #include "yuloh/error.h"
 #include "yuloh/quantity.h"
 
-/* A value, and the rules of one among which its alternatives are. */
+/* A value, and the rules of which some are its alternatives. */
 struct alternatives {
     const struct yl_type_set *set;
     const struct yl_rule *rules;
@@ -148,7 +148,8 @@ walk_value(struct yl_validation *v, const struct yl_field_path *path,
 {
     const struct yl_rule *rules = &set->rules[value->rules];
     struct yl_limits limits;
-    bool has_form;              /* Is it the list or object that it may be? */
+    bool has_form;              /* Is it of the kind, list or object, that it
+                                 * should be? */
     size_t i;
 
     yl_limits_init(&limits);
@@ -232,7 +233,7 @@ check_required(struct yl_validation *v, const struct yl_field_path *parent,
     }
 }
 
-/* Checks that the members are there that 'names', a JSON array, has. */
+/* Checks that the members named in 'names', a JSON array, are there. */
 static void
 check_names(struct yl_validation *v, const struct yl_field_path *parent,
             const char *names, const struct yl_node *object)
@@ -253,7 +254,7 @@ check_names(struct yl_validation *v, const struct yl_field_path *parent,
     }
 }
 
-/* An object inside another says what it is. */
+/* Checks that an embedded object has apiVersion, kind and metadata. */
 static void
 check_embedded(struct yl_validation *v, const struct yl_field_path *parent,
                const struct yl_node *object)
@@ -294,8 +295,8 @@ check_quantity(struct yl_validation *v, const struct yl_field_path *path,
     yl_buf_release(&name);
 }
 
-/* No two elements of a set, or keys of a list that is a map, may be equal; of
- * those that are, the second one is reported. */
+/* Checks that no two elements of a set, or keys of a list that is a map, are
+ * equal; of equal ones the second is reported. */
 static void
 check_keys(struct yl_validation *v, const struct yl_field_path *parent,
            const struct yl_type_set *set, const struct yl_value *value,
@@ -331,7 +332,7 @@ check_keys(struct yl_validation *v, const struct yl_field_path *parent,
     yl_seen_release(&told);
 }
 
-/* An object of the members of 'element' that the comma-separated 'keys'
+/* An object with the members of 'element' that the comma-separated 'keys'
  * name. */
 static struct yl_node *
 keys_of(struct yl_arena *arena, struct yl_str keys, struct yl_node *element)
@@ -353,7 +354,7 @@ keys_of(struct yl_arena *arena, struct yl_str keys, struct yl_node *element)
     return object;
 }
 
-/* What the kind of a value says. */
+/* Adds the limits that follow from the kind of a value. */
 static void
 add_kind(struct yl_limits *limits, const struct yl_value *value)
 {
@@ -368,7 +369,7 @@ add_kind(struct yl_limits *limits, const struct yl_value *value)
     limits->nullable = value->flags & YL_VALUE_NULLABLE;
 }
 
-/* Validates by the schemas among some rules, whose order is that of the
+/* Validates against the schemas among some rules, in the order of the
  * messages. */
 static void
 check_schemas(struct yl_validation *v, const struct yl_field_path *path,
@@ -426,8 +427,8 @@ check_combined(struct yl_validation *v, const struct alternatives *all,
     }
 }
 
-/* At least one of the schemas must hold, or exactly one.  If none does, the
- * faults of the one that held best are reported too. */
+/* Checks that at least one of the schemas matches, or exactly one.  If none
+ * does, the faults of the one that came closest are reported too. */
 static void
 check_any_of(struct yl_validation *v, const struct alternatives *all,
              enum yl_rule_op op)
@@ -491,7 +492,7 @@ check_all_of(struct yl_validation *v, const struct alternatives *all)
     }
 }
 
-/* Does the schema of rule 'i' hold?  What it finds goes to 'faults'. */
+/* Does the value match the schema of rule 'i'?  The faults go to 'faults'. */
 static bool
 try_schema(struct yl_validation *v, const struct alternatives *all, size_t i,
            struct yl_error *faults, size_t *ret_passed)

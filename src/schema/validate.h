@@ -5,9 +5,9 @@
  *
  *     pruned tree with defaults --> [validate] --> causes of an error
  *
- * This is what a server does to custom resources: types, required members,
- * the rules of descriptors (minimum, pattern, enum, ...), and lists that are
- * sets or maps.  A cause has the field, the reason and the message that
+ * This is the validation of custom resources: types, required members, the
+ * rules of descriptors (minimum, pattern, enum, ...), and lists that are sets
+ * or maps.  A cause has the field, the reason and the message that
  * kube-apiserver gives: "Invalid value: 0: spec.replicas in body should be
  * greater than or equal to 1".  (Built-in kinds have rules of their own, in
  * src/builtin.)
@@ -15,12 +15,12 @@
  * Guarantees
  * ==========
  *
- *   - Every fault is reported, up to YL_MAX_CAUSES: what is below a value of
- *     the right type, in the order of the tree, then what the value as a whole
- *     breaks.
+ *   - Every fault is reported, up to YL_MAX_CAUSES: first those below a value
+ *     of the right type, in the order of the tree, then those of the value as
+ *     a whole.
  *
- *   - The cost grows with the tree, not with its square: sets are hashed.
- *     Patterns cost what the matcher makes them cost.
+ *   - The cost grows with the tree, not with its square: sets are hashed.  The
+ *     cost of patterns is that of the matcher.
  *
  *   - The tree is not changed. */
 
@@ -31,13 +31,13 @@ struct yl_field_path;
 struct yl_node;
 
 /* Does 'text' match 'pattern' anywhere?  1 or 0; or negative if the pattern is
- * not one, with the reason in 'err'. */
+ * invalid, with the reason in 'err'. */
 typedef int yl_pattern_fn(void *aux, struct yl_str pattern, struct yl_str text,
                           struct yl_error *err);
 
 /* Options.  Zero means the default. */
 struct yl_validate_opts {
-    yl_pattern_fn *match;       /* [Patterns are not looked at.] */
+    yl_pattern_fn *match;       /* [Patterns are not checked.] */
     void *aux;
     const struct yl_field_path *path;   /* Where the tree is [the root]. */
 };

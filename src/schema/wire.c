@@ -194,7 +194,7 @@ take_bytes(struct yl_str *rest, size_t size, struct yl_str *ret,
     return 0;
 }
 
-/* A number of 'size' bytes, the lowest first. */
+/* Takes a number of 'size' bytes, the lowest first. */
 static int
 take_fixed(struct yl_str *rest, size_t size, uint64_t *ret,
            struct yl_error *err)
@@ -212,7 +212,7 @@ take_fixed(struct yl_str *rest, size_t size, uint64_t *ret,
     return 0;
 }
 
-/* Skips what is in a group, other groups too, and its end. */
+/* Skips the contents of a group, other groups included, and its end. */
 static int
 skip_group(struct yl_str *rest, struct yl_error *err)
 {

@@ -14,8 +14,8 @@
  * Guarantees
  * ==========
  *
- *   - Reading never passes the end of the bytes.  What is cut off or makes no
- *     sense is YL_EBADREQUEST, in the words of Go's decoder.
+ *   - Reading never passes the end of the bytes.  Bytes that are cut off or
+ *     invalid are YL_EBADREQUEST, in the words of Go's decoder.
  *
  *   - Groups are skipped without recursion.
  *
@@ -44,8 +44,9 @@ enum yl_wire_type {
 struct yl_wire_field {
     uint32_t number;
     uint8_t type;               /* enum yl_wire_type; no YL_WIRE_END_GROUP. */
-    uint64_t value;             /* Of all but bytes and groups. */
-    struct yl_str bytes;        /* Of bytes. */
+    uint64_t value;             /* Set for all types except bytes and
+                                 * groups. */
+    struct yl_str bytes;        /* Set for bytes. */
 };
 
 /* Takes the next field off '*rest', which is in a message that Go calls 'name'
@@ -68,10 +69,10 @@ void yl_wire_put_bytes(struct yl_buf *, unsigned number, struct yl_str);
 /* Appends the tag and the size of a field whose bytes follow. */
 void yl_wire_put_head(struct yl_buf *, unsigned number, size_t size);
 
-/* Starts a field that is a message; what is appended until yl_wire_close() is
- * the message.  Messages are closed in the reverse order.
+/* Starts a field that is a message; the bytes appended until yl_wire_close()
+ * are the message.  Messages are closed in reverse order.
  *
- * One byte is kept for the size.  A message of 128 bytes or more moves up when
+ * One byte is kept for the size.  A message of 128 bytes or more is moved when
  * it is closed, so a byte moves at most once for each message around it. */
 size_t yl_wire_open(struct yl_buf *, unsigned number);
 void yl_wire_close(struct yl_buf *, size_t opened);
