@@ -1,7 +1,7 @@
 #ifndef BUILTIN_BUILTIN_H
 #define BUILTIN_BUILTIN_H 1
 
-/* What Kubernetes knows of its own kinds, beyond their fields.
+/* The rules of Kubernetes' own kinds, beyond their fields.
  *
  *     body -> decode -> normalise -> [default] -> admission -> [prepare]
  *          -> [validate] -> commit
@@ -13,7 +13,7 @@
  * Guarantees
  * ==========
  *
- *   - Defaulting is idempotent: what it sets it does not set again.
+ *   - Defaulting is idempotent: a second time changes nothing.
  *
  *   - Validation changes nothing and reports every fault, in upstream's order
  *     and words.
@@ -51,7 +51,7 @@ struct yl_arena;
 struct yl_check;
 struct yl_node;
 
-/* What a kind's functions look like. */
+/* The types of a kind's functions. */
 typedef void yl_default_fn(struct yl_arena *, struct yl_node *object);
 typedef void yl_validate_new_fn(struct yl_check *,
                                 const struct yl_node *object);
@@ -61,7 +61,7 @@ typedef void yl_validate_change_fn(struct yl_check *,
                                    const struct yl_node *object,
                                    const struct yl_node *old);
 
-/* Where warnings go. */
+/* Collects warnings. */
 struct yl_warnings {
     struct yl_arena *arena;
     void (*add)(void *aux, const char *text);
@@ -83,18 +83,20 @@ struct yl_builtin {
     yl_default_fn *prepare;
     yl_validate_new_fn *validate;
 
-    /* Updates.  'old' is what is stored now, in the hub version. */
+    /* Functions for updates.  'old' is the stored object, in the hub
+     * version. */
     yl_prepare_change_fn *prepare_update;
     yl_validate_change_fn *validate_update;
     yl_prepare_change_fn *prepare_status;
     yl_validate_change_fn *validate_status;
 
-    /* Takes away what upstream keeps elsewhere than in metadata, and shows
-     * there only with the whole object. */
+    /* Removes fields of metadata that upstream stores elsewhere, and shows in
+     * metadata only with the whole object. */
     yl_default_fn *hide;
 
-    /* What is allowed and yet not wise.  'old' is NULL for a new object.  Of a
-     * new one some is told before it is prepared, even if it is refused. */
+    /* Warns of what is allowed but unwise.  'old' is NULL for a new object.
+     * Some warnings about a new object are given before it is prepared, even
+     * if it is refused then. */
     yl_warn_fn *warn;
     yl_warn_fn *warn_first;
     yl_warn_fn *warn_status;
@@ -102,27 +104,30 @@ struct yl_builtin {
 
 /* How a kind's objects are written and deleted. */
 enum yl_builtin_flags {
-    YL_BUILTIN_CREATE_ON_UPDATE = 1 << 0,   /* PUT of a new name creates. */
+    YL_BUILTIN_CREATE_ON_UPDATE = 1 << 0,   /* PUT of a name that does not
+                                             * exist creates the object. */
     YL_BUILTIN_CONDITIONAL_ONLY = 1 << 1,   /* PUT must name a
                                              * resourceVersion. */
-    YL_BUILTIN_ORPHANS = 1 << 2,            /* A DELETE orphans by default. */
+    YL_BUILTIN_ORPHANS = 1 << 2,            /* A DELETE orphans dependents by
+                                             * default. */
     YL_BUILTIN_GRACEFUL = 1 << 3,           /* A DELETE has a grace period. */
     YL_BUILTIN_DELETE_RETURNS_OBJECT = 1 << 4,
-    YL_BUILTIN_GENERATION = 1 << 5,         /* 1 at birth; the server counts
-                                             * changes of the spec. */
-    YL_BUILTIN_UNVALIDATED = 1 << 6,        /* The schema alone judges. */
+    YL_BUILTIN_GENERATION = 1 << 5,         /* generation is 1 in a new object;
+                                             * the server counts changes of the
+                                             * spec. */
+    YL_BUILTIN_UNVALIDATED = 1 << 6,        /* Only the schema checks its
+                                             * objects. */
     YL_BUILTIN_STATUS = 1 << 7,             /* Only /status writes status: it
-                                             * goes at birth (a 'prepare' sees
-                                             * to that itself) and is kept by
-                                             * an update. */
-    YL_BUILTIN_COUNTS_ANNOTATIONS = 1 << 8, /* A change of annotations is one
-                                             * of the spec. */
-    YL_BUILTIN_COUNTS_EMPTY = 1 << 9,       /* So is a list or map that is
+                                             * is removed from a new object (by
+                                             * its 'prepare', if it has one)
+                                             * and kept by an update. */
+    YL_BUILTIN_COUNTS_ANNOTATIONS = 1 << 8, /* A change of annotations counts
+                                             * as one of the spec. */
+    YL_BUILTIN_COUNTS_EMPTY = 1 << 9,       /* So does a list or map that is
                                              * sent empty. */
 };
 
-/* The row of a kind, or NULL if Kubernetes' rules for it are in its schema
- * alone. */
+/* The row of a kind, or NULL if it has no rules besides its schema. */
 const struct yl_builtin *yl_builtin_find(struct yl_str group,
                                          struct yl_str version,
                                          struct yl_str kind);
@@ -130,12 +135,13 @@ const struct yl_builtin *yl_builtin_find(struct yl_str group,
 /* All rows. */
 const struct yl_builtin *yl_builtin_all(size_t *ret_n);
 
-/* Sets what was left out. */
+/* Sets defaults. */
 void yl_builtin_default(const struct yl_builtin *, struct yl_arena *,
                         struct yl_node *object);
 
-/* Makes an object ready to be created, once it has its name and uid: fields
- * that clients may not set go, those that the server sets come. */
+/* Prepares an object that is to be created, once it has its name and uid:
+ * removes fields that clients may not set, and sets those that the server
+ * sets. */
 void yl_builtin_prepare(const struct yl_builtin *, struct yl_arena *,
                         struct yl_node *object);
 
@@ -144,10 +150,10 @@ void yl_builtin_prepare(const struct yl_builtin *, struct yl_arena *,
 int yl_builtin_validate(const struct yl_builtin *, struct yl_arena *,
                         const struct yl_node *object, struct yl_error *err);
 
-/* The same for an object that replaces 'old': what may not be changed is put
- * back, status is kept, generation counts; then faults are found, immutable
- * fields among them.  resourceVersion is not looked at: whoever stores the
- * object has compared it. */
+/* The same for an object that replaces 'old': fields that may not change are
+ * put back, status is kept, generation is counted; then it is validated,
+ * immutable fields included.  resourceVersion is not checked: the code that
+ * stores the object does that. */
 void yl_builtin_prepare_update(const struct yl_builtin *, struct yl_arena *,
                                struct yl_node *object,
                                const struct yl_node *old);
@@ -156,8 +162,8 @@ int yl_builtin_validate_update(const struct yl_builtin *, struct yl_arena *,
                                const struct yl_node *old,
                                struct yl_error *err);
 
-/* The same for a write to /status: everything but status is put back, and of
- * metadata what the kind's status may not change. */
+/* The same for a write to /status: everything except status is put back, and
+ * the parts of metadata that a write to /status may not change. */
 void yl_builtin_prepare_status(const struct yl_builtin *, struct yl_arena *,
                                struct yl_node *object,
                                const struct yl_node *old);

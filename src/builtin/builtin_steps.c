@@ -1,4 +1,4 @@
-/* The steps that every kind goes through, around those of its own.  See
+/* The steps that every kind goes through, with the functions of its own.  See
  * builtin/builtin.h for the contract. */
 
 #include "builtin/builtin.h"
@@ -63,7 +63,7 @@ yl_builtin_validate(const struct yl_builtin *kind, struct yl_arena *arena,
         struct yl_at root = yl_at_root(object);
         struct yl_at metadata = yl_at(&root, "metadata");
 
-        /* What no kind may do without. */
+        /* Checks metadata, which every kind has. */
         yl_check_meta(&c, &metadata, &rule);
     }
     r = c.err->n_causes > n ? YL_EINVALID : 0;
@@ -142,7 +142,8 @@ yl_builtin_validate_status(const struct yl_builtin *kind,
                          kind->validate_status);
 }
 
-/* No update gives an object another identity or takes back its deletion. */
+/* Keeps the identity of an object, and its deletion, which an update cannot
+ * undo. */
 static void
 keep_metadata(struct yl_arena *arena, struct yl_node *metadata,
               const struct yl_node *old)
@@ -161,7 +162,7 @@ keep_metadata(struct yl_arena *arena, struct yl_node *metadata,
     }
 }
 
-/* Is anything different that counts as a new generation? */
+/* Has anything changed that counts for the generation? */
 static bool
 spec_changed(const struct yl_builtin *kind, const struct yl_node *object,
              const struct yl_node *old)
@@ -183,7 +184,7 @@ spec_changed(const struct yl_builtin *kind, const struct yl_node *object,
     return has_other(object, old) || has_other(old, object);
 }
 
-/* Was anything of the spec sent empty? */
+/* Was any part of the spec sent as an empty list or map? */
 static bool
 has_emptied(const struct yl_node *object)
 {
@@ -216,7 +217,7 @@ was_emptied(const struct yl_node *node)
     return node->emptied != NULL;
 }
 
-/* Has 'a' a member of the spec that 'b' has not? */
+/* Has 'a' a member of the spec that 'b' does not have? */
 static bool
 has_other(const struct yl_node *a, const struct yl_node *b)
 {
@@ -231,8 +232,8 @@ has_other(const struct yl_node *a, const struct yl_node *b)
     return false;
 }
 
-/* Most kinds have a member of that name; for the others all counts that is
- * neither metadata nor status. */
+/* Most kinds have a member "spec"; in others everything except metadata and
+ * status counts. */
 static bool
 is_of_spec(const struct yl_node *member)
 {
@@ -243,8 +244,9 @@ is_of_spec(const struct yl_node *member)
            && !yl_str_equal_c(key, "kind");
 }
 
-/* The faults that every kind has in common, then its own.  Both look at
- * metadata, so a fault there is told more than once, as upstream does. */
+/* Validates what every kind has in common, then runs the kind's own function.
+ * Both check metadata, so a fault there is reported more than once, as
+ * upstream does. */
 static int
 validate_with(const struct yl_builtin *kind, struct yl_arena *arena,
               const struct yl_node *object, const struct yl_node *old,

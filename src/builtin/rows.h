@@ -1,12 +1,12 @@
 #ifndef BUILTIN_ROWS_H
 #define BUILTIN_ROWS_H 1
 
-/* The functions that the table in builtin.c has, by what they do.  They stand
- * in the file of their kind's family. */
+/* The functions in the table of builtin.c, by purpose.  Each is in the file of
+ * its kind's family. */
 
 #include "builtin/builtin.h"
 
-/* Defaults, and what a new object gets from the server. */
+/* Defaults, and preparation of a new object. */
 yl_default_fn yl_pod_prepare;
 yl_default_fn yl_replication_controller_default;
 yl_default_fn yl_pod_template_prepare;
@@ -71,7 +71,7 @@ yl_default_fn yl_csi_driver_default;
 yl_default_fn yl_csi_driver_prepare;
 yl_default_fn yl_limit_range_prepare;
 
-/* Faults of a new object. */
+/* Validation of a new object. */
 yl_validate_new_fn yl_pod_validate;
 yl_validate_new_fn yl_replication_controller_validate;
 yl_validate_new_fn yl_replica_set_validate;
@@ -132,7 +132,7 @@ yl_validate_new_fn yl_csi_driver_validate;
 yl_validate_new_fn yl_csi_node_validate;
 yl_validate_new_fn yl_csi_storage_capacity_validate;
 
-/* What an update, or a write to /status, puts back. */
+/* Preparation of an update, or of a write to /status. */
 yl_prepare_change_fn yl_pod_prepare_update;
 yl_prepare_change_fn yl_pod_prepare_status;
 yl_prepare_change_fn yl_pod_template_prepare_update;
@@ -160,7 +160,7 @@ yl_prepare_change_fn yl_csi_driver_prepare_update;
 yl_prepare_change_fn yl_resource_claim_prepare_status;
 yl_prepare_change_fn yl_resource_slice_prepare_update;
 
-/* Faults of an update, or of a write to /status. */
+/* Validation of an update, or of a write to /status. */
 yl_validate_change_fn yl_pod_validate_update;
 yl_validate_change_fn yl_pod_validate_status;
 yl_validate_change_fn yl_resource_claim_validate_status;

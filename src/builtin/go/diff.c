@@ -14,12 +14,12 @@
 #define MAX_WORK (20 * 1000 * 1000)
 #define NONE SIZE_MAX
 
-/* All lines of both texts that are the same. */
+/* A text that occurs as one or more lines in either text. */
 struct word {
     struct yl_map_node node;
     struct yl_str text;
     size_t first, last;         /* Line in 'now', or NONE. */
-    size_t n;                   /* How often it is there. */
+    size_t n;                   /* How often it occurs. */
 };
 
 struct line {
@@ -45,9 +45,10 @@ struct diff {
     struct yl_arena *arena;
     struct yl_map words;
     struct text old, now;
-    size_t *run, *run_before;   /* By line of 'now': how long the run is that
+    size_t *run, *run_before;   /* By line of 'now': the length of the run that
                                  * ends there. */
-    size_t popular;             /* Lines there are more of start no run. */
+    size_t popular;             /* A line that occurs more often starts no
+                                 * run. */
     struct block *blocks;
     size_t n_blocks;
     size_t work;
@@ -186,8 +187,8 @@ find_word(struct diff *d, struct yl_str text)
     return word;
 }
 
-/* Fills in 'blocks', in order, and behind them an empty one at the end.  False
- * if that is too much work. */
+/* Fills in 'blocks', in order, and an empty one at the end.  False if that is
+ * too much work. */
 static bool
 find_blocks(struct diff *d)
 {
@@ -240,8 +241,8 @@ find_blocks(struct diff *d)
     return true;
 }
 
-/* The longest run of lines that both have in 'r', the first of them in the old
- * text and then in the new one.  False if that is too much work. */
+/* The longest run of lines in 'r' that both texts have; of several the first
+ * in the old text, then in the new one.  False if that is too much work. */
 static bool
 find_longest(struct diff *d, const struct range *r, struct block *ret_block)
 {
@@ -291,7 +292,7 @@ find_longest(struct diff *d, const struct range *r, struct block *ret_block)
     return d->work < MAX_WORK;
 }
 
-/* Forgets the runs that were found for a line of the old text. */
+/* Clears the runs that were found for a line of the old text. */
 static void
 clear_row(const struct diff *d, size_t *row, size_t old_line)
 {
@@ -313,8 +314,8 @@ compare_blocks(const void *a_, const void *b_)
     return a->a < b->a ? -1 : a->a > b->a;
 }
 
-/* A hunk is what is changed before a block, and what is changed before those
- * that follow until one is longer than two contexts. */
+/* Writes hunks.  A hunk has the changes before a block and those before the
+ * following blocks, up to a block that is longer than two contexts. */
 static void
 write_hunks(struct yl_buf *buf, const struct diff *d)
 {
@@ -341,7 +342,8 @@ write_hunks(struct yl_buf *buf, const struct diff *d)
     }
 }
 
-/* Changes before the blocks 'first' to 'last', with the blocks between. */
+/* Writes the changes before the blocks 'first' to 'last', with the blocks
+ * between them. */
 static void
 write_hunk(struct yl_buf *buf, const struct diff *d, size_t first, size_t last)
 {

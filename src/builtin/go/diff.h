@@ -4,16 +4,16 @@
 /* Unified differences, as upstream's messages show them: of two JSON texts,
  * indented by one blank for each level.
  *
- * Which lines are taken for the same is not a matter of taste here, because
- * clients see it: the longest run that both texts have comes first, then those
- * to its left and to its right.  Of a text with 200 lines or more, lines that
- * make up more than a hundredth do not start a run.
+ * Which lines are matched must be the same as upstream, because clients see
+ * it: the longest run that both texts have is matched first, then those to its
+ * left and to its right.  Of a text with 200 lines or more, lines that make up
+ * more than a hundredth do not start a run.
  *
  * Guarantees
  * ==========
  *
- *   - The work is bounded.  Texts that would take more than that have no
- *     difference to show. */
+ *   - The work is bounded.  For texts that would take more, no difference is
+ *     shown. */
 
 #include "base/buf.h"
 #include "yuloh/str.h"

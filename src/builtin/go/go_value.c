@@ -6,8 +6,8 @@
 
 #include "builtin/go/diff.h"
 
-/* Of a value more is never shown: structs that are empty in JSON are long in
- * Go's words.  And larger ones are not compared line by line. */
+/* The most bytes of a value that are written, as structs that are empty in
+ * JSON are long in Go's form.  Larger ones are not compared line by line. */
 #define MAX_SHOWN ((size_t) YL_FIELD_TEXT_MAX + 4096)
 #define MAX_COMPARED ((size_t) 4 << 20)
 
@@ -188,7 +188,7 @@ write_struct(struct yl_buf *buf, const struct yl_node *node,
     yl_buf_append_char(buf, '}');
 }
 
-/* Writes the fields behind those that began at 'start'. */
+/* Writes the fields after those that began at 'start'. */
 static void
 write_fields(struct yl_buf *buf, const struct yl_node *node,
              const struct yl_node *outer, struct yl_go_type type,
@@ -242,8 +242,8 @@ write_name(struct yl_buf *buf, const struct yl_go_set *go,
     }
 }
 
-/* Maps are written as they are: those of structs stand in no type that
- * messages show. */
+/* Maps are written as they are: no type in these messages has a map of
+ * structs. */
 static void
 write_value(struct yl_buf *buf, const struct yl_node *value,
             const struct yl_node *outer, const struct yl_go_set *go,
@@ -282,7 +282,7 @@ write_slice(struct yl_buf *buf, const struct yl_node *list,
     yl_buf_append_char(buf, ']');
 }
 
-/* How Go writes the field if it is absent; NULL if as a struct of zeros. */
+/* Go's text for the field if it is absent; NULL for a struct of zeros. */
 static const char *
 zero(const struct yl_go_set *go, const struct yl_field *field)
 {
@@ -324,7 +324,7 @@ struct_of(const struct yl_type_set *set, const struct yl_value *value)
     return type;
 }
 
-/* Metadata are embedded in internal types: they have no name there. */
+/* Metadata is embedded in internal types, so it has no name there. */
 static bool
 is_inline(const struct yl_go_set *go, const struct yl_field *field)
 {
@@ -333,7 +333,7 @@ is_inline(const struct yl_go_set *go, const struct yl_field *field)
            && !strcmp(yl_type_set_text(go->set, field->name), "metadata");
 }
 
-/* Does a type with JSON names leave the field out? */
+/* Is the field left out in a type that is shown with JSON names? */
 static bool
 is_left_out(const struct yl_field *field, const struct yl_node *value)
 {
