@@ -1,5 +1,5 @@
-/* Fuzzes what an API server answers: a list of objects, the frame of a watch,
- * a Status. */
+/* Fuzzes the readers of an API server's answers: a list of objects, the frame
+ * of a watch, a Status. */
 
 #include "fuzz.h"
 
@@ -32,7 +32,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Items do not depend on the pieces. */
+/* The items must not depend on how the text is cut into pieces. */
 static void
 check_list(struct yl_str text)
 {
@@ -83,8 +83,8 @@ take_item(void *aux, struct yl_object *item)
     return 0;
 }
 
-/* An event has an object if and only if its type says so, and that object is
- * the frame's. */
+/* An event must have an object exactly if its type says so, and that object
+ * must be the frame's. */
 static void
 check_frame(struct yl_str text)
 {
@@ -116,7 +116,7 @@ check_frame(struct yl_str text)
     yl_watch_event_clear(&event);
 }
 
-/* A Status that was read and written is JSON, and reads the same. */
+/* A Status that was read and written must be JSON, and read the same again. */
 static void
 check_status(struct yl_arena *arena, struct yl_str text)
 {

@@ -1,7 +1,7 @@
-/* Fuzzes blocks: whatever bytes are ingested, nothing outside of them is read;
- * of JSON, the facts are those that the tree has, and what is emitted is what
- * came in.  Owners and conditions are read, and conditions changed, on any
- * bytes too. */
+/* Fuzzes blocks: whatever bytes are ingested, nothing outside of them may be
+ * read; if they are JSON, the block must have the same facts as the tree, and
+ * emit what was ingested.  Owners and conditions are read, and conditions
+ * changed, on any bytes too. */
 
 #include "fuzz.h"
 
@@ -145,7 +145,7 @@ check_against_tree(struct yl_arena *arena, struct yl_str text, int r,
     }
     metadata = yl_node_get(root, YL_STR("metadata"));
     if (r < 0) {
-        /* The tree keeps the last of repeated members; that may be good. */
+        /* The tree keeps the last of repeated members, which may be valid. */
         CHECK(!unique || yl_object_from_tree(root, NULL, &made, NULL) < 0);
         return;
     }
@@ -214,7 +214,8 @@ check_container(struct yl_arena *arena, const struct yl_node *metadata,
     }
 }
 
-/* What comes out is what came in, but for the members of the head. */
+/* What is emitted must be what was ingested, except for the members of the
+ * head. */
 static void
 check_emitted(struct yl_arena *arena, const struct yl_object *object,
               const struct yl_node *root)
@@ -263,7 +264,7 @@ check_canonical(struct yl_arena *arena, const struct yl_node *root)
     normalize(arena, child);
     CHECK(yl_node_equal(child, expected));
 
-    /* The last member first. */
+    /* Moves the last member to the front. */
     if (turned->n > 1) {
         struct yl_node **order = yl_arena_array(arena, turned->n,
                                                 sizeof *order);
@@ -287,7 +288,8 @@ check_canonical(struct yl_arena *arena, const struct yl_node *root)
     yl_object_unref(object);
 }
 
-/* Removes what the head is made of and adds a metadata that is missing. */
+/* Removes the members that the head is made of, and adds metadata if it is
+ * missing. */
 static void
 normalize(struct yl_arena *arena, struct yl_node *root)
 {
@@ -331,7 +333,8 @@ check_owners(struct yl_arena *arena, struct yl_json owners)
     CHECK(found == managed);
 }
 
-/* Setting what is there changes nothing, and what was removed is gone. */
+/* Setting a condition that is there must change nothing, and one that was
+ * removed must be gone. */
 static void
 check_conditions(struct yl_arena *arena, struct yl_json conditions,
                  bool valid)

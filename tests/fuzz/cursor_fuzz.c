@@ -1,5 +1,5 @@
-/* Fuzzes cursors: on any bytes they find something or nothing without reading
- * outside of them; on JSON they find what the tree has. */
+/* Fuzzes cursors: on any bytes they must not read outside of them; on JSON
+ * they must find the same as the tree. */
 
 #include "fuzz.h"
 
@@ -9,7 +9,7 @@
 #include "yuloh/error.h"
 #include "yuloh/json.h"
 
-/* On bytes that are no JSON nothing but this keeps the walk short. */
+/* On bytes that are not JSON only this keeps the walk short. */
 #define MAX_DEPTH 40
 
 static void walk_anything(struct yl_arena *, struct yl_json, int depth);

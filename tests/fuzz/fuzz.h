@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What a fuzzer holds to be true.  A finding ends the process. */
+/* A condition that must hold.  If it does not, the process ends. */
 #define CHECK(TRUTH)                                                          \
     do {                                                                      \
         if (!(TRUTH)) {                                                       \
@@ -25,8 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                     \
     } while (0)
 
-/* The input as a row of decisions, taken from its front.  When it is used up,
- * all that follow are 0. */
+/* The input as a sequence of decisions, taken from its front.  When it is used
+ * up, all further ones are 0. */
 struct fuzz_input {
     struct yl_str rest;
 };

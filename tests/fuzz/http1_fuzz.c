@@ -1,10 +1,10 @@
-/* Fuzzes the HTTP/1.1 reader: a byte of options, one that says how to cut, and
- * what a peer sends, perhaps several messages.
+/* Fuzzes the HTTP/1.1 reader.  Input: a byte of options, one that says how to
+ * cut, and the bytes of a peer, perhaps several messages.
  *
- * However the bytes are cut, the same comes out.  What http-parser accepts as
- * well it reads the same way: ours may refuse more, but must not find another
- * end, another body or other headers.  A request that was read is read again
- * when the writer has written it. */
+ * However the bytes are cut, the result must be the same.  What http-parser
+ * accepts as well must be read the same way: our reader may refuse more, but
+ * must not find another end, another body or other headers.  A request that
+ * was read must be read again after the writer has written it. */
 
 #include "fuzz.h"
 
@@ -23,7 +23,7 @@
 /* A buffer's ceiling: more than any input. */
 #define PLENTY ((size_t) 64 << 20)
 
-/* What the reader made of one message. */
+/* The reader's result for one message. */
 struct message {
     struct yl_buf headers;      /* "name: value" and a line feed, each. */
     struct yl_buf target;       /* Path and query. */
@@ -31,12 +31,12 @@ struct message {
     struct yl_str method;       /* Lent by the reader. */
     bool complete;
     bool keep_alive;
-    bool misleading;            /* The other parser would misread a name. */
+    bool misleading;            /* http-parser would misread a name. */
     int status;                 /* Of a response. */
     size_t used;
 };
 
-/* What the other parser made of it. */
+/* http-parser's result. */
 struct opinion {
     struct yl_buf target;
     struct yl_buf headers;
@@ -46,7 +46,7 @@ struct opinion {
     bool bodiless;
     bool complete;
     bool keep_alive;
-    bool has_trailers;          /* Which it believes like headers. */
+    bool has_trailers;          /* It treats them like headers. */
 };
 
 static void read_all(unsigned options, struct yl_str in, unsigned cut,
@@ -98,9 +98,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Reads messages until an error or the end, and writes to 'log' what came.
- * 'cut' is 0 for all at once, 1 for single bytes, else the start of a row of
- * sizes. */
+/* Reads messages until an error or the end, and writes the events to 'log'.
+ * 'cut' is 0 for all at once, 1 for single bytes, else the seed of a sequence
+ * of sizes. */
 static void
 read_all(unsigned options, struct yl_str in, unsigned cut, struct yl_buf *log)
 {
@@ -177,7 +177,7 @@ init_reader(struct yl_http1_reader *r, unsigned options)
     }
 }
 
-/* Reads the first message and compares.  Returns what is behind it. */
+/* Reads the first message and compares.  Returns the bytes behind it. */
 static struct yl_str
 read_one(unsigned options, struct yl_str in)
 {
@@ -253,7 +253,8 @@ note_head(struct message *m, const struct yl_http1_head *head)
     }
 }
 
-/* http-parser takes "transfer-encoding%" for the name without its end. */
+/* http-parser takes "transfer-encoding%" for the name without its last
+ * character. */
 static bool
 is_misleading(const struct yl_http1_head *head)
 {
@@ -292,7 +293,7 @@ note_headers(struct yl_buf *out, const struct yl_http1_head *head)
     }
 }
 
-/* http-parser on the same bytes.  It stops after the first message. */
+/* Runs http-parser on the same bytes.  It stops after the first message. */
 static void
 ask_other(unsigned options, struct yl_str in, const struct message *m)
 {
@@ -319,13 +320,14 @@ ask_other(unsigned options, struct yl_str in, const struct message *m)
         http_parser_execute(&p, &calls, in.data, 0);
     }
 
-    /* After an upgrade it leaves HTTP, which is the server's decision here. */
+    /* After an upgrade it stops parsing HTTP; here that is decided by the
+     * server. */
     if (!p.upgrade && (o.complete || HTTP_PARSER_ERRNO(&p) == HPE_OK)) {
         CHECK(o.complete);
         CHECK(used == m->used);
         CHECK(yl_str_equal(yl_buf_str(&o.body), yl_buf_str(&m->body)));
 
-        /* It may miss a "keep-alive" of HTTP/1.0 behind an empty option. */
+        /* It may miss a "keep-alive" of HTTP/1.0 after an empty option. */
         CHECK(o.keep_alive || o.has_trailers || !m->keep_alive
               || p.http_minor == 0);
         if (options & OPT_RESPONSES) {
@@ -376,7 +378,7 @@ write_again(const struct yl_http1_head *head, const struct message *m)
     yl_http1_write_chunk(&out, yl_buf_str(&m->body));
     yl_http1_write_last_chunk(&out);
 
-    /* The coding may be one header more. */
+    /* The transfer coding may be one header more. */
     yl_http1_reader_init(&r, YL_HTTP1_REQUESTS, &roomy);
     in = yl_buf_str(&out);
     CHECK(yl_http1_read(&r, &in, &piece) == YL_HTTP1_HEAD);
@@ -450,7 +452,7 @@ on_head(http_parser *p)
     end_value(o);
     o->has_head = true;
 
-    /* It leaves to us to know that a 304 has no body. */
+    /* http-parser leaves it to its user that a 304 has no body. */
     return p->type == HTTP_RESPONSE && (o->bodiless || p->status_code == 304);
 }
 

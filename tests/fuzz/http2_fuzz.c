@@ -1,12 +1,13 @@
-/* Fuzzes the HTTP/2 machine: a byte of options, one that says how to cut, and
- * frames of the other side, to a server or to a client that has asked.
+/* Fuzzes the HTTP/2 machine.  Input: a byte of options, one that says how to
+ * cut, and frames of the other side, sent to a server or to a client with open
+ * requests.
  *
  * A frame is its type, its flags, its stream, the size of its payload (a byte
  * each) and the payload; with OPT_RAW the bytes are taken as they are.
  *
- * However the bytes are cut, the same happens.  Each stream has its events in
- * order and is closed once.  Nobody can send more than the windows allow.
- * What is produced is made of whole frames. */
+ * However the bytes are cut, the same must happen.  Each stream must get its
+ * events in order and be closed once.  The other side must not be able to send
+ * more than the windows allow.  The output must consist of whole frames. */
 
 #include "fuzz.h"
 
@@ -29,14 +30,14 @@
 
 #define BODY_SIZE 3000
 
-/* Who is at the other end has to begin with this. */
+/* The other side has to begin with this. */
 #define PREFACE "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 #define EMPTY_SETTINGS "\0\0\0\4\0\0\0\0\0"
 
 enum state {
     ASKED,                      /* No head yet. */
     HEADED,
-    ENDED,                      /* The other side has sent all. */
+    ENDED,                      /* The other side has sent everything. */
     CLOSED,
 };
 
@@ -57,8 +58,8 @@ struct fuzzed {
     size_t n_unconsumed;
     size_t window, stream_window;
     bool leaving;               /* The other side goes away, */
-    bool over;                  /* and no stream is left: what still comes may
-                                 * be read or not. */
+    bool over;                  /* and no stream is left: further bytes may be
+                                 * read or not. */
 };
 
 static void make_bytes(unsigned options, struct fuzz_input,
@@ -75,7 +76,7 @@ talk_of(struct yl_http2_stream *stream)
     return YL_CONTAINER_OF(stream, struct talk, stream);
 }
 
-/* Writes to the log, unless it is over. */
+/* Writes to the log, unless the connection is over. */
 #define NOTE(F, ...)                                                          \
     do {                                                                      \
         if (!(F)->over) {                                                     \
@@ -256,7 +257,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* What the other side sends. */
+/* Makes the bytes that the other side sends. */
 static void
 make_bytes(unsigned options, struct fuzz_input in, struct yl_buf *bytes)
 {
@@ -286,8 +287,8 @@ make_bytes(unsigned options, struct fuzz_input in, struct yl_buf *bytes)
     }
 }
 
-/* Feeds a machine and writes to 'log' what happens.  'cut' is 0 for all at
- * once, 1 for single bytes, else the start of a row of sizes. */
+/* Feeds a machine and writes the events to 'log'.  'cut' is 0 for all at once,
+ * 1 for single bytes, else the seed of a sequence of sizes. */
 static void
 run(unsigned options, struct yl_str bytes, unsigned cut, struct yl_buf *log)
 {
@@ -304,8 +305,8 @@ run(unsigned options, struct yl_str bytes, unsigned cut, struct yl_buf *log)
     f->log = log;
     f->window = options & OPT_SMALL ? 65535 : 4 << 20;
 
-    /* The first window counts until the settings are acknowledged, and a new
-     * one may be smaller. */
+    /* The initial window counts until the settings are acknowledged, and the
+     * new one may be smaller. */
     f->stream_window = 256 << 10;
     f->h2 = yl_http2_new(options & OPT_CLIENT ? YL_HTTP2_CLIENT
                                               : YL_HTTP2_SERVER,
@@ -364,7 +365,7 @@ next_part(unsigned *cut, size_t left)
     return n < left ? n : left;
 }
 
-/* Takes all there is: whole frames. */
+/* Takes all output, which must be whole frames. */
 static void
 produce(struct fuzzed *f)
 {

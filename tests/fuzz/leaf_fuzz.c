@@ -1,6 +1,6 @@
 /* Fuzzes the small texts that objects hold: quantities, times, durations,
- * names, keys and versions.  What is read, written and read again is the
- * same. */
+ * names, keys and versions.  What is read must be the same after it was
+ * written and read again. */
 
 #include "fuzz.h"
 
@@ -78,7 +78,7 @@ check_quantity(struct yl_str s)
     }
 }
 
-/* From 10^21 on there is none in the decimal family. */
+/* From 10^21 on there is no suffix in the decimal family. */
 static bool
 has_suffix(const struct yl_quantity *q)
 {

@@ -1,5 +1,6 @@
-/* Fuzzes the lines of the log: whatever the values are, a line stays inside of
- * its buffer, is one line in JSON, and holds no raw control character.
+/* Fuzzes the lines of the log: whatever the values are, a line must stay
+ * inside of its buffer, be one line in JSON, and have no raw control
+ * character.
  *
  *     input    number of fields, then for each: its type, how often its text
  *              is repeated, the text and a zero byte */
@@ -30,7 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_input in = fuzz_input(data, size);
     unsigned n = fuzz_below(&in, MAX_FIELDS + 1);
 
-    /* From malloc(), for AddressSanitizer to watch its end. */
+    /* From malloc(), so that AddressSanitizer finds writes past its end. */
     char *line = malloc(YL_LOG_LINE_MAX);
     unsigned i;
 
@@ -90,7 +91,7 @@ check_text(const char *line, size_t size)
         CHECK((unsigned char) line[i] >= ' ' || line[i] == '\t'
               || line[i] == '\n');
 
-        /* A line of a value can be told from a line of the log. */
+        /* A line inside a value must look different from a line of the log. */
         CHECK(line[i] != '\n' || i + 1 == size || line[i + 1] == '\t'
               || line[i + 1] == ' ');
     }

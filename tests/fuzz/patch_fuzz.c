@@ -1,5 +1,6 @@
-/* Fuzzes patches: a document, a zero byte, and what is taken for a JSON Patch
- * of it, a merge patch of it, and another document to compare it with. */
+/* Fuzzes patches.  Input: a document, a zero byte, and a second text, which is
+ * used as a JSON Patch, as a merge patch, and as a document to compare
+ * with. */
 
 #include "fuzz.h"
 
@@ -54,7 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Whatever a patch makes of a document is JSON, and the patch is as before. */
+/* The patched document must be JSON, and the patch unchanged. */
 static void
 check_patch(struct yl_arena *arena, const struct yl_node *doc,
             const struct yl_node *patch, bool kubernetes)
@@ -83,7 +84,7 @@ check_patch(struct yl_arena *arena, const struct yl_node *doc,
     }
 }
 
-/* A merge patch changes nothing when it is applied again. */
+/* Applying a merge patch again must change nothing. */
 static void
 check_merge(struct yl_arena *arena, const struct yl_node *doc,
             const struct yl_node *patch, bool kubernetes)
@@ -105,8 +106,8 @@ check_merge(struct yl_arena *arena, const struct yl_node *doc,
     }
 }
 
-/* A diff, applied, makes 'to' of 'from', but for the nulls that no merge patch
- * can set. */
+/* Applying the diff to 'from' must give 'to', except for nulls, which no merge
+ * patch can set. */
 static void
 check_diff(struct yl_arena *arena, const struct yl_node *from,
            const struct yl_node *to)
@@ -145,7 +146,7 @@ drop_nulls(struct yl_node *to, const struct yl_node *from)
     }
 }
 
-/* The pointer to each node leads to it. */
+/* The pointer to each node must lead to it. */
 static void
 check_pointers(struct yl_arena *arena, const struct yl_node *root,
                struct yl_node *node, struct yl_buf *pointer)

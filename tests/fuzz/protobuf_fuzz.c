@@ -1,4 +1,5 @@
-/* Fuzzes objects in protobuf: a byte that picks a kind, and a message. */
+/* Fuzzes objects in protobuf.  Input: a byte that selects a kind, and a
+ * message. */
 
 #include "fuzz.h"
 
@@ -17,8 +18,8 @@
 
 static void check_tree(struct yl_arena *, const struct yl_node *);
 
-/* Whatever is read is a tree that JSON can say; the rest is refused with a
- * reason. */
+/* A message that is read must give a tree that can be written as JSON; any
+ * other must be refused with a reason. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,8 +1,8 @@
-/* Records: any bytes decoded as some type of meta/v1.
+/* Fuzzes records: any bytes decoded as a type of meta/v1.
  *
- * What decodes must encode to JSON that decodes to an equal record, a copy
- * must be equal and share nothing, and strict decoding must refuse only what
- * lenient decoding accepts or refuses too. */
+ * A record that was decoded must encode to JSON that decodes to an equal
+ * record, a copy must be equal and share nothing, and strict decoding must
+ * refuse only what lenient decoding accepts or refuses too. */
 
 #include "fuzz.h"
 
@@ -44,8 +44,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         ref.type = &ref.set->types[1];
     }
 
-    /* A copy of the exact size, which is spoilt once it is decoded: a record
-     * must not point into it. */
+    /* A copy of the exact size, which is overwritten after it was decoded: a
+     * record must not point into it. */
     text = malloc(in.rest.size + 1);
     memcpy(text, in.rest.data, in.rest.size);
     record = decode(ref, yl_str_n(text, in.rest.size), arena, NULL);

@@ -1,14 +1,14 @@
-/* Fuzzes the whole way of requests: what clients send on up to three
- * connections, into a server over memory.
+/* Fuzzes the whole path of requests: the bytes that clients send on up to
+ * three connections, to a server over storage in memory.
  *
  * The first byte of the input says how to cut it; a 0xff byte ends what one
  * connection sends and starts the next.  Whatever comes, the server must
- * answer or close, and in the end let go of everything: connections, requests
- * and what they charged.
+ * answer or close, and in the end have released everything: connections,
+ * requests and their charges.
  *
- * The server stays from input to input, for opening one takes milliseconds;
- * what was written stays with it.  It starts anew after some inputs, so that
- * it does not grow. */
+ * The server is kept from input to input, because starting one takes
+ * milliseconds; what was written stays in it.  It is restarted after some
+ * inputs, so that it does not grow. */
 
 #include "fuzz.h"
 
@@ -25,8 +25,8 @@
 #include "yuloh/error.h"
 
 #define MAX_CONNECTIONS 3
-#define MAX_INPUTS 2000         /* Before the server starts anew. */
-#define MAX_TURNS 200000        /* Of 10 us, before it counts as hung. */
+#define MAX_INPUTS 2000         /* Inputs before the server is restarted. */
+#define MAX_TURNS 200000        /* Turns of 10 us before it counts as hung. */
 
 static struct {
     struct yl_clock *clock;
@@ -126,7 +126,7 @@ say(int fd, struct yl_str text, size_t piece)
     }
 }
 
-/* Takes what has come. */
+/* Reads what has come. */
 static void
 hear(int fd)
 {
@@ -144,7 +144,7 @@ hear(int fd)
     }
 }
 
-/* Everybody has gone: so must all that was theirs. */
+/* All clients have gone: nothing of them may be left. */
 static void
 settle(void)
 {

@@ -1,10 +1,10 @@
-/* Fuzzes what a request asks for: method, path, query and Accept, each up to a
- * zero byte.
+/* Fuzzes the parsing of requests.  Input: method, path, query and Accept, each
+ * up to a zero byte.
  *
- * Nothing of it is looked up before it was taken apart, so all of it must
- * stand any bytes: request info, parameters, negotiation, selectors, options
- * of reads and the tokens of pages.  A token that we make is read again as
- * what it was made of. */
+ * All of it is parsed before anything is looked up, so every parser must cope
+ * with any bytes: request info, parameters, negotiation, selectors, options of
+ * reads and continue tokens.  A token that was written must be read as the
+ * same. */
 
 #include "fuzz.h"
 
@@ -121,7 +121,7 @@ check_options(struct yl_api_request *req, bool watch)
     yl_status_clear(&status);
 }
 
-/* Pages go on where a token says. */
+/* A continue token must lead to where the next page starts. */
 static void
 check_token(struct yl_api_request *req, const struct yl_read_options *options)
 {
@@ -135,7 +135,8 @@ check_token(struct yl_api_request *req, const struct yl_read_options *options)
     again.params.all = &pair;
     again.params.n = 1;
     if (yl_str_is_empty(options->token.start)) {
-        return;                 /* "/": the very first has no token. */
+        return;                 /* "/": a list from the very first key has no
+                                 * token. */
     }
     CHECK(yl_read_options_parse(&again, false, &o, &status) == 0);
     CHECK(yl_read_options_place(&again, &o, &status) == 0);

@@ -1,6 +1,6 @@
 /* Fuzzes the JSON scanner.  Its variants, the plain scanner, the parser,
- * jansson and cJSON must all be of one mind about which texts are JSON, and
- * jansson about what they say. */
+ * jansson and cJSON must all agree on which texts are JSON, and jansson also
+ * on their contents. */
 
 #include "fuzz.h"
 
@@ -14,7 +14,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* cJSON reads so many bytes of a number. */
+/* cJSON reads this many bytes of a number at most. */
 #define CJSON_MAX_NUMBER 62
 
 static int check_variants(struct yl_str text,
@@ -47,8 +47,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* All variants accept and refuse the same, and fail with the same code as the
- * plain scanner does. */
+/* All variants must accept and refuse the same, with the same code as the
+ * plain scanner. */
 static int
 check_variants(struct yl_str text, const struct yl_json_limits *limits)
 {
@@ -68,8 +68,8 @@ check_variants(struct yl_str text, const struct yl_json_limits *limits)
     return expected;
 }
 
-/* Blanks in front change nothing, but move the text across the chunks of 4 KB
- * in which it is indexed. */
+/* Blanks in front must change nothing; they move the text across the 4 KB
+ * chunks in which it is indexed. */
 static void
 check_blanks_in_front(struct yl_str text, int expected)
 {
@@ -118,8 +118,8 @@ count_duplicate(void *aux, const struct yl_node *object, struct yl_str key)
     ++*n;
 }
 
-/* jansson and we accept the same texts, but for our ceilings and for what it
- * cannot hold. */
+/* jansson and our scanner must accept the same texts, except for our ceilings
+ * and for values that jansson cannot hold. */
 static void
 check_jansson(struct yl_str text, int r, const struct yl_node *root)
 {
@@ -129,7 +129,7 @@ check_jansson(struct yl_str text, int r, const struct yl_node *root)
                                 | JSON_ALLOW_NUL, &error);
 
     if (theirs) {
-        /* It passes over a zero byte behind a number or a word. */
+        /* jansson ignores a zero byte after a number or a word. */
         CHECK(r == 0 || r == YL_ETOOBIG || r == YL_ETOODEEP
               || yl_str_find_char(text, 0));
     } else {
@@ -144,7 +144,7 @@ check_jansson(struct yl_str text, int r, const struct yl_node *root)
     json_decref(theirs);
 }
 
-/* Did jansson refuse what it cannot hold, rather than what is wrong? */
+/* Did jansson refuse a value that it cannot hold, rather than a wrong text? */
 static bool
 may_differ(const json_error_t *error)
 {
@@ -212,7 +212,7 @@ check_same(struct yl_arena *arena, const struct yl_node *ours,
     }
 }
 
-/* cJSON takes more than JSON, but all of what is JSON. */
+/* cJSON accepts more than JSON, but must accept all JSON. */
 static void
 check_cjson(struct yl_str text, const struct yl_node *root)
 {

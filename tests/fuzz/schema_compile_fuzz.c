@@ -1,4 +1,5 @@
-/* Fuzzes the schema compiler: a schema, a zero byte, and an object for it. */
+/* Fuzzes the schema compiler.  Input: a schema, a zero byte, and an object for
+ * it. */
 
 #include "fuzz.h"
 
@@ -43,7 +44,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* A schema, or NULL.  Whatever is refused has its one cause. */
+/* Compiles a schema, or returns NULL.  A refusal must have exactly one
+ * cause. */
 static struct yl_schema *
 compile(struct yl_arena *arena, struct yl_str text)
 {
@@ -68,7 +70,7 @@ compile(struct yl_arena *arena, struct yl_str text)
     return schema;
 }
 
-/* Numbers lead to rows, and fields can be found. */
+/* Numbers must lead to rows, and fields must be found. */
 static void
 check_tables(struct yl_type_ref root)
 {
@@ -101,7 +103,8 @@ check_tables(struct yl_type_ref root)
     }
 }
 
-/* What OpenAPI says of a schema is a schema, and says the same of itself. */
+/* The OpenAPI text of a schema must be a schema again, and give the same
+ * text. */
 static void
 check_openapi(struct yl_arena *arena, const struct yl_schema *schema)
 {
@@ -116,7 +119,7 @@ check_openapi(struct yl_arena *arena, const struct yl_schema *schema)
     yl_schema_unref(third);
 }
 
-/* What was pruned stays pruned; defaults stay; nothing is changed by
+/* Pruning again and defaulting again must change nothing, and neither must
  * validation. */
 static void
 check_object(struct yl_arena *arena, struct yl_type_ref type,

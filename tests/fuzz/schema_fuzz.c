@@ -1,5 +1,6 @@
-/* Fuzzes what descriptors do to trees: a byte that picks a kind, a document, a
- * zero byte, and what is taken for a strategic merge patch of it. */
+/* Fuzzes the walks by descriptors over trees.  Input: a byte that selects a
+ * kind, a document, a zero byte, and a text that is used as a strategic merge
+ * patch. */
 
 #include "fuzz.h"
 
@@ -59,8 +60,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* What was normalised is JSON and stays as it is, but for pointers to a zero
- * time. */
+/* The normalised tree must be JSON, and normalising it again must change
+ * nothing, except for pointers to a zero time. */
 static void
 check_normalize(struct yl_arena *arena, struct yl_type_ref type,
                 const struct yl_node *doc)
@@ -81,7 +82,7 @@ check_normalize(struct yl_arena *arena, struct yl_type_ref type,
     yl_error_clear(&err);
 }
 
-/* What was pruned stays pruned; defaults stay; nothing is changed by
+/* Pruning again and defaulting again must change nothing, and neither must
  * validation. */
 static void
 check_prune(struct yl_arena *arena, struct yl_type_ref type,
@@ -107,7 +108,7 @@ check_prune(struct yl_arena *arena, struct yl_type_ref type,
     }
 }
 
-/* Whatever a patch makes of a document is JSON, and the patch is as before. */
+/* The patched document must be JSON, and the patch unchanged. */
 static void
 check_strategic(struct yl_arena *arena, struct yl_type_ref type,
                 const struct yl_node *doc, const struct yl_node *patch)

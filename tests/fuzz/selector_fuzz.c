@@ -1,7 +1,7 @@
-/* Fuzzes selectors: a selector, a zero byte, and labels.
+/* Fuzzes selectors.  Input: a selector, a zero byte, and labels.
  *
- * The text of a selector is read as the same selector, and matching gives
- * what trying one requirement after the other gives. */
+ * The text of a selector must be read as the same selector, and matching must
+ * give the same as checking one requirement after the other. */
 
 #include "fuzz.h"
 
@@ -118,7 +118,7 @@ check_matches(struct yl_arena *arena, const struct yl_selector *selector,
     }
 }
 
-/* SIZE_MAX if they are not labels. */
+/* SIZE_MAX if the text is no list of labels. */
 static size_t
 read_labels(struct yl_arena *arena, struct yl_str text,
             struct yl_label labels[MAX_LABELS])

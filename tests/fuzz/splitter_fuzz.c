@@ -1,8 +1,9 @@
-/* Fuzzes the splitter: fed in pieces of any size or lent as a whole, a stream
- * is cut into the same values, in every variant of the scanner.
+/* Fuzzes the splitter: whether a stream is fed in pieces of any size or lent
+ * as a whole, it must be cut into the same values, in every variant of the
+ * scanner.
  *
- * Two bytes come first: the mode and the ceiling, and what the sizes of the
- * pieces are made from. */
+ * Input: a byte for the mode and the ceiling, a byte from which the sizes of
+ * the pieces are made, and the stream. */
 
 #include "fuzz.h"
 
@@ -13,7 +14,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* All values, each behind its size, and how it ended. */
+/* All values, each after its size, and the result. */
 struct outcome {
     struct yl_buf values;
     size_t n_values;
@@ -140,8 +141,8 @@ check_outcome(const struct outcome *a, const struct outcome *b)
     CHECK(a->result == b->result);
 }
 
-/* A list that is JSON has the items that were cut out, and its envelope has
- * none. */
+/* If the text is JSON, its items must be those that were cut out, and the
+ * envelope must have none. */
 static void
 check_list(struct yl_str text, const struct outcome *outcome)
 {
@@ -181,7 +182,7 @@ out:
     yl_arena_free(arena);
 }
 
-/* A text that is JSON is exactly one frame. */
+/* A text that is JSON must be exactly one frame. */
 static void
 check_frame(struct yl_str text)
 {

@@ -1,4 +1,5 @@
-/* Fuzzes string slices: what they promise of each other, for any bytes. */
+/* Fuzzes string slices: their functions must agree with each other, for any
+ * bytes. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* The two parts and the separator make the whole again. */
+/* The two parts and the separator must make the whole again. */
 static void
 check_cut(struct yl_str s, char separator)
 {
@@ -44,8 +45,8 @@ check_cut(struct yl_str s, char separator)
     }
 }
 
-/* What is read as a number prints as the same digits, but for zeros in
- * front. */
+/* A text that is read as a number must print as the same digits, except for
+ * leading zeros. */
 static void
 check_numbers(struct yl_str s)
 {

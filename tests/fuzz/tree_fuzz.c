@@ -1,7 +1,7 @@
-/* Fuzzes trees: a text, a zero byte, then changes.  After each change the
- * children of the node that was changed are those that a plain array of
- * pointers has after the same change, and every link of the tree holds.  At
- * the end the tree is written, read again and compared, in canonical form
+/* Fuzzes trees.  Input: a text, a zero byte, then changes.  After each change
+ * the children of the changed node must be the same as in a plain array of
+ * pointers after the same change, and every link of the tree must be right.
+ * At the end the tree is written, read again and compared, in canonical form
  * too. */
 
 #include "fuzz.h"
@@ -24,7 +24,8 @@ struct children {
 struct forest {
     struct yl_arena *arena;
     struct yl_node *root;
-    struct yl_node *loose[MAX_LOOSE];   /* Detached; used again. */
+    struct yl_node *loose[MAX_LOOSE];   /* Nodes that were detached, to be used
+                                         * again. */
     size_t n_loose;
 };
 
@@ -150,7 +151,7 @@ change_array(struct forest *forest, struct fuzz_input *in,
     CHECK(!yl_node_at(array, i));
 }
 
-/* What works on children of both. */
+/* Changes that work for children of both objects and arrays. */
 static void
 change_child(struct forest *forest, struct fuzz_input *in,
              struct yl_node *parent, struct children *model)
@@ -244,8 +245,8 @@ pick_value(struct forest *forest, struct fuzz_input *in)
     }
 }
 
-/* There are enough of them to make an object have an index, and few enough to
- * meet again. */
+/* Enough different keys for an object to get an index, and few enough for them
+ * to repeat. */
 static struct yl_str
 pick_key(struct forest *forest, struct fuzz_input *in)
 {
@@ -293,7 +294,8 @@ check_children(const struct yl_node *parent, const struct children *model)
     CHECK(i == model->n);
 }
 
-/* Every link, lookup and span below 'node'.  Returns the number of nodes. */
+/* Checks every link, lookup and span below 'node'.  Returns the number of
+ * nodes. */
 static size_t
 check_links(const struct yl_node *node)
 {
@@ -334,8 +336,8 @@ check_written(struct yl_arena *arena, const struct yl_node *root)
     yl_buf_release(&buf);
 }
 
-/* The canonical form means the same, is its own canonical form, and does not
- * depend on the order of members. */
+/* The canonical form must have the same meaning, be its own canonical form,
+ * and not depend on the order of members. */
 static void
 check_canonical(struct yl_arena *arena, struct yl_node *root)
 {
@@ -367,7 +369,7 @@ check_canonical(struct yl_arena *arena, struct yl_node *root)
     yl_buf_release(&second);
 }
 
-/* Turns the members of every object around. */
+/* Reverses the members of every object. */
 static void
 reverse(struct yl_arena *arena, struct yl_node *node)
 {

@@ -1,7 +1,7 @@
-/* Fuzzes URLs: any bytes as a path, as a query, and as what is to be escaped.
+/* Fuzzes URLs: any bytes as a path, as a query, and as a text to be escaped.
  *
- * What is escaped comes back, pairs that are written again are the same, and
- * what is decoded is never longer. */
+ * Text that was escaped must be decoded to the same, pairs that are written
+ * again must be the same, and decoded text must not be longer. */
 
 #include "fuzz.h"
 

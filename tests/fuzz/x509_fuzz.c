@@ -1,8 +1,8 @@
-/* Fuzzes certificates and requests for them: any bytes as PEM, and as DER
+/* Fuzzes certificates and certificate requests: any bytes as PEM, and as DER
  * inside of it.
  *
- * A judgement is a sentence or none, every block takes away of the text, and
- * only what is a request has a subject. */
+ * A check must return a message or none, every PEM block must shorten the
+ * text, and only a request may have a subject. */
 
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Fuzzes YAML: any bytes give JSON or an error, and JSON made into YAML is
- * read as the same JSON. */
+/* Fuzzes YAML: any bytes must give JSON or an error, and JSON that was made
+ * into YAML must be read as the same JSON. */
 
 #include "fuzz.h"
 
@@ -96,7 +96,7 @@ check_there_and_back(struct yl_arena *arena, struct yl_str json)
 }
 
 /* Is there a number too large for a double, which becomes a string, or a
- * member called "<<"?  Printed as kubectl does, it merges. */
+ * member called "<<", which merges when it is printed as kubectl does? */
 static bool
 may_differ(const struct yl_node *node)
 {
