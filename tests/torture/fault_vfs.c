@@ -1,7 +1,8 @@
-/* A disk that betrays.  See tests/torture/fault_vfs.h for what it does.
+/* A simulated disk with faults.  See tests/torture/fault_vfs.h for what it
+ * does.
  *
- * One lock for everything.  Files are never freed before the reset, so that a
- * connection may keep one that was deleted, as on Unix. */
+ * There is one lock for everything.  Files are not freed before the reset, so
+ * that a connection may keep one that was deleted, as on Unix. */
 
 #include "torture/fault_vfs.h"
 
@@ -54,10 +55,10 @@ struct handle {
     struct yl_list node;        /* In 'handles'. */
     struct file *file;
     bool mapped;                /* Uses the shared memory. */
-    bool sync_fails;            /* Its next sync reports an older failure. */
+    bool sync_fails;            /* Its next sync reports an earlier failure. */
     int level;                  /* SQLITE_LOCK_... */
-    unsigned shared;            /* Bits of the shm locks we share, */
-    unsigned exclusive;         /* or have alone. */
+    unsigned shared;            /* The shm locks that it shares, as bits, */
+    unsigned exclusive;         /* and those that it holds exclusively. */
 };
 
 static struct yl_mutex lock = YL_MUTEX_INIT;
@@ -67,7 +68,8 @@ static uint64_t seed;
 static uint64_t n_operations;
 static uint64_t cut_at;         /* UINT64_MAX: never. */
 static bool cut;
-static bool power_stays;        /* Only the process ends. */
+static bool power_stays;        /* Only the process ends, the power stays
+                                 * on. */
 static const char *failing_suffix;
 static unsigned n_failing_syncs;
 static unsigned n_failing_writes;
@@ -341,7 +343,8 @@ forget_dirty(struct file *file)
     }
 }
 
-/* The disk's file grows with a sector behind its end. */
+/* Writes a sector to the disk; the disk's file grows if it is behind its
+ * end. */
 static void
 to_disk(struct file *file, size_t sector)
 {
@@ -372,7 +375,7 @@ from_disk(struct file *file)
     forget_dirty(file);
 }
 
-/* Every dirty sector with a chance of 'part' in 'whole'. */
+/* Writes every dirty sector to the disk with a chance of 'part' in 'whole'. */
 static void
 some_to_disk(struct file *file, uint64_t part, uint64_t whole)
 {
@@ -385,8 +388,8 @@ some_to_disk(struct file *file, uint64_t part, uint64_t whole)
     }
 }
 
-/* Decides what the disk has in the end: of each file nothing more, all, or
- * some of what is dirty. */
+/* Decides what the disk has in the end: for each file none, all, or some of
+ * the dirty sectors. */
 static void
 lose_power(void)
 {
@@ -510,7 +513,8 @@ file_write(sqlite3_file *base, const void *bytes, int size,
         memcpy(file->cache.bytes + from, bytes, (size_t) size);
         mark_dirty(file, from, to);
         if (chance(64) == 0) {
-            some_to_disk(file, 1, 4);   /* The system writes back. */
+            some_to_disk(file, 1, 4);   /* The system writes some of it back
+                                         * early. */
         }
     }
     yl_mutex_unlock(&lock);
@@ -534,7 +538,7 @@ file_truncate(sqlite3_file *base, sqlite3_int64 size)
     return r;
 }
 
-/* Whoever has the file open is told of the failure, once. */
+/* Every connection that has the file open gets the failure, once. */
 static void
 fail_sync(struct file *file)
 {
@@ -670,9 +674,9 @@ file_sector_size(sqlite3_file *base YL_UNUSED)
     return SECTOR;
 }
 
-/* As on Unix: a write does not harm the bytes beside it.  (Without this SQLite
- * leaves a piece of padding behind each commit's sync, and a failed sync later
- * costs batches that were acknowledged in between.) */
+/* As on Unix, a write does not damage the bytes beside it.  (Without this flag
+ * SQLite writes padding after each commit's sync, and a later failed sync
+ * would lose batches that were acknowledged in between.) */
 static int
 file_characteristics(sqlite3_file *base YL_UNUSED)
 {
@@ -748,8 +752,7 @@ shm_barrier(sqlite3_file *base YL_UNUSED)
     yl_mutex_unlock(&lock);
 }
 
-/* The last one takes the memory with him: whoever comes next recovers the
- * log. */
+/* The last connection frees the memory: the next one recovers the log. */
 static int
 shm_unmap(sqlite3_file *base, int delete_ YL_UNUSED)
 {

@@ -1,9 +1,9 @@
 #ifndef TESTS_TORTURE_FAULT_VFS_H
 #define TESTS_TORTURE_FAULT_VFS_H 1
 
-/* A disk that betrays, for SQLite: a file system in memory, registered as
- * "fault", which keeps apart what programs see and what would survive a power
- * cut.
+/* A simulated disk with faults, for SQLite: a file system in memory,
+ * registered as "fault", which keeps what programs see apart from what would
+ * survive a power cut.
  *
  *     write  -> cache (what is read), sector marked dirty
  *     sync   -> dirty sectors of the file to the disk
@@ -14,11 +14,11 @@
  * Sectors have 512 bytes, so pages are torn.  A dirty sector may also get to
  * the disk early, so an older version of it may be what survives.  A file's
  * size, its creation and (where SQLite does not ask for a sync) its deletion
- * are in doubt until a sync too.  After a sync that fails some of the dirty
- * sectors are on the disk, and the others never will be unless they are
- * written again: that is what Linux does.
+ * may be lost before a sync too.  After a sync that fails some of the dirty
+ * sectors are on the disk, and the others will not get there unless they are
+ * written again, as on Linux.
  *
- * A killed process is the same without the loss.
+ * When a process is killed, the same happens without any loss.
  *
  * There is one disk.  Connections of several threads may use it at once; the
  * functions below may be called at any time, except those that reset and
@@ -32,7 +32,7 @@
 #define FAULT_VFS "fault"
 
 /* Registers the file system if need be, empties the disk, switches all faults
- * off, and makes chance repeatable. */
+ * off, and seeds the random numbers. */
 void fault_vfs_reset(uint64_t seed);
 
 /* Cuts the power when 'n' more writes, syncs, truncations and deletions have
@@ -46,21 +46,21 @@ bool fault_vfs_is_cut(void);
 uint64_t fault_vfs_n_operations(void);
 
 /* Switches the power on again, or starts another process.  All files must have
- * been closed. */
+ * been closed before. */
 void fault_vfs_power_on(void);
 
-/* The same, but it is only the process that ends: what it has written is
- * there for the next one, synced or not. */
+/* The same, but only the process ends: what it has written is there for the
+ * next one, synced or not. */
 void fault_vfs_kill_after(uint64_t n);
 
-/* The next 'n' syncs fail, of files whose name ends in 'suffix'.  Returns how
- * many of those that were asked for before have not failed yet. */
+/* Makes the next 'n' syncs fail, of files whose name ends in 'suffix'.
+ * Returns how many failures of the last call are still to come. */
 unsigned fault_vfs_fail_syncs(const char *suffix, unsigned n);
 
-/* The next 'n' writes fail with an I/O error. */
+/* Makes the next 'n' writes fail with an I/O error. */
 void fault_vfs_fail_writes(unsigned n);
 
-/* Files together take no more than this many bytes; 0: no limit. */
+/* Limits the bytes of all files together; 0: no limit. */
 void fault_vfs_limit(uint64_t bytes);
 uint64_t fault_vfs_bytes(void);
 

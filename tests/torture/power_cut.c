@@ -1,4 +1,4 @@
-/* Power cuts.  See tests/torture/power_cut.h for what is demanded. */
+/* Power cuts.  See tests/torture/power_cut.h for what must hold. */
 
 #include "torture/power_cut.h"
 
@@ -19,8 +19,8 @@
 #define MAX_DOUBTS 8
 #define MAX_VALUE 6000
 
-/* One write, as asked for and as read back.  'id' stands in the value; a
- * deletion has none. */
+/* One write, as submitted and as read back.  'id' is in the value; a deletion
+ * has none. */
 struct entry {
     uint64_t revision;
     uint64_t previous;
@@ -37,16 +37,18 @@ struct entries {
 struct torture {
     struct yl_storage *storage;
     struct yl_sqlite_opts opts;
-    sqlite3 *reader;            /* In the middle of reading, or NULL. */
-    struct entries history;     /* What was acknowledged, oldest first. */
+    sqlite3 *reader;            /* A connection in the middle of a read, or
+                                 * NULL. */
+    struct entries history;     /* The acknowledged writes, oldest first. */
     struct entries doubts[MAX_DOUBTS];
     size_t n_doubts;
     struct entries loaded;
     uint64_t current[N_KEYS];   /* Revision of each key; 0: none. */
     uint64_t newest;
     uint64_t next_id;
-    bool may_fail;              /* A fault was asked for. */
-    bool checkpoints_fail;      /* In this life. */
+    bool may_fail;              /* A fault was requested, so a batch may
+                                 * fail. */
+    bool checkpoints_fail;      /* Until the next power cut. */
     char value[MAX_VALUE];
 
     struct power_cut_counts *counts;
@@ -104,7 +106,7 @@ power_cut_torture(const char *dir, uint64_t seed, unsigned n_cuts,
     return r;
 }
 
-/* One life, from opening to the next power cut. */
+/* One round, from opening the store to the next power cut. */
 static int
 live(struct torture *t)
 {
@@ -143,7 +145,7 @@ live(struct torture *t)
     return r;
 }
 
-/* One in four lives ends with the process, the others with the power. */
+/* One round in four ends with the process, the others with the power. */
 static void
 end_after(uint64_t n)
 {
@@ -154,8 +156,8 @@ end_after(uint64_t n)
     }
 }
 
-/* Writes until the power goes, or for a while, so that some lives end with an
- * orderly closing into which the cut falls, or not. */
+/* Writes until the power cut, or for a while, so that some rounds end with an
+ * orderly closing, during which the cut may come. */
 static int
 write_some(struct torture *t)
 {
@@ -169,13 +171,13 @@ write_some(struct torture *t)
         r = write_batch(t);
         if (t->n_doubts) {
             sqlite3_close(t->reader);
-            t->reader = NULL;   /* He may have kept us from recovering. */
+            t->reader = NULL;   /* It may have prevented the recovery. */
         }
     }
     return r;
 }
 
-/* Somebody who reads, as a backup does, keeps checkpoints from moving
+/* Opens or closes a reader, which like a backup keeps checkpoints from moving
  * everything; what they move is not synced then. */
 static void
 toggle_reader(struct torture *t)
@@ -286,7 +288,7 @@ ask_for_fault(struct torture *t)
     }
 }
 
-/* After a batch: what is known of its writes now. */
+/* After a batch: records what is known about its writes. */
 static int
 settle(struct torture *t, const struct yl_storage_batch *batch,
        struct entries *asked)
@@ -308,7 +310,7 @@ settle(struct torture *t, const struct yl_storage_batch *batch,
         return 0;
     }
     for (i = 0; i < asked->n; i++) {
-        /* Groups lie side by side. */
+        /* The writes of the groups are one array. */
         asked->all[i].revision = batch->groups[0].writes[i].revision;
         if (asked->all[i].revision <= last) {
             return wrong(t, "revision %llu came after %llu",
@@ -323,7 +325,7 @@ settle(struct torture *t, const struct yl_storage_batch *batch,
     return 0;
 }
 
-/* A batch is part of history now. */
+/* Adds a batch to the history. */
 static void
 apply(struct torture *t, const struct entries *batch)
 {
@@ -387,8 +389,8 @@ each_row(void *aux, const struct yl_storage_row *row,
     return 0;
 }
 
-/* Walks what was loaded beside what was acknowledged.  Behind the end of that
- * there may be one batch of those in doubt. */
+/* Compares what was loaded with what was acknowledged.  After the end of that
+ * there may be one of the batches in doubt. */
 static int
 compare(struct torture *t, uint64_t compacted)
 {
@@ -464,7 +466,7 @@ check_row(struct torture *t, const struct entry *row, uint64_t *keys,
     return 0;
 }
 
-/* Is 'rest' one of the batches in doubt, but for the revisions? */
+/* Is 'rest' one of the batches in doubt, except for the revisions? */
 static bool
 has_doubt(const struct torture *t, const struct entries *rest)
 {

@@ -2,7 +2,7 @@
  *
  *     build/tests/torture-storage [CUTS [SEED]]
  *
- * A violation is printed with the seed that repeats it, except for the timing
+ * A violation is printed with the seed that repeats it, apart from the timing
  * of the checkpointer's thread. */
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "torture/power_cut.h"
 #include "yuloh/str.h"
 
-/* Lives of one store; then comes another with the next seed. */
+/* Rounds with one store; then another one is used, with the next seed. */
 #define CUTS_PER_STORE 100
 
 static unsigned long long

@@ -3,8 +3,8 @@
  *     build/tests/torture-store DIRECTORY N [MICROSECONDS]
  *
  * Writes N keys, one a batch, printing each key's revision when it is
- * acknowledged, and rests that long after each.  Scripts that need a database
- * without a server use it. */
+ * acknowledged, and sleeps for MICROSECONDS after each.  For scripts that need
+ * a database without a server. */
 
 #include <inttypes.h>
 #include <stdio.h>
