@@ -4,7 +4,7 @@
 /* Short ways to put a small object through the rules of src/builtin.
  *
  * Objects are written with ' for ", and get a name, a namespace and a uid when
- * they have none, as from a server.  Results live in the arena.
+ * they have none, as a server would give them.  Results live in the arena.
  *
  * A case states the whole result, and the comparison is exact:
  *
@@ -89,7 +89,7 @@ case_kind(const char *kind)
     return NULL;
 }
 
-/* What upstream says of names, for these sentences are long and frequent. */
+/* Upstream's messages about names, which are long and frequent. */
 #define CASE_SUBDOMAIN                                                        \
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric " \
     "characters, '-' or '.', and must start and end with an alphanumeric "    \
@@ -167,7 +167,7 @@ case_default(const char *file, int line, const char *kind, const char *json,
     yl_arena_free(arena);
 }
 
-/* The reason that belongs to a message, by its first words. */
+/* The reason that belongs to a message, found by its first words. */
 static inline const char *
 case_reason(const char *message)
 {
@@ -220,7 +220,7 @@ case_write_causes(struct yl_arena *arena, struct yl_error *err)
     return text;
 }
 
-/* A name, a namespace and a uid for an object without. */
+/* Gives an object without them a name, a namespace and a uid. */
 static inline struct yl_node *
 case_identify(struct yl_arena *arena, const struct yl_builtin *kind,
               struct yl_node *object)
@@ -255,7 +255,8 @@ case_causes_of(struct yl_arena *arena, const struct yl_builtin *kind,
     return case_write_causes(arena, &err);
 }
 
-/* What the server does to an update: empty lists go, and are remembered. */
+/* Does what the server does to an update: empty lists are removed, and
+ * remembered. */
 static inline void
 case_empty_out(struct yl_node *node)
 {

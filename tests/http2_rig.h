@@ -1,14 +1,14 @@
 #ifndef TESTS_HTTP2_RIG_H
 #define TESTS_HTTP2_RIG_H 1
 
-/* A client of HTTP/2, by nghttp2, for tests of src/net.
+/* An HTTP/2 client, made with nghttp2, for tests of src/net.
  *
  *     c = dial(65535);
  *     assert_int_equal(ask(c, "GET", "/", NULL)->status, 200);
  *     hang_up(c);
  *
- * It sends and reads when told to (talk()), and gives streams the window that
- * it was dialed with; one of 0 stays closed unless a test opens it. */
+ * It sends and reads when talk() is called, and gives streams the window that
+ * it was created with; a window of 0 stays closed unless a test opens it. */
 
 #include <nghttp2/nghttp2.h>
 
@@ -28,7 +28,7 @@ struct answer {
 /* A client; stream ids index its answers. */
 struct client {
     int fd;
-    const char *user;           /* Of the requests to come; NULL: nobody. */
+    const char *user;           /* User of the next requests; NULL: none. */
     nghttp2_session *h2;
     struct answer answers[MAX_STREAM];
     bool continued;             /* A 100 came. */
@@ -92,8 +92,8 @@ on_close(nghttp2_session *h2 YL_UNUSED, int32_t id, uint32_t error, void *aux)
     return 0;
 }
 
-/* Sends what the client has to say and hears the server until both are
- * quiet. */
+/* Sends what the client has to send and reads from the server until both have
+ * nothing more. */
 static inline void
 talk(struct client *c)
 {
@@ -171,7 +171,7 @@ hang_up(struct client *c)
     { (uint8_t *) NAME, (uint8_t *) (uintptr_t) (VALUE), strlen(NAME), \
       strlen(VALUE), NGHTTP2_NV_FLAG_NONE }
 
-/* A request's body: some of it, the rest perhaps never. */
+/* A request's body: a part of it; the rest may never be sent. */
 struct upload {
     struct yl_str bytes;
     bool stuck;

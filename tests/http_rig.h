@@ -1,8 +1,8 @@
 #ifndef TESTS_HTTP_RIG_H
 #define TESTS_HTTP_RIG_H 1
 
-/* A server for tests of src/net, whose loops and clock the test holds, and a
- * client that speaks bytes.
+/* A server for tests of src/net, whose loops and clock the test controls, and
+ * a client that sends plain bytes.
  *
  * What the handler does depends on the path:
  *
@@ -15,7 +15,7 @@
  *     /copied   the same, copied
  *     else      "METHOD PATH?QUERY [BODY] VERSION HOST"
  *
- * A header "user" says who sends the request. */
+ * A header "user" names the user of the request. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -36,10 +36,10 @@ static struct rig {
     struct yl_clock *clock;
     struct yl_http_request *kept;
     int n_heads;                /* Requests that have begun. */
-    int n_requests;             /* That were complete. */
+    int n_requests;             /* Requests that were complete. */
     int n_ended, n_finished;
-    int n_throttled;            /* Whose user holds too much. */
-    struct yl_http_peer peer;   /* Of the last request; lent by it. */
+    int n_throttled;            /* Requests whose user holds too much. */
+    struct yl_http_peer peer;   /* Of the last request; borrowed from it. */
     char name[64];              /* Its common name. */
     size_t source_left;
     size_t piece;               /* [YL_HTTP_PIECE] */
@@ -138,7 +138,7 @@ static const struct yl_http_handler rig_handler = {
     rig_request, rig_body, rig_end, NULL
 };
 
-/* Starts the server: handler, clock and loops are the rig's. */
+/* Starts the server; handler, clock and loops belong to the rig. */
 static inline void
 rig_serve(struct yl_http_server_opts opts)
 {
@@ -165,7 +165,8 @@ rig_stats(void)
     return stats;
 }
 
-/* Stops it: every request must have ended, once, and nothing be charged. */
+/* Stops it: every request must have ended, once, and nothing may be
+ * charged. */
 static inline void
 rig_stop(void)
 {
@@ -201,8 +202,9 @@ rig_turn(int n)
     }
 }
 
-/* Turns the server until CONDITION holds.  What goes through TCP, even to
- * oneself, arrives when the system lets it: no number of turns is enough. */
+/* Runs turns of the server until CONDITION holds.  Bytes through TCP, even
+ * over loopback, arrive when the system delivers them: no fixed number of
+ * turns is enough. */
 #define rig_await(CONDITION)                                                  \
     do {                                                                      \
         int n_ = 0;                                                           \
@@ -214,8 +216,8 @@ rig_turn(int n)
         }                                                                     \
     } while (0)
 
-/* Turns the server until nothing comes any more; appends what came to 'in'.
- * True if the server has closed. */
+/* Runs turns of the server until nothing comes any more; appends what came to
+ * 'in'.  True if the server has closed. */
 static inline bool
 rig_hear(int fd, struct yl_buf *in)
 {
@@ -254,8 +256,8 @@ rig_say(int fd, struct yl_str text)
     }
 }
 
-/* Says 'text' and checks that the answer holds 'part'.  True if the server has
- * closed. */
+/* Sends 'text' and checks that the answer contains 'part'.  True if the server
+ * has closed. */
 #define rig_ask(FD, TEXT, PART) rig_ask_(FD, TEXT, PART, __FILE__, __LINE__)
 static inline bool
 rig_ask_(int fd, const char *text, const char *part, const char *file,

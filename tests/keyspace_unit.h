@@ -1,13 +1,13 @@
 #ifndef TESTS_KEYSPACE_UNIT_H
 #define TESTS_KEYSPACE_UNIT_H 1
 
-/* What the tests of this folder share: a keyspace of pods and nodes over a
- * storage behind a gate, with a clock of the test's.
+/* What the tests of the keyspace share: a keyspace of pods and nodes over a
+ * storage behind a gate, with a clock that the test controls.
  *
  * A test that is declared with KS_TEST runs on each back end: in memory, on
- * SQLite, and in memory beside a second writer who scribbles before each of
- * our batches: on keys that nobody has added, on a resource of its own, and
- * things that are no objects.
+ * SQLite, and in memory with a second writer that writes before each of our
+ * batches: to keys of a resource that was not added, to a resource of its own,
+ * and values that are no objects.
  *
  *     KS_TEST(something_holds)
  *     {
@@ -18,7 +18,7 @@
  *         fixture_release(&f);
  *     }
  *
- * Revisions are those of nth(): the second writer takes some. */
+ * Use nth() for revisions, as the second writer takes some. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ enum fixture_kind {
     BESIDE_ANOTHER,
 };
 
-/* What fixtures are made on. */
+/* The back end of fixtures. */
 static enum fixture_kind fixture_kind;
 
 #define KS_TEST(NAME)                                                         \
@@ -62,12 +62,12 @@ static enum fixture_kind fixture_kind;
     }                                                                         \
     static void NAME(void)
 
-/* The second writer: so many rows before each of our batches. */
+/* The second writer: this many rows before each of our batches. */
 #define N_SCRIBBLES 3
 
 struct scribbler {
     struct yl_memory_rival rival;
-    unsigned n;                 /* Turns so far. */
+    unsigned n;                 /* Times it was called. */
 };
 
 struct fixture {
@@ -78,8 +78,8 @@ struct fixture {
     struct scribbler scribbler;
     struct yl_keyspace *ks;
     struct yl_keyspace_opts opts;
-    struct yl_ks_resource *pods;    /* In namespaces. */
-    struct yl_ks_resource *nodes;   /* In none. */
+    struct yl_ks_resource *pods;    /* A resource with namespaces. */
+    struct yl_ks_resource *nodes;   /* A resource without. */
 };
 
 #define PODS YL_STR("/registry/pods/")
@@ -92,8 +92,8 @@ type_of(const char *kind)
     return (struct yl_type_meta) { YL_STR("v1"), yl_str_c(kind) };
 }
 
-/* Somebody else stores 'value' under 'key', whatever is there; NULL deletes.
- * Returns the revision. */
+/* Writes as another server: stores 'value' under 'key', whatever is there;
+ * NULL deletes.  Returns the revision. */
 static inline uint64_t
 scribble(struct yl_storage *memory, const char *key, const char *value)
 {
@@ -144,7 +144,7 @@ nth(unsigned n)
     return nth_in(n, n);
 }
 
-/* The other way. */
+/* The opposite of nth(). */
 static inline unsigned
 ordinal(uint64_t revision)
 {
@@ -182,7 +182,7 @@ fixture_open(struct fixture *f)
     }
 }
 
-/* In memory if there is such a place: a disk's syncs take their time. */
+/* In a file system in memory if there is one, as syncs of a disk take time. */
 static inline struct yl_storage *
 fixture_sqlite(struct fixture *f)
 {
@@ -202,7 +202,8 @@ fixture_sqlite(struct fixture *f)
     return storage;
 }
 
-/* What a fixture is made on.  'opts' are those of memory; NULL: usual. */
+/* Makes the storage of a fixture.  'opts' are those of memory; NULL: the usual
+ * ones. */
 static inline struct yl_storage *
 fixture_storage(struct fixture *f, struct yl_memory_opts opts)
 {
@@ -220,7 +221,7 @@ fixture_storage(struct fixture *f, struct yl_memory_opts opts)
     return storage;
 }
 
-/* All that a test may want to say. */
+/* Makes a fixture with all options. */
 static inline void
 fixture_init_with(struct fixture *f, const struct yl_keyspace_opts *opts,
                   struct yl_memory_opts memory, size_t max_batches)
@@ -242,7 +243,7 @@ fixture_init(struct fixture *f, const struct yl_keyspace_opts *opts)
                       0);
 }
 
-/* Like the end of a process and the start of the next. */
+/* Acts like the end of a process and the start of the next. */
 static inline void
 fixture_reopen(struct fixture *f)
 {
@@ -276,7 +277,7 @@ fixture_release(struct fixture *f)
     }
 }
 
-/* The same numbers each time: xorshift64. */
+/* A random number, the same sequence each time: xorshift64. */
 static inline unsigned
 random_below(uint64_t *x, unsigned n)
 {
@@ -294,7 +295,7 @@ key_of(const char *namespace_, const char *name)
     return yl_key_make(yl_str_c(namespace_), yl_str_c(name));
 }
 
-/* An object with a label v, which says which one it is. */
+/* An object with a label v, which tells it from others. */
 static inline struct yl_object *
 object_of(const char *namespace_, const char *name, const char *v)
 {

@@ -1,15 +1,14 @@
 #ifndef TESTS_STORAGE_GATE_H
 #define TESTS_STORAGE_GATE_H 1
 
-/* A gate in front of a storage, whose keeper is the test.
+/* A gate in front of a storage, which the test opens and closes.
  *
  *     keyspace -> batches -> [gate] -> any back end
  *
- * Closed, it holds batches until the test lets them pass, one by one, in the
- * order that it likes.  It can make batches fail, and hold back what the back
- * end feeds.  So whatever stands behind it is asynchronous, and has several
- * batches in flight, under the control of the test; nothing depends on a
- * schedule.
+ * While closed, it holds batches until the test lets them pass, one by one, in
+ * any order.  It can make batches fail, and hold back what the back end feeds.
+ * So any back end behind it is asynchronous, with several batches in flight,
+ * under the control of the test; nothing depends on a schedule.
  *
  *     gate_init(&gate, storage, 4);
  *     gate_close(&gate);
@@ -19,9 +18,9 @@
  * Threads
  * =======
  *
- * The functions below may be called from any thread.  The back end sees the
- * user's only: what was let pass goes on when the user collects, for which the
- * gate wakes it. */
+ * The functions below may be called from any thread.  The back end is called
+ * on the user's thread only: a batch that may pass is committed when the user
+ * collects, for which the gate wakes it. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,16 +39,16 @@ struct gate {
     struct yl_mutex lock;
     struct yl_cond changed;
     struct yl_storage_feed *feed;
-    bool closed;                /* Batches are held, */
+    bool closed;                /* Whether batches are held, */
     bool deaf;                  /* and what is fed. */
     struct yl_storage_batch *held[GATE_MAX];
     size_t n_held;
     struct yl_storage_batch *passed[GATE_MAX];  /* To be committed. */
     size_t n_passed;
-    size_t n_failures;          /* Still to come, */
+    size_t n_failures;          /* Batches that are still to fail, */
     int failure;                /* with this code. */
-    size_t n_batches;           /* That went on to the back end. */
-    uint64_t compact;           /* The most that was asked for. */
+    size_t n_batches;           /* Batches that the back end got. */
+    uint64_t compact;           /* The highest 'compact' so far. */
 };
 
 static inline struct gate *
@@ -169,7 +168,8 @@ static const struct yl_storage_ops gate_ops = {
     .collect = gate_collect,
 };
 
-/* An open gate, with so many batches in flight (0: as the back end). */
+/* An open gate, with so many batches in flight (0: as many as the back
+ * end). */
 static inline void
 gate_init(struct gate *gate, struct yl_storage *inner, size_t max_batches)
 {
@@ -189,7 +189,8 @@ gate_release(struct gate *gate)
     yl_mutex_destroy(&gate->lock);
 }
 
-/* Has the user collect.  With the lock: then it is there. */
+/* Wakes the user, so that it collects.  The lock is held, so that the user
+ * cannot unsubscribe meanwhile. */
 static inline void
 gate_wake(struct gate *gate)
 {
@@ -206,7 +207,7 @@ gate_close(struct gate *gate)
     yl_mutex_unlock(&gate->lock);
 }
 
-/* From now on nothing is held; what is passes. */
+/* Stops holding; batches that are held pass. */
 static inline void
 gate_open(struct gate *gate)
 {
@@ -232,7 +233,7 @@ gate_set_deaf(struct gate *gate, bool deaf)
     yl_mutex_unlock(&gate->lock);
 }
 
-/* The next 'n' batches fail. */
+/* Makes the next 'n' batches fail. */
 static inline void
 gate_fail(struct gate *gate, size_t n, int code)
 {
@@ -242,7 +243,7 @@ gate_fail(struct gate *gate, size_t n, int code)
     yl_mutex_unlock(&gate->lock);
 }
 
-/* Waits until 'n' batches are held, and says how many writes the last one of
+/* Waits until 'n' batches are held, and returns how many writes the last of
  * them has. */
 static inline size_t
 gate_await(struct gate *gate, size_t n)
@@ -284,8 +285,8 @@ gate_pass(struct gate *gate)
     return gate_pass_nth(gate, 1);
 }
 
-/* How much history the back end was asked to let go, and how many batches it
- * got. */
+/* The revision up to which the back end was asked to compact, and the number
+ * of batches it got. */
 static inline uint64_t
 gate_compact(struct gate *gate)
 {

@@ -1,8 +1,8 @@
 #ifndef TESTS_STORAGE_UNIT_H
 #define TESTS_STORAGE_UNIT_H 1
 
-/* A store in a directory that goes away with the test, or in memory, and short
- * words for what is done to it.  For the tests of storage. */
+/* A store in a directory that is removed after the test, or in memory, and
+ * short functions to use it.  For the tests of storage. */
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -75,7 +75,8 @@ store_close(struct store *store)
     store->storage = NULL;
 }
 
-/* Like the end of a process and the start of the next; memory stays. */
+/* Acts like the end of a process and the start of the next; a store in memory
+ * stays. */
 static inline void
 store_reopen(struct store *store)
 {
@@ -110,8 +111,8 @@ store_done(struct yl_storage_batch *batch)
 
 #define STORE_MAX_WRITES 4096
 
-/* Commits writes, each a group.  The batch's result; the sentence is in
- * store->error. */
+/* Commits writes, each as a group.  Returns the batch's result; the message is
+ * in store->error. */
 static inline int
 store_commit(struct store *store, struct yl_storage_write *writes, size_t n,
              uint64_t compact)
@@ -168,7 +169,7 @@ store_delete(struct store *store, const char *key, uint64_t expected)
     return r < 0 ? r : write.revision ? (int) write.revision : YL_ECONFLICT;
 }
 
-/* Runs SQL on the database, which nobody has open. */
+/* Runs SQL on the database, which must not be open. */
 static inline void
 store_sql(struct store *store, const char *sql)
 {
@@ -182,7 +183,7 @@ store_sql(struct store *store, const char *sql)
     sqlite3_close(db);
 }
 
-/* Opening fails with 'code' and a sentence that contains 'text'. */
+/* Opening must fail with 'code' and a message that contains 'text'. */
 static inline void
 store_refused(struct store *store, int code, const char *text)
 {
@@ -207,7 +208,7 @@ store_file(const struct store *store, const char *name)
     return path;
 }
 
-/* A row that is loaded, as text: "REVISION<PREVIOUS KEY=VALUE\n". */
+/* Prints a row that is loaded: "REVISION<PREVIOUS KEY=VALUE\n". */
 static inline int
 store_print_row(void *aux, const struct yl_storage_row *row,
                 struct yl_error *err YL_UNUSED)

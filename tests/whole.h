@@ -3,10 +3,10 @@
 
 /* Comparing whole answers.
  *
- * A test that looks for a part of an answer cannot see what else is there, so
- * it states all of it.  When the two differ, whole_check() shows the answer as
- * the C literal that the test would write for it: after it was read and found
- * right, it can be pasted. */
+ * A test that looks for a part of an answer does not see what else is in it,
+ * so tests state the whole answer.  When the two differ, whole_check() shows
+ * the answer as the C literal that the test would write for it: after it was
+ * read and found right, it can be pasted. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,9 +16,9 @@
 #include "base/buf.h"
 #include "yuloh/str.h"
 
-/* Stands for any text within a cause, a warning or an object: for what cannot
- * be stated, as the time of day, or is long and not the point.  It ends at a
- * newline, unless a blank follows. */
+/* Stands for any text within a cause, a warning or an object: for a part that
+ * cannot be stated, such as the time of day, or that is long and not the
+ * point.  It ends at a newline, unless a blank follows. */
 #define ANY_TEXT "\1"
 
 /* Columns of a literal, from the first quote to the last. */
@@ -64,7 +64,7 @@ literal_write(struct yl_buf *buf, const char *text)
     } while (*text);
 }
 
-/* Whether 'have' is 'want', in which ANY_TEXT is what it says. */
+/* Whether 'have' matches 'want', in which ANY_TEXT stands for any text. */
 static inline bool
 whole_matches(const char *have, const char *want)
 {
@@ -85,7 +85,7 @@ whole_matches(const char *have, const char *want)
     }
 }
 
-/* Whether 'have' is what row 'i' of a table wants of 'given'.  Shows both if
+/* Whether 'have' is what row 'i' of a table wants for 'given'.  Prints both if
  * not. */
 static inline bool
 whole_check(const char *file, int line, size_t i, const char *given,

@@ -1,8 +1,8 @@
 #ifndef TESTS_WIDGETS_H
 #define TESTS_WIDGETS_H 1
 
-/* A kind that Kubernetes does not know, for tests of the general machine:
- * Widgets of example.com, in two versions.
+/* A kind that Kubernetes does not have, for tests of the general code: Widgets
+ * of example.com, in two versions.
  *
  *     v1        spec: { replicas, color, parts }, status: { replicas, phase,
  *               labels }    the hub
@@ -32,7 +32,7 @@ static struct widgets {
     struct yl_api_subresource subresources[2];
 } widgets;
 
-/* Gives the first type of a set the metadata that objects have. */
+/* Gives the first type of a set the field metadata. */
 static inline void
 widgets_set_metadata(struct schema_set *s)
 {
@@ -127,7 +127,7 @@ widgets_add(const struct yl_strategy *strategy)
                                      NULL), 0);
 }
 
-/* After the rig is closed. */
+/* Call it after the rig is closed. */
 static inline void
 widgets_release(void)
 {
@@ -138,7 +138,7 @@ widgets_release(void)
 /* A strategy
  * ==========
  *
- * Small, but with something of everything. */
+ * A small one, which has some of each. */
 
 static inline void
 widgets_default(const struct yl_api_resource *resource YL_UNUSED,
