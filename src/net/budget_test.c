@@ -111,7 +111,7 @@ TEST(users_hold_as_much_as_they_leave)
     assert_int_equal(fill(&c), TOTAL / 8);
     assert_non_null(strstr(yl_charge_excess(&a), "this user"));
 
-    /* What one lets go of, the others may have. */
+    /* Bytes that one user releases, the others may have. */
     yl_charge_drop(&a, a.size - 60000);
     fill(&b);
     fill(&c);
@@ -141,8 +141,8 @@ TEST(strangers_hold_a_quarter_and_leave_room_for_each_other)
     assert_int_equal(fill(&b), TOTAL / 16);
     assert_int_equal(yl_budget_strangers(budget), TOTAL / 8 + TOTAL / 16);
 
-    /* A head that nobody has looked at is admitted; and when it is a user's,
-     * it does not matter where that one is. */
+    /* A head without an owner yet is admitted; and once it is a user's, the
+     * address of that user does not matter. */
     assert_null(yl_charge_add(&nobody, 4096));
     assert_null(yl_charge_move(&nobody, yl_budget_user(budget,
                                                        YL_STR("admin"))));
@@ -151,7 +151,7 @@ TEST(strangers_hold_a_quarter_and_leave_room_for_each_other)
     assert_ptr_equal(user.owner, nobody.owner);
     assert_true(fill(&user) > TOTAL / 3);
 
-    /* One who stays unknown has no room. */
+    /* A request that stays unauthenticated has no room. */
     yl_charge_clear(&nobody);
     yl_charge_init(&nobody, budget, NULL);
     assert_null(yl_charge_add(&nobody, 4096));
@@ -245,12 +245,12 @@ TEST(threads_charge_at_once_and_shares_come_and_go)
     yl_budget_free(budget);
 }
 
-/* Attacks.  The budget is 8 MB: strangers have 2, one peer 1, a connection
- * 1. */
+/* Attacks.  The budget is 8 MB: unauthenticated clients have 2, one peer 1, a
+ * connection 1. */
 
 #define BUDGET ((size_t) 8 << 20)
 
-/* Somebody who is known is served. */
+/* An authenticated user is served. */
 static void
 assert_admin_is_served(void)
 {
@@ -267,8 +267,8 @@ assert_admin_is_served(void)
     rig_turn(2);
 }
 
-/* The first attack of three: answers that nobody reads, because the window is
- * closed.  Each is larger than the request by far. */
+/* The first attack of three: answers that are not read, because the window is
+ * closed.  Each is far larger than its request. */
 TEST(answers_behind_a_closed_window_leave_room_for_others)
 {
     enum { N = 600, ANSWER = 480 << 10 };
@@ -341,7 +341,7 @@ TEST(stalled_bodies_leave_room_for_others)
     rig_stop();
 }
 
-/* The same by somebody who is known. */
+/* The same by an authenticated user. */
 TEST(a_user_who_holds_all_he_can_leaves_room_for_others)
 {
     enum { N = 100 };
@@ -499,8 +499,8 @@ TEST(answers_that_nobody_reads_leave_room_for_others)
     yl_buf_release(&bytes);
 }
 
-/* The third: watches whose windows take a byte.  What was pulled waits, and
- * the sources wait for more news. */
+/* The third: watches whose windows take a byte.  Pulled bytes wait to be sent,
+ * and the sources wait for more events. */
 TEST(bytes_that_wait_behind_a_window_have_their_time)
 {
     enum { N = 20 };
@@ -542,7 +542,7 @@ TEST(bytes_that_wait_behind_a_window_have_their_time)
     rig_stop();
 }
 
-/* The fourth: resets that say that nothing is wrong. */
+/* The fourth: resets with NO_ERROR. */
 TEST(rapid_resets_count_whatever_their_code)
 {
     struct client *c;
@@ -567,7 +567,7 @@ TEST(rapid_resets_count_whatever_their_code)
     rig_stop();
 }
 
-/* Sources of somebody who holds too much wait, and go on later. */
+/* Sources of a user who holds too much wait, and go on later. */
 TEST(sources_wait_for_their_owners_share)
 {
     static char bytes[BUDGET];

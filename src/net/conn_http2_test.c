@@ -127,8 +127,8 @@ TEST(a_source_waits_and_goes_on)
     rig_stop();
 }
 
-/* A source that lets others have the loop: it resumes itself, and then says
- * that it waits. */
+/* A source that gives way to other work of the loop: it resumes itself, and
+ * then returns that it waits. */
 static enum yl_http_pull
 resume_then_wait(void *request, struct yl_buf *out)
 {
@@ -299,7 +299,8 @@ TEST(a_body_that_nobody_has_asked_for_stops_at_the_window)
     assert_int_equal(answer->status, 200);
     assert_true(answer->body.size > SIZE);
 
-    /* What was held back does not use up the connection's window for ever. */
+    /* Bytes that were held back do not use up the connection's window for
+     * ever. */
     for (int i = 0; i < 40; i++) {
         upload.bytes = yl_str_n(bytes, 200000);
         ask(c, "POST", "/held", &upload);
@@ -485,7 +486,7 @@ TEST(bodies_beyond_the_limits_are_refused)
     assert_true(answer->closed);
     assert_int_equal(answer->error, NGHTTP2_NO_ERROR);
 
-    /* Nobody waits for one that is announced. */
+    /* An announced body that does not come is not waited for. */
     upload.bytes = YL_STR("");
     id = nghttp2_submit_request(c->h2, NULL, nva, 5, &provider, NULL);
     talk(c);
@@ -568,7 +569,7 @@ TEST(streams_beyond_the_limit_are_refused)
     rig_stop();
 }
 
-/* What HTTP/2 has no number for is as much as it has. */
+/* Limits that are larger than HTTP/2's numbers are cut to the largest. */
 TEST(limits_that_are_too_large_to_say_are_cut)
 {
     struct client *c;

@@ -184,7 +184,7 @@ pair_free(struct pair *p)
     free(p);
 }
 
-/* Carries what both have to say until they are quiet. */
+/* Carries bytes between both ends until neither has more to send. */
 static void
 carry(struct pair *p)
 {
@@ -329,7 +329,8 @@ TEST(an_answer_before_the_body_resets_without_an_error)
     pair_free(p);
 }
 
-/* As a watch would be read: bit by bit, by one who says when to go on. */
+/* A body is read bit by bit, as that of a watch, by a client that says when to
+ * go on. */
 TEST(windows_grow_by_what_is_consumed)
 {
     enum { SIZE = 100000 };
@@ -442,7 +443,7 @@ TEST(a_server_that_goes_away_ends_what_it_has_begun)
     assert_int_equal(p->client.last_id, begun->stream.id);
     assert_false(begun->closed);
 
-    /* What was never sent can be tried elsewhere. */
+    /* A request that was never sent can be sent elsewhere. */
     late = new_talk(&p->client);
     assert_int_equal(yl_http2_request(p->client.h2, &late->stream, &request),
                      YL_EUNAVAILABLE);

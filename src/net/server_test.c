@@ -340,8 +340,8 @@ dial_port(uint16_t port)
     return fd;
 }
 
-/* The descriptor that listens on the port; -1 if none of ours does.  To dial
- * it would not tell: it may be somebody else's by now. */
+/* The descriptor that listens on the port; -1 if none of ours does.  To
+ * connect would not tell: the port may be another process's by now. */
 static int
 listener_of(uint16_t port)
 {

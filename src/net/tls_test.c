@@ -357,7 +357,7 @@ TEST(goodbyes_are_heard_and_said)
     yl_tls_server_free(server);
 }
 
-/* To say no again and again to a client that does not listen would take memory
+/* To refuse again and again, while the client does not read, would take memory
  * without end. */
 TEST(who_wants_to_shake_hands_again_is_dropped)
 {

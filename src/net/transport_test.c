@@ -110,8 +110,8 @@ TEST(bytes_go_both_ways_and_leave_no_buffers)
         assert_int_equal(yl_transport_is_open(&p.here), !tls);
         yl_buf_init(&in, 1 << 20);
 
-        /* What is said before the handshake waits for its end, and nobody
-         * has to wait for the socket to send it. */
+        /* Bytes that are sent before the end of the handshake wait for it, and
+         * are then sent without waiting for the socket. */
         yl_buf_append_c(yl_transport_out(&p.here), "hello");
         assert_int_equal(yl_transport_backlog(&p.here) > 5, tls);
         move_bytes(&p.here, &p.there, &in, 5);
