@@ -53,7 +53,7 @@ TEST(a_second_holder_learns_of_the_first)
     snprintf(text, sizeof text, "in use by process %d:", (int) getpid());
     assert_non_null(strstr(err.message, text));
 
-    /* Whoever holds it may not have been able to write his number. */
+    /* The holder may not have been able to write its process id. */
     assert_int_equal(truncate(store_file(&store, "lock"), 0), 0);
     assert_int_equal(yl_dir_lock(store.dir, &err), YL_ECONFLICT);
     assert_non_null(strstr(err.message, "in use by another process:"));
@@ -131,7 +131,7 @@ TEST(what_is_made_stays)
     snprintf(expected, sizeof expected, "%s\n%s/a\n", dir, dir);
     assert_string_equal(synced, expected);
 
-    /* What was there is left alone. */
+    /* Directories that existed are left alone. */
     synced[0] = '\0';
     assert_int_equal(yl_dir_make(path, NULL), 0);
     assert_string_equal(synced, "");

@@ -204,7 +204,7 @@ expect(struct listener *listener, struct yl_storage *storage,
     listener->log[0] = '\0';
 }
 
-/* Somebody else writes. */
+/* Another server writes. */
 static int
 write_behind(struct store *store, const char *key, const char *value,
              uint64_t expected)

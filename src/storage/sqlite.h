@@ -5,7 +5,7 @@
  *
  *     DIRECTORY/yuloh.db         the log; storage/sqlite_row.h has its columns
  *     DIRECTORY/yuloh.db-wal     what was committed since the last checkpoint
- *     DIRECTORY/lock             who uses the directory
+ *     DIRECTORY/lock             the process that uses the directory
  *
  * The log is a table keyed by revision, without any other index: a write
  * appends a row and touches nothing else, which makes it fast (47,000 to

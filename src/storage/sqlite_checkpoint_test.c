@@ -1,5 +1,5 @@
-/* The checkpointer: the log stays small, whoever reads it, and a checkpoint
- * that fails costs nothing. */
+/* The checkpointer: the log stays small, also while others read it, and a
+ * checkpoint that fails loses nothing. */
 
 #include "storage/sqlite_checkpoint.h"
 
@@ -51,8 +51,8 @@ wal_pages(const struct store *store)
 }
 
 /* Writes until the log's file does not grow any more, because it is written
- * from its start again.  The checkpointer has its turn when the system lets
- * it, so this says nothing about how soon that is. */
+ * from its start again.  When the checkpointer's thread runs is up to the
+ * system, so this does not test how soon that is. */
 static void
 write_until_it_restarts(struct store *store)
 {
@@ -97,8 +97,8 @@ TEST(a_reader_delays_it_but_no_batch)
     store_release(&store);
 }
 
-/* Some syncs of the database fail; no batch does, also if somebody reads all
- * the time, and a power cut finds everything. */
+/* Some syncs of the database fail; no batch does, even if another connection
+ * reads all the time, and nothing is lost in a power cut. */
 static void
 fail_syncs(unsigned seed, bool read)
 {

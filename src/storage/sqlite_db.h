@@ -17,7 +17,7 @@
  *
  * YL_ESTOREREAD    the file is damaged, or not ours.
  * YL_ENOSYS        its format is newer than we are.
- * YL_EUNAVAILABLE  the disk is full, or somebody holds a lock: later, perhaps.
+ * YL_EUNAVAILABLE  the disk is full, or locked by another: try later.
  * YL_EIO           everything else that disks and systems do.
  *
  * Threads

@@ -1,4 +1,5 @@
-/* What is refused when a database is opened or loaded, and in which words. */
+/* Databases that are refused when they are opened or loaded, and the
+ * messages. */
 
 #include "storage/sqlite_db.h"
 
@@ -149,7 +150,7 @@ TEST(an_empty_file_becomes_a_database)
     store_release(&store);
 }
 
-/* Somebody with a shell of SQLite's who is writing. */
+/* Another connection, such as a person's sqlite3 shell, is writing. */
 TEST(a_lock_of_somebody_else_fails_the_batch)
 {
     struct store store;
@@ -169,8 +170,8 @@ TEST(a_lock_of_somebody_else_fails_the_batch)
     store_release(&store);
 }
 
-/* The row is ours alone to write: a foreign one in its place is an error that
- * the next batch gets over. */
+/* Only we write rows: a foreign one in the place of ours is an error, after
+ * which the next batch works again. */
 TEST(a_row_of_somebody_else_is_not_mistaken_for_ours)
 {
     struct store store;

@@ -276,7 +276,7 @@ STORAGE_TEST(nobody_is_told_after_unsubscribing)
     assert_int_equal(store_put(store, "/a", "1", 0), 2);
     told_expect(&told, "");
 
-    /* Whoever comes next starts where it has loaded. */
+    /* The next subscriber starts where it has loaded. */
     subscribe(store, &told);
     yl_storage_collect(store->storage);
     told_expect(&told, "");
