@@ -179,7 +179,7 @@ TEST(positions_see_what_is_in_scope_or_that_it_has_gone)
     }
     assert_null(yl_ks_log_front(&m.log));
 
-    /* Nothing is kept for scopes that nobody knows. */
+    /* Nothing is kept for scopes without events or positions. */
     assert_int_equal(yl_map_count(&m.log.scopes), 0);
     assert_int_equal(m.log.n_key_scopes, 0);
     yl_ks_log_release(&m.log);

@@ -257,7 +257,7 @@ load_with(const char *key, const char *value, const char *message)
     return r;
 }
 
-/* Where others write too, nobody is to blame: loading goes on. */
+/* Where others write too, such a row is no damage: loading goes on. */
 KS_TEST(rows_that_are_no_objects_are_named)
 {
     bool shared = fixture_kind == BESIDE_ANOTHER;
@@ -352,7 +352,8 @@ storm_write(void *arg)
         assert_true(r == 0 || r == YL_ECONFLICT || r == YL_EEXISTS
                     || r == YL_ENOTFOUND);
 
-        /* What was written is there, unless somebody was faster. */
+        /* The object that was written is there, unless another write came
+         * first. */
         if (r == 0 && object
             && yl_ks_get(f->pods, key, NULL, &read) == 0) {
             assert_true(read >= revision);
@@ -362,8 +363,8 @@ storm_write(void *arg)
     atomic_fetch_sub(&self->storm->n_running, 1);
 }
 
-/* Somebody else writes the same keys, past the keyspace: objects, deletions,
- * and things that are no objects. */
+/* Another server writes the same keys, past the keyspace: objects, deletions,
+ * and values that are no objects. */
 static void
 storm_write_behind(void *arg)
 {

@@ -4,7 +4,7 @@
 /* Publishing: makes visible what storage's feed delivers, in order.
  *
  *     our write, back from storage -> a clone of its object    \  tree and
- *     somebody else's row          -> an object from its bytes /  log
+ *     another server's row         -> an object from its bytes /  log
  *
  * While the writer runs, this is the only place where something new becomes
  * visible.  All rows of a call appear at once: a reader that has seen one of

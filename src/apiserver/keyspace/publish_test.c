@@ -8,7 +8,8 @@
 #include "keyspace_unit.h"
 #include "yuloh/log.h"
 
-/* A storage in memory that somebody else writes to; nobody scribbles. */
+/* A storage in memory that others may write to; the second writer of KS_TEST
+ * is off. */
 static void
 shared_init(struct fixture *f, const struct yl_keyspace_opts *opts)
 {
@@ -16,7 +17,7 @@ shared_init(struct fixture *f, const struct yl_keyspace_opts *opts)
     fixture_init_with(f, opts, (struct yl_memory_opts) { .shared = true }, 0);
 }
 
-/* Somebody else writes the pod a/NAME with the label v, or deletes it. */
+/* Another server writes the pod a/NAME with the label v, or deletes it. */
 static uint64_t
 other_puts(struct fixture *f, const char *name, const char *v)
 {
@@ -211,8 +212,8 @@ TEST(rows_of_others_wait_for_their_resource)
     last = scribble(f.gate.inner, "/registry/things/gone", NULL);
     await(&f, last);
 
-    /* What nobody can ask for any more goes, as if the resource were there:
-     * of ten the last one stays. */
+    /* Rows that no reader can see any more are dropped, as if the resource
+     * were there: of ten the last one stays. */
     yl_clock_fake_advance(f.clock, 2000);
     put(&f, "a", "x", "1", 0, NULL);
     assert_int_equal(yl_ks_oldest(f.pods), last);
@@ -304,8 +305,9 @@ TEST(loading_does_not_fail_for_what_others_have_stored)
     fixture_release(&f);
 }
 
-/* Objects, deletions and things that cannot be read, of few keys, by us and by
- * somebody else, while history goes: what is visible is what is stored. */
+/* Objects, deletions and values that cannot be read, of few keys, by us and by
+ * another server, while history is dropped: what is visible must be what is
+ * stored. */
 TEST(in_any_order_all_agree_with_what_is_stored)
 {
     struct yl_keyspace_opts opts = { .history_age = 1000 };

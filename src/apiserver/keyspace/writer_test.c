@@ -202,7 +202,7 @@ KS_TEST(writes_of_a_key_take_turns_in_order)
     assert_int_equal(gate_pass(&w.f.gate), 2);
     assert_int_equal(gate_pass(&w.f.gate), 1);
 
-    /* The third x found another revision and troubled nobody. */
+    /* The third x expected another revision and was not sent to storage. */
     assert_int_equal(gate_pass(&w.f.gate), 1);
     assert_string_equal(await_done(&w, 6), "x:ok y:ok x:ok x:ok "
                         "x:ECONFLICT x:ok ");
@@ -380,7 +380,7 @@ KS_TEST(an_error_of_storage_has_its_sentence)
     assert_int_equal(write.revision, 0);
     yl_error_clear(&write.error);
 
-    /* And whoever asks can see that it does not take writes. */
+    /* And the health check can see that writes are not accepted. */
     assert_true(yl_keyspace_failed(f.ks) != YL_NEVER);
     assert_int_equal(yl_keyspace_write_wait(f.ks, &write), 0);
     assert_true(yl_keyspace_failed(f.ks) == YL_NEVER);
@@ -711,7 +711,7 @@ KS_TEST(stopping_waits_for_all_that_is_in_flight)
 /* A second writer
  * =============== */
 
-/* A storage in memory that somebody else writes to. */
+/* A storage in memory that others may write to. */
 static void
 setup_shared(struct writer_fixture *w, size_t max_batches)
 {
@@ -720,7 +720,7 @@ setup_shared(struct writer_fixture *w, size_t max_batches)
                max_batches);
 }
 
-/* Somebody else writes the pod a/NAME. */
+/* Another server writes the pod a/NAME. */
 static uint64_t
 other_puts(struct writer_fixture *w, const char *name)
 {
