@@ -288,7 +288,8 @@ TEST(a_write_whose_object_changes_starts_over)
     says("/metadata/labels/slept", "well");
     ended(2, 0);
 
-    /* What was conditional is not tried again over the client's head. */
+    /* A conditional write is not tried again if its condition no longer
+     * holds. */
     fd = send_slow("PUT", CONFIG_MAPS "/a",
                    yl_arena_printf(rig.arena, "{'metadata':{'name':'a',"
                                    "'resourceVersion':'%s'}}",

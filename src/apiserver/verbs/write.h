@@ -6,7 +6,7 @@
  *     what is stored -> [steps] -> proposal -> keyspace -> finish
  *           ^              |                       |
  *           |            wait                      |
- *           '-------- somebody else was faster ----'
+ *           '------- another write came first -----'
  *
  * A write runs a constant table of steps (steps.h) over the struct below: it
  * decodes what the request sent, converts and defaults it, lets admission
@@ -39,8 +39,8 @@
  *     Service) go in the same batch.
  *
  *   - A proposal that equals what is stored, except for the times in
- *     managedFields, writes nothing; its revision is the stored one.  So does
- *     every proposal of a dry run.
+ *     managedFields, writes nothing; its revision is the stored one.  The same
+ *     holds for every proposal of a dry run.
  *
  *   - The memory of the steps is kept while they wait, and freed before the
  *     write waits for its commit: then only the proposed object and its base
