@@ -254,7 +254,7 @@ check_names(struct yl_validation *v, const struct yl_field_path *parent,
     }
 }
 
-/* Checks that an embedded object has apiVersion, kind and metadata. */
+/* Checks that an embedded object has an apiVersion and a kind. */
 static void
 check_embedded(struct yl_validation *v, const struct yl_field_path *parent,
                const struct yl_node *object)
