@@ -117,8 +117,8 @@ struct yl_api_request {
     struct yl_http_header headers[8];   /* More headers for the answer. */
     size_t n_headers;
     size_t compress_over;       /* Answers larger than this may be compressed
-                                 * (SIZE_MAX: none).  Who sets it also sets
-                                 * "vary".  0: YL_COMPRESS_MIN. */
+                                 * (SIZE_MAX: none).  The code that sets it
+                                 * also sets "vary".  0: YL_COMPRESS_MIN. */
 
     bool answered;
     bool ended;                 /* The connection is done with it: 'http' is

@@ -6,7 +6,7 @@
  *
  *     step -> yl_wait_begin() -> YL_WAITING, the loop does other things
  *          -> yl_wait_end()    the step goes on, with a result
- *          or yl_wait_cancel() nobody is interested any more
+ *          or yl_wait_cancel() the result is no longer needed
  *
  * There are two sides.  The side that waits owns the struct, fills in 'done',
  * and passes the struct to a function that may need time.  That function

@@ -93,7 +93,7 @@ TEST(who_signs_must_be_allowed_to_for_the_signer)
                         "is forbidden: user not permitted to sign requests "
                         "with signerName \"a.io/b\"");
 
-    /* What is neither a certificate nor a condition is nobody's. */
+    /* A status without a certificate or a condition concerns no plugin. */
     assert_int_equal(patch_as("bob", STATUS, "{'metadata':{'name':'a'}}"),
                      200);
     assert_int_equal(patch_as("root", STATUS, CONDITION("Failed")), 200);

@@ -179,7 +179,7 @@ TEST(what_is_refused_early_is_recorded)
     assert_int_equal(lines_with(text, "\"code\":401", "\"verb\":\"create\""),
                      1);
 
-    /* What nobody sends is not even read. */
+    /* A body that is not sent is not read either. */
     assert_int_equal(lines_with(text, "secret", ""), 0);
     free(text);
 }

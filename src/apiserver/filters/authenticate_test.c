@@ -33,7 +33,7 @@ TEST(where_everything_is_allowed_nobody_is_shut_out)
     auth_close();
 }
 
-/* Whoever is in the process acts as somebody, through all filters. */
+/* A connection from within the process acts as a user, through all filters. */
 TEST(a_connection_from_within_has_an_identity)
 {
     static const struct yl_user bob = { .name = YL_STR_INIT("bob") };

@@ -99,7 +99,7 @@ ask_for_long(const char *user, const char *before, const char *unit,
     return rig.answer.size;
 }
 
-/* A stranger's text comes back up to 1 KB for each thing that is named. */
+/* A client's text is repeated up to 1 KB for each part of a message. */
 TEST(long_names_are_not_repeated)
 {
     static const char *const units[] = { "a", "\"", "%22", "%01", "<", "%ff" };

@@ -84,7 +84,7 @@ TEST(who_may_write_is_waited_for)
     close(fd);
     assert_int_equal(as("root", "GET", MAPS "/a", NULL), 200);
 
-    /* He may leave instead. */
+    /* The client may leave instead. */
     assert_int_equal(promise("root", "DELETE", MAPS "/a", "", 10, NULL), 0);
     assert_int_equal(as("root", "GET", MAPS "/a", NULL), 200);
     auth_close();

@@ -63,9 +63,8 @@ TEST(a_resize_changes_resources_alone)
     rig_close();
 }
 
-/* A request for a certificate is made of base64 of a PEM that nobody can make
- * up; its rules are tested where the kind is.  Here an approval only has to
- * find its way. */
+/* A request for a certificate needs the base64 of a real PEM; its rules are
+ * tested where the kind is.  Here an approval only has to find its way. */
 TEST(subresources_that_are_not_there)
 {
     verb_open();

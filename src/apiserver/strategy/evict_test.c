@@ -1,4 +1,4 @@
-/* Tests of evictions and what budgets say to them. */
+/* Tests of evictions, and of the budgets that allow or refuse them. */
 
 #include "verb_rig.h"
 
