@@ -4,7 +4,7 @@
 /* The contract of yuloh/listwatch.h as test cases, for every lister-watcher:
  * the fake one, the one over a server's keyspace, the one over HTTP.
  *
- * Who has one to test defines how a rig around it is set up and taken down,
+ * A test defines how a rig around its lister-watcher is set up and taken down,
  * and gets all cases with one line:
  *
  *     static void rig_init(struct lw_rig *rig) { ... }
@@ -22,7 +22,7 @@
 #define LW_MAX_CHANGES 4096
 
 struct lw_rig {
-    /* Filled in by who sets it up. */
+    /* Filled in by rig_init(). */
     struct yl_lister_watcher *lw;
     uint64_t (*put)(struct lw_rig *, const char *name, const char *v);
     uint64_t (*remove)(struct lw_rig *, const char *name);
