@@ -1,7 +1,7 @@
 /* The status of a ResourceClaim needs more rights than to write it: a user
  * that allocates must be allowed to bind claims, and one that reports on
- * devices to update the status of their drivers.  Upstream checks this in
- * validation, which can ask the authorizer there. */
+ * devices needs a right to resourceclaims/driver for each of their drivers.
+ * Upstream checks this in validation, which can ask the authorizer there. */
 
 #include "apiserver/admission/plugin.h"
 #include "apiserver/auth/authorize.h"
