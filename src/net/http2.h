@@ -24,10 +24,8 @@
  *     several heads, those of 1xx first), 'data', 'end'.  Malformed messages
  *     cause none of these events; trailers are dropped.
  *
- *   - The events do not depend on how the bytes were divided among the calls
- *     (except where a body is cut into pieces, and how much is delivered of
- *     one that is malformed), until the connection is over: the other side
- *     goes away and no stream is left.
+ *   - Well-formed messages cause the same events, however their bytes are
+ *     divided among the calls; only a body may come in other pieces.
  *
  *   - The other side can send no more than its windows allow: they grow only
  *     by what is consumed.

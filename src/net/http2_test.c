@@ -148,6 +148,7 @@ struct pair {
     struct end client, server;
     yl_msec now;
     int client_result, server_result;   /* Of the last receives. */
+    size_t piece;               /* Bytes that a receive gets; 0: all. */
 };
 
 static struct pair *
@@ -184,6 +185,21 @@ pair_free(struct pair *p)
     free(p);
 }
 
+/* Hands over bytes in pieces.  What the last receive returned. */
+static int
+receive(struct pair *p, struct end *to, struct yl_str bytes)
+{
+    int r = 0;
+
+    do {
+        size_t n = p->piece && p->piece < bytes.size ? p->piece : bytes.size;
+
+        r = yl_http2_receive(to->h2, yl_str_n(bytes.data, n), p->now);
+        bytes = yl_str_skip(bytes, n);
+    } while (r == 0 && bytes.size);
+    return r;
+}
+
 /* Carries bytes between both ends until neither has more to send. */
 static void
 carry(struct pair *p)
@@ -195,15 +211,13 @@ carry(struct pair *p)
                > 0) {
         }
         n = p->client.out.size;
-        p->server_result = yl_http2_receive(
-            p->server.h2, yl_buf_str(&p->client.out), p->now);
+        p->server_result = receive(p, &p->server, yl_buf_str(&p->client.out));
         yl_buf_clear(&p->client.out);
         while (yl_http2_produce(p->server.h2, &p->server.out, 1000, p->now)
                > 0) {
         }
         n += p->server.out.size;
-        p->client_result = yl_http2_receive(
-            p->client.h2, yl_buf_str(&p->server.out), p->now);
+        p->client_result = receive(p, &p->client, yl_buf_str(&p->server.out));
         yl_buf_clear(&p->server.out);
     } while (n && !p->client_result && !p->server_result);
 }
@@ -273,6 +287,34 @@ TEST(a_request_is_answered)
     assert_int_equal(yl_http2_n_streams(p->client.h2), 0);
     assert_int_equal(yl_http2_n_streams(p->server.h2), 0);
     pair_free(p);
+}
+
+TEST(events_do_not_depend_on_how_bytes_are_divided)
+{
+    for (size_t piece = 1; piece < 40; piece++) {
+        struct pair *p = pair_new((struct yl_http2_opts) { 0 },
+                                  (struct yl_http2_opts) { 0 });
+        struct talk *asked, *served;
+
+        p->piece = piece;
+        asked = ask(p, "GET", "/a?b");
+        carry(p);
+        assert_int_equal(p->server.n_talks, 1);
+        served = &p->server.talks[0];
+        assert_string_equal(log_of(served), ":method=GET :scheme=https "
+                            ":authority=h :path=/a?b accept=any thing "
+                            "HEAD. ");
+        served->body = YL_STR("the answer");
+        served->available = 10;
+        assert_int_equal(yl_http2_respond(p->server.h2, &served->stream, 200,
+                                          NULL, 0, true), 0);
+        carry(p);
+        assert_str_equal(yl_buf_str(&asked->heard), "the answer");
+        assert_string_equal(log_of(asked), ":status=200 HEAD END ");
+        assert_true(asked->closed);
+        assert_true(served->closed);
+        pair_free(p);
+    }
 }
 
 TEST(a_body_goes_up_and_a_100_comes_down)
