@@ -529,7 +529,7 @@ var (
 		`(in record|ResourceVersion in object meta:) \(?[0-9]+\)?|Key: [^,]*`)
 	innards = regexp.MustCompile(
 		`Invalid value: (\{.*\}|\[.*\]|null|""): `)
-	ips = regexp.MustCompile(`\b10\.0\.0\.[0-9]+`)
+	ips = regexp.MustCompile(`\b10\.0\.[0-9]+\.[0-9]+`)
 )
 
 // facts is what must be the same on both servers.
