@@ -15,6 +15,8 @@
 #include "json/tree.h"
 #include "yuloh/error.h"
 
+static bool has_same_bytes(const struct yl_object *, const struct yl_object *,
+                           struct yl_arena *);
 static int write_object(struct yl_buf *, const struct yl_node *root);
 static int write_metadata(struct yl_buf *, const struct yl_node *metadata);
 static int write_members(struct yl_buf *, const struct yl_node *object,
@@ -62,18 +64,32 @@ yl_object_equal(const struct yl_object *a, const struct yl_object *b)
     struct yl_node *x, *y;
     bool equal;
 
-    if (yl_str_equal(yl_str_n(a->text, a->size), yl_str_n(b->text, b->size))) {
-        return true;
-    }
-    if (a->flags & b->flags & YL_OBJECT_CANONICAL) {
-        return false;
-    }
     yl_arena_init(&arena);
-    x = tree_of(a, &arena);
-    y = x ? tree_of(b, &arena) : NULL;
-    equal = y && yl_node_equal(x, y);
+    equal = has_same_bytes(a, b, &arena);
+    if (!equal && !(a->flags & b->flags & YL_OBJECT_CANONICAL)) {
+        x = tree_of(a, &arena);
+        y = x ? tree_of(b, &arena) : NULL;
+        equal = y && yl_node_equal(x, y);
+    }
     yl_arena_release(&arena);
     return equal;
+}
+
+static bool
+has_same_bytes(const struct yl_object *a, const struct yl_object *b,
+               struct yl_arena *arena)
+{
+    if (!((a->flags | b->flags) & YL_OBJECT_SHARED)) {
+        return yl_str_equal(yl_str_n(a->text, a->size),
+                            yl_str_n(b->text, b->size));
+    }
+    return a->managed_fields && b->managed_fields
+           && yl_str_equal(yl_object_before_managed(a),
+                           yl_object_before_managed(b))
+           && yl_str_equal(yl_object_after_managed(a),
+                           yl_object_after_managed(b))
+           && yl_str_equal(yl_object_managed(a, arena),
+                           yl_object_managed(b, arena));
 }
 
 static int

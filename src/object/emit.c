@@ -3,16 +3,19 @@
 
 #include "object/object.h"
 
+#include <assert.h>
+
 #include "base/arena.h"
 #include "json/text.h"
-#include "yuloh/error.h"
+#include "object/managed.h"
 
-static size_t metadata_stop(const struct yl_object *,
-                            const struct yl_object_head *);
+/* What a head has besides names, at most. */
+#define HEAD_SIZE 96
+
 static void write_head(const struct yl_object *, const struct yl_object_head *,
                        struct yl_buf *);
-static size_t body_parts(const struct yl_object *,
-                         const struct yl_object_head *, struct yl_str parts[]);
+static bool has_metadata(const struct yl_object *,
+                         const struct yl_object_head *);
 
 static const struct yl_object_head no_head;
 
@@ -20,79 +23,50 @@ struct yl_str
 yl_object_json(const struct yl_object *object, struct yl_arena *arena,
                const struct yl_object_head *head)
 {
-    char space[YL_OBJECT_HEAD_SIZE];
-    struct yl_str parts[YL_OBJECT_MAX_PARTS];
-    struct yl_str json;
-    struct yl_buf buf;
-    size_t size = 0;
-    int n = yl_object_parts(object, head, space, sizeof space, parts);
-    char *p;
-    int i;
+    const struct yl_type_meta *type = &(head ? head : &no_head)->type;
+    size_t size = object->size + HEAD_SIZE
+                  + 6 * (type->api_version.size + type->kind.size);
+    struct yl_buf buf = { 0 };
 
-    if (n < 0) {
-        /* The head did not fit: it holds a name longer than Kubernetes
-         * allows. */
-        yl_buf_init(&buf, SIZE_MAX);
-        yl_object_write(object, head, &buf);
-        json = yl_arena_copy(arena, yl_buf_str(&buf));
-        yl_buf_release(&buf);
-        return json;
+    /* The buffer wraps bytes of the arena, and is never too small: a byte of a
+     * name is written as six at most. */
+    if (object->flags & YL_OBJECT_SHARED) {
+        size += yl_managed_size(yl_object_shared(object, NULL));
     }
-    for (i = 0; i < n; i++) {
-        size += parts[i].size;
-    }
-    json = yl_str_n(p = yl_arena_alloc(arena, size), size);
-    for (i = 0; i < n; i++) {
-        memcpy(p, parts[i].data, parts[i].size);
-        p += parts[i].size;
-    }
-    return json;
+    buf.data = yl_arena_alloc(arena, size);
+    buf.capacity = buf.ceiling = size;
+    yl_object_write(object, head, &buf);
+    assert(!yl_buf_error(&buf));
+    return yl_buf_str(&buf);
 }
 
 void
 yl_object_write(const struct yl_object *object,
                 const struct yl_object_head *head, struct yl_buf *buf)
 {
-    struct yl_str parts[YL_OBJECT_MAX_PARTS];
-    size_t i, n;
+    const char *text = object->text, *times;
+    size_t stop;
 
     head = head ? head : &no_head;
-    n = body_parts(object, head, parts);
-    write_head(object, head, buf);
-    for (i = 0; i < n; i++) {
-        yl_buf_append_str(buf, parts[i]);
-    }
-}
-
-int
-yl_object_parts(const struct yl_object *object,
-                const struct yl_object_head *head, char *head_space,
-                size_t size, struct yl_str parts[YL_OBJECT_MAX_PARTS])
-{
-    /* The buffer wraps the caller's bytes.  Its ceiling is its capacity, so it
-     * never allocates. */
-    struct yl_buf buf = {
-        .data = head_space,
-        .capacity = size,
-        .ceiling = size,
-    };
-
-    head = head ? head : &no_head;
-    write_head(object, head, &buf);
-    if (yl_buf_error(&buf)) {
-        return YL_ETOOBIG;
-    }
-    parts[0] = yl_buf_str(&buf);
-    return 1 + (int) body_parts(object, head, parts + 1);
-}
-
-/* The offset where the written part of metadata ends. */
-static size_t
-metadata_stop(const struct yl_object *object,
-              const struct yl_object_head *head)
-{
-    return head->without_managed_fields && object->managed_fields
+    stop = head->without_managed_fields && object->managed_fields
            ? object->managed_fields : object->metadata_end;
+    write_head(object, head, buf);
+    if (stop == object->metadata_end && !head->metadata_only
+        && !(object->flags & YL_OBJECT_SHARED)) {
+        yl_buf_append(buf, text + 1, object->size - 1);
+        return;
+    }
+    yl_buf_append(buf, text + 1, stop - 1);
+    if (object->flags & YL_OBJECT_SHARED && !head->without_managed_fields) {
+        struct yl_managed *managed = yl_object_shared(object, &times);
+
+        yl_managed_write(managed, times, buf);
+    }
+    if (head->metadata_only) {
+        yl_buf_append_c(buf, "}}");
+    } else {
+        yl_buf_append_str(buf, yl_object_after_managed(object));
+    }
 }
 
 static void
@@ -117,28 +91,16 @@ write_head(const struct yl_object *object, const struct yl_object_head *head,
     if (revision) {
         yl_buf_append_c(buf, "\"resourceVersion\":\"");
         yl_json_write_uint64(buf, revision);
-        yl_buf_append_c(buf, metadata_stop(object, head) > 1 ? "\"," : "\"");
+        yl_buf_append_c(buf, has_metadata(object, head) ? "\"," : "\"");
     }
 }
 
-/* What follows the head: one or two parts. */
-static size_t
-body_parts(const struct yl_object *object, const struct yl_object_head *head,
-           struct yl_str parts[])
+/* Does anything of metadata follow the head? */
+static bool
+has_metadata(const struct yl_object *object, const struct yl_object_head *head)
 {
-    size_t stop = metadata_stop(object, head);
-    const char *text = object->text;
-
-    if (head->metadata_only) {
-        parts[0] = yl_str_range(text + 1, text + stop);
-        parts[1] = YL_STR("}}");
-        return 2;
+    if (head->without_managed_fields && object->managed_fields) {
+        return object->managed_fields > 1;
     }
-    if (stop == object->metadata_end) {
-        parts[0] = yl_str_range(text + 1, text + object->size);
-        return 1;
-    }
-    parts[0] = yl_str_range(text + 1, text + stop);
-    parts[1] = yl_str_range(text + object->metadata_end, text + object->size);
-    return 2;
+    return object->metadata_end > 1 || object->flags & YL_OBJECT_SHARED;
 }

@@ -6,9 +6,17 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "object/managed.h"
 #include "object/member.h"
 #include "yuloh/arena.h"
 
+static struct yl_object *copy(const struct yl_object *);
+static struct yl_object *keep_sharing(const struct yl_object *,
+                                      struct yl_managed *, const char *times);
+static size_t shared_offset(const struct yl_object *);
+static size_t shared_size(const struct yl_managed *);
+static struct yl_json whole_metadata(const struct yl_object *,
+                                     struct yl_arena *);
 static size_t n_spans(uint32_t flags);
 static size_t spans_size(uint32_t flags);
 static uint64_t number(const struct yl_object *, uint32_t which);
@@ -37,6 +45,9 @@ yl_object_unref(const struct yl_object *object_)
     struct yl_object *object = (struct yl_object *) object_;
 
     if (object && yl_ref_put(&object->ref)) {
+        if (object->flags & YL_OBJECT_SHARED) {
+            yl_managed_unref(yl_object_shared(object, NULL));
+        }
         free(object);
     }
     return NULL;
@@ -159,6 +170,9 @@ yl_object_field(const struct yl_object *object, struct yl_arena *arena,
     struct yl_member member;
 
     if (yl_str_equal(key, YL_STR("metadata"))) {
+        if (object->flags & YL_OBJECT_SHARED) {
+            return whole_metadata(object, arena);
+        }
         value.start = object->text;
         value.limit = p;
     }
@@ -178,23 +192,144 @@ yl_object_field(const struct yl_object *object, struct yl_arena *arena,
 size_t
 yl_object_footprint(const struct yl_object *object)
 {
-    return sizeof *object + object->facts
-           + yl_object_facts_size(object->flags);
+    return sizeof *object + shared_offset(object)
+           + (object->flags & YL_OBJECT_SHARED
+              ? shared_size(yl_object_shared(object, NULL)) : 0);
 }
 
 struct yl_object *
-yl_object_clone(const struct yl_object *object)
+yl_object_keep(const struct yl_object *object)
+{
+    char times[YL_MANAGED_TIMES_SIZE];
+    struct yl_managed *managed = NULL;
+
+    /* Facts behind the text would have to move with it; they are rare. */
+    if (object->managed_fields && !(object->flags & YL_OBJECT_SHARED)
+        && object->facts == object->size) {
+        managed = yl_managed_share(
+            yl_str_range(object->text + object->managed_fields,
+                         object->text + object->metadata_end), times);
+    }
+    return managed ? keep_sharing(object, managed, times) : copy(object);
+}
+
+struct yl_str
+yl_object_managed(const struct yl_object *object, struct yl_arena *arena)
+{
+    struct yl_managed *managed;
+    const char *times;
+    struct yl_str text;
+    struct yl_buf buf;
+
+    if (!(object->flags & YL_OBJECT_SHARED)) {
+        return yl_str_n(object->text + object->managed_fields,
+                        object->managed_fields
+                        ? object->metadata_end - object->managed_fields : 0);
+    }
+    managed = yl_object_shared(object, &times);
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_managed_write(managed, times, &buf);
+    text = yl_arena_copy(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return text;
+}
+
+struct yl_managed *
+yl_object_shared(const struct yl_object *object, const char **ret_times)
+{
+    const char *p = object->text + shared_offset(object);
+    struct yl_managed *managed;
+
+    memcpy(&managed, p, sizeof managed);
+    if (ret_times) {
+        *ret_times = p + sizeof managed;
+    }
+    return managed;
+}
+
+/* A copy as it is. */
+static struct yl_object *
+copy(const struct yl_object *object)
 {
     size_t size = yl_object_footprint(object);
     size_t start = offsetof(struct yl_object, flags);
-    struct yl_object *clone = yl_malloc(size);
+    struct yl_object *kept = yl_malloc(size);
 
     /* The reference count is not copied, because other threads may be changing
      * it. */
-    yl_ref_init(&clone->ref);
-    memcpy((char *) clone + start, (const char *) object + start,
+    yl_ref_init(&kept->ref);
+    memcpy((char *) kept + start, (const char *) object + start,
            size - start);
-    return clone;
+    if (kept->flags & YL_OBJECT_SHARED) {
+        yl_managed_ref(yl_object_shared(kept, NULL));
+    }
+    return kept;
+}
+
+/* A copy without managedFields, which has 'managed' instead, and takes over
+ * the caller's reference to it. */
+static struct yl_object *
+keep_sharing(const struct yl_object *object, struct yl_managed *managed,
+             const char *times)
+{
+    struct yl_str before = yl_object_before_managed(object);
+    struct yl_str after = yl_object_after_managed(object);
+    size_t facts_size = yl_object_facts_size(object->flags);
+    size_t size = before.size + after.size;
+    struct yl_object *kept = yl_malloc(sizeof *kept + size + facts_size
+                                       + shared_size(managed));
+    char *p = kept->text;
+
+    memset(kept, 0, sizeof *kept);
+    yl_ref_init(&kept->ref);
+    kept->flags = object->flags | YL_OBJECT_SHARED;
+    kept->schema_generation = object->schema_generation;
+    kept->size = (uint32_t) size;
+    kept->metadata_end = object->managed_fields;
+    kept->managed_fields = object->managed_fields;
+    kept->facts = (uint32_t) size;
+    memcpy(p, before.data, before.size);
+    p += before.size;
+    memcpy(p, after.data, after.size);
+    p += after.size;
+    memcpy(p, object->text + object->facts, facts_size);
+    p += facts_size;
+    memcpy(p, &managed, sizeof managed);
+    p += sizeof managed;
+    memcpy(p, times, yl_managed_times_size(managed));
+    return kept;
+}
+
+/* Where the shared part is described: behind the facts. */
+static size_t
+shared_offset(const struct yl_object *object)
+{
+    return object->facts + yl_object_facts_size(object->flags);
+}
+
+static size_t
+shared_size(const struct yl_managed *managed)
+{
+    return sizeof managed + yl_managed_times_size(managed);
+}
+
+/* Metadata of a block that shares managedFields, with them. */
+static struct yl_json
+whole_metadata(const struct yl_object *object, struct yl_arena *arena)
+{
+    struct yl_managed *managed;
+    const char *times;
+    struct yl_str text;
+    struct yl_buf buf;
+
+    managed = yl_object_shared(object, &times);
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_buf_append_str(&buf, yl_object_before_managed(object));
+    yl_managed_write(managed, times, &buf);
+    yl_buf_append_char(&buf, '}');
+    text = yl_arena_copy(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return yl_json(text);
 }
 
 /* A fact that is text; the null slice if it is absent. */

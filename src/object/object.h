@@ -8,6 +8,8 @@
  *     plain              facts whose JSON has escapes, resolved
  *     facts              a span for each fact that is there, then the numbers
  *                        that are not 0
+ *     shared             of a block that shares its managedFields: a pointer
+ *                        to them, and their times
  *
  * METADATA are the members of metadata without resourceVersion, managedFields
  * last.  REST is empty or starts with a comma: all other members but
@@ -18,12 +20,17 @@
  * and then the text from its second byte on.  Leaving managedFields out takes
  * two spans of the text; so does sending the metadata alone.  The first byte
  * is there so that metadata is a JSON object of its own, which cursors can
- * read. */
+ * read.
+ *
+ * A block that a store keeps may share its managedFields with others
+ * (object/managed.h).  Then they are missing in its text, and 'managed_fields'
+ * and 'metadata_end' both say where they belong. */
 
 #include "base/buf.h"
 #include "base/ref.h"
 #include "yuloh/object.h"
 
+struct yl_managed;
 struct yl_node;
 
 /* A part of the text or of the plain copies behind it.  Offsets count from
@@ -57,6 +64,7 @@ enum yl_object_flags {
     YL_OBJECT_WIDE = 1 << 2,        /* Facts have struct yl_span. */
     YL_OBJECT_REVISION = 1 << 3,    /* The numbers that are present. */
     YL_OBJECT_GENERATION = 1 << 4,
+    YL_OBJECT_SHARED = 1 << 5,      /* managedFields are shared. */
     YL_OBJECT_FIRST_SPAN = 1 << 8,  /* A bit for each span that is present, by
                                      * enum yl_object_span. */
 };
@@ -68,7 +76,8 @@ struct yl_object {
     uint32_t size;              /* Of the text. */
     uint32_t metadata_end;      /* Offset of the brace that ends METADATA. */
     uint32_t managed_fields;    /* Offset of managedFields and the comma before
-                                 * it, which end at 'metadata_end'; or 0. */
+                                 * it, which end at 'metadata_end'; 0 if there
+                                 * are none. */
     uint32_t facts;             /* Offset of the facts. */
     char text[];                /* And what is behind it. */
 };
@@ -89,10 +98,33 @@ int yl_object_from_tree(const struct yl_node *root,
                         const struct yl_object_opts *,
                         struct yl_object **ret_object, struct yl_error *err);
 
-/* A copy of the block, allocated from the heap of the calling thread.  Objects
- * that live long then lie next to each other, and not between short-lived
- * allocations. */
-struct yl_object *yl_object_clone(const struct yl_object *);
+/* A copy of the block for a store, allocated from the heap of the calling
+ * thread: objects that live long then lie next to each other, and not between
+ * short-lived allocations.  It shares managedFields that others have, too. */
+struct yl_object *yl_object_keep(const struct yl_object *);
+
+/* The object without managedFields is two spans of its text. */
+static inline struct yl_str
+yl_object_before_managed(const struct yl_object *object)
+{
+    return yl_str_n(object->text, object->managed_fields);
+}
+
+static inline struct yl_str
+yl_object_after_managed(const struct yl_object *object)
+{
+    return yl_str_n(object->text + object->metadata_end,
+                    object->size - object->metadata_end);
+}
+
+/* What stands between them, in 'arena' if it is shared: the member, with the
+ * comma before it; empty if there are none. */
+struct yl_str yl_object_managed(const struct yl_object *,
+                                struct yl_arena *arena);
+
+/* Of a block that shares: what it shares, and the times that are its own. */
+struct yl_managed *yl_object_shared(const struct yl_object *,
+                                    const char **ret_times);
 
 /* Starts loading the text into the cache while the caller does something
  * else. */
@@ -112,16 +144,5 @@ yl_object_prefetch(const struct yl_object *object)
 /* Appends the complete JSON.  'head' may be NULL. */
 void yl_object_write(const struct yl_object *, const struct yl_object_head *,
                      struct yl_buf *);
-
-/* The same as at most YL_OBJECT_MAX_PARTS slices, so that the body is sent
- * from the block itself: the first is the head, written into the 'size' bytes
- * at 'head_space', the others point into the block and live as long as it.
- * Returns their number, or YL_ETOOBIG if the head does not fit; with the
- * names that Kubernetes allows YL_OBJECT_HEAD_SIZE is enough. */
-#define YL_OBJECT_MAX_PARTS 3
-#define YL_OBJECT_HEAD_SIZE 512
-int yl_object_parts(const struct yl_object *, const struct yl_object_head *,
-                    char *head_space, size_t size,
-                    struct yl_str parts[YL_OBJECT_MAX_PARTS]);
 
 #endif /* object/object.h */

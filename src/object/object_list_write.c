@@ -1,8 +1,8 @@
 /* Building a list, as many bytes at a time as the caller asks for.  See
  * yuloh/object_list.h for the contract.
  *
- * The writer always holds a few slices that are still to be copied: the head
- * of the list, an item (its body straight from the block), or the end. */
+ * The writer always holds a text that is still to be copied: the head of the
+ * list, an item, or the end. */
 
 #include "yuloh/object_list.h"
 
@@ -12,9 +12,6 @@
 #include "base/buf.h"
 #include "json/text.h"
 #include "object/object.h"
-
-/* An escaped byte takes six. */
-#define MAX_ESCAPE 6
 
 enum state {
     HEAD,                       /* Before the first item. */
@@ -28,14 +25,8 @@ struct yl_object_list_writer {
     enum state state;
     struct yl_object_head item; /* Its slices point into 'texts'. */
     struct yl_buf texts;        /* apiVersion and kind of items. */
-    struct yl_buf head;         /* Of the list. */
-
-    struct yl_str parts[1 + YL_OBJECT_MAX_PARTS];   /* Still to be copied. */
-    size_t n_parts;
-    size_t at;                  /* The first that is not. */
-
-    size_t space_size;
-    char space[];               /* For the head of an item. */
+    struct yl_buf text;         /* Still to be copied, */
+    size_t at;                  /* from here on. */
 };
 
 static void write_head(struct yl_buf *, const struct yl_object_list_opts *);
@@ -47,22 +38,15 @@ struct yl_object_list_writer *
 yl_object_list_writer_new(const struct yl_object_list_opts *opts,
                           yl_object_list_next_fn *next, void *aux)
 {
-    const struct yl_type_meta *type = &opts->item.type;
-    size_t space_size = YL_OBJECT_HEAD_SIZE
-                        + MAX_ESCAPE * (type->api_version.size
-                                        + type->kind.size);
-    struct yl_object_list_writer *writer = yl_zalloc(sizeof *writer
-                                                     + space_size);
+    struct yl_object_list_writer *writer = yl_zalloc(sizeof *writer);
 
     writer->next = next;
     writer->aux = aux;
-    writer->space_size = space_size;
     writer->item = opts->item;
     yl_buf_init(&writer->texts, SIZE_MAX);
-    copy_type(writer, type);
-    yl_buf_init(&writer->head, SIZE_MAX);
-    write_head(&writer->head, opts);
-    writer->parts[writer->n_parts++] = yl_buf_str(&writer->head);
+    copy_type(writer, &opts->item.type);
+    yl_buf_init(&writer->text, SIZE_MAX);
+    write_head(&writer->text, opts);
     return writer;
 }
 
@@ -71,7 +55,7 @@ yl_object_list_writer_free(struct yl_object_list_writer *writer)
 {
     if (writer) {
         yl_buf_release(&writer->texts);
-        yl_buf_release(&writer->head);
+        yl_buf_release(&writer->text);
         free(writer);
     }
 }
@@ -83,23 +67,19 @@ yl_object_list_writer_read(struct yl_object_list_writer *writer, char *space,
     size_t done = 0;
 
     while (done < size) {
-        struct yl_str *part;
-        size_t n;
+        size_t n = writer->text.size - writer->at;
 
-        if (writer->at == writer->n_parts) {
+        if (n == 0) {
             advance(writer);
-            if (writer->at == writer->n_parts) {
+            n = writer->text.size;
+            if (n == 0) {
                 break;
             }
         }
-        part = &writer->parts[writer->at];
-        n = part->size < size - done ? part->size : size - done;
-        if (n) {
-            memcpy(space + done, part->data, n);
-        }
+        n = n < size - done ? n : size - done;
+        memcpy(space + done, writer->text.data + writer->at, n);
+        writer->at += n;
         done += n;
-        *part = yl_str_skip(*part, n);
-        writer->at += part->size == 0;
     }
     return done;
 }
@@ -145,13 +125,14 @@ copy_type(struct yl_object_list_writer *writer,
                                            + type->api_version.size : NULL;
 }
 
-/* Puts the next slices into 'parts'; none when the list is complete. */
+/* Writes the next text; an empty one when the list is complete. */
 static void
 advance(struct yl_object_list_writer *writer)
 {
     const struct yl_object *object;
 
-    writer->n_parts = writer->at = 0;
+    yl_buf_clear(&writer->text);
+    writer->at = 0;
     if (writer->state == END) {
         return;
     }
@@ -159,14 +140,12 @@ advance(struct yl_object_list_writer *writer)
     object = writer->next(writer->aux, &writer->item.revision);
     if (object) {
         if (writer->state == ITEMS) {
-            writer->parts[writer->n_parts++] = YL_STR(",");
+            yl_buf_append_char(&writer->text, ',');
         }
-        writer->n_parts += (size_t) yl_object_parts(
-            object, &writer->item, writer->space, writer->space_size,
-            writer->parts + writer->n_parts);
+        yl_object_write(object, &writer->item, &writer->text);
         writer->state = ITEMS;
     } else {
-        writer->parts[writer->n_parts++] = YL_STR("]}");
+        yl_buf_append_c(&writer->text, "]}");
         writer->state = END;
     }
 }

@@ -120,7 +120,7 @@ TEST(facts_are_found_however_far_they_are)
 
     for (i = 0; i < YL_ARRAY_SIZE(sizes); i++) {
         struct yl_object *o = ingest_large(sizes[i]);
-        struct yl_object *clone = yl_object_clone(o);
+        struct yl_object *clone = yl_object_keep(o);
 
         yl_object_unref(o);
         assert_str_equal(yl_object_name(clone), "web");
@@ -134,14 +134,14 @@ TEST(facts_are_found_however_far_they_are)
     yl_arena_free(arena);
 }
 
-TEST(a_clone_is_the_same_in_a_block_of_its_own)
+TEST(a_kept_copy_is_the_same_in_a_block_of_its_own)
 {
     struct yl_object *o = ingest(
         "{\"metadata\":{\"name\":\"w\\u0065b\",\"labels\":{\"a\":\"b\"},"
         "\"generation\":3,\"resourceVersion\":\"5\",\"uid\":\"1\"},"
         "\"spec\":{}}");
     struct yl_object *other = yl_object_ref(o);
-    struct yl_object *clone = yl_object_clone(o);
+    struct yl_object *clone = yl_object_keep(o);
 
     assert_ptr_not_equal(clone, o);
     assert_int_equal(yl_ref_count(&clone->ref), 1);

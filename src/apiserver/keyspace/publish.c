@@ -96,15 +96,16 @@ yl_ks_publish_progress(struct yl_ks_publisher *publisher, uint64_t revision,
     yl_ks_history_note(publisher->history, now, revision, 0);
 }
 
-/* Adds a clone of our own object.  Blocks are made by threads that serve
+/* Adds a copy of our own object.  Blocks are made by threads that serve
  * requests, between allocations that are freed with the request; kept where
- * they are, they would leave holes of a third of their size.  The clones lie
- * close together, and a copy is cheap compared with a commit. */
+ * they are, they would leave holes of a third of their size.  Copies lie
+ * close together, share managedFields, and are cheap compared with a
+ * commit. */
 static void
 add_own(struct run *run, const struct yl_storage_row *row)
 {
     const struct yl_ks_write *write = row->write->aux;
-    struct yl_object *object = write->object ? yl_object_clone(write->object)
+    struct yl_object *object = write->object ? yl_object_keep(write->object)
                                              : NULL;
 
     add(run, row, object);

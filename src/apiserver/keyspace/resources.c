@@ -5,6 +5,7 @@
 
 #include "apiserver/keyspace/resource.h"
 #include "base/hash.h"
+#include "object/object.h"
 #include "storage/storage.h"
 #include "yuloh/log.h"
 
@@ -152,7 +153,12 @@ yl_ks_resources_read(const struct yl_ks_resource *resource,
                                 YL_STR_ARG(row->key));
         }
     }
-    *ret_object = object;
+    if (object && object->managed_fields) {
+        *ret_object = yl_object_keep(object);
+        yl_object_unref(object);
+    } else {
+        *ret_object = object;
+    }
     return 0;
 }
 

@@ -5,31 +5,46 @@
 
 #include "apiserver/verbs/same.h"
 
+#include "base/arena.h"
 #include "object/object.h"
 #include "yuloh/json.h"
 
-static struct yl_str before_managed(const struct yl_object *);
-static struct yl_str after_managed(const struct yl_object *);
-static struct yl_json_iter managed_of(const struct yl_object *);
+static bool same_but_times(const struct yl_object *, const struct yl_object *,
+                           struct yl_arena *);
+static struct yl_json_iter managed_of(const struct yl_object *,
+                                      struct yl_arena *);
 static bool same_entry(struct yl_json, struct yl_json);
 static bool next_but_time(struct yl_json_iter *);
 
 bool
 yl_write_is_same(const struct yl_object *a, const struct yl_object *b)
 {
-    struct yl_json_iter x, y;
+    struct yl_arena arena;
+    bool same;
 
     if (yl_object_equal(a, b)) {
         return true;
     }
     if (!a->managed_fields || !b->managed_fields
         || !yl_object_is_canonical(a) || !yl_object_is_canonical(b)
-        || !yl_str_equal(before_managed(a), before_managed(b))
-        || !yl_str_equal(after_managed(a), after_managed(b))) {
+        || !yl_str_equal(yl_object_before_managed(a),
+                         yl_object_before_managed(b))
+        || !yl_str_equal(yl_object_after_managed(a),
+                         yl_object_after_managed(b))) {
         return false;
     }
-    x = managed_of(a);
-    y = managed_of(b);
+    yl_arena_init(&arena);
+    same = same_but_times(a, b, &arena);
+    yl_arena_release(&arena);
+    return same;
+}
+
+static bool
+same_but_times(const struct yl_object *a, const struct yl_object *b,
+               struct yl_arena *arena)
+{
+    struct yl_json_iter x = managed_of(a, arena), y = managed_of(b, arena);
+
     while (yl_json_next(&x)) {
         if (!yl_json_next(&y) || !same_entry(x.value, y.value)) {
             return false;
@@ -38,26 +53,16 @@ yl_write_is_same(const struct yl_object *a, const struct yl_object *b)
     return !yl_json_next(&y);
 }
 
-static struct yl_str
-before_managed(const struct yl_object *object)
-{
-    return yl_str_n(object->text, object->managed_fields);
-}
-
-static struct yl_str
-after_managed(const struct yl_object *object)
-{
-    return yl_str_n(object->text + object->metadata_end,
-                    object->size - object->metadata_end);
-}
-
+/* The entries of managedFields. */
 static struct yl_json_iter
-managed_of(const struct yl_object *object)
+managed_of(const struct yl_object *object, struct yl_arena *arena)
 {
-    struct yl_str metadata = yl_str_n(object->text, object->metadata_end + 1);
+    struct yl_str text = yl_object_managed(object, arena);
+    const char *array = memchr(text.data, '[', text.size);
 
-    return yl_json_iter(yl_json_get(yl_json(metadata),
-                                    YL_STR("managedFields")));
+    return yl_json_iter(array ? yl_json(yl_str_range(array, text.data
+                                                            + text.size))
+                              : yl_json_none());
 }
 
 /* Compares two entries; their members are in the order of their names. */
