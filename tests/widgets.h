@@ -23,6 +23,10 @@
 
 extern const struct yl_type_set meta_v1_types;
 
+static const struct yl_scale_paths widgets_paths = {
+    ".spec.replicas", ".status.replicas", ".status.labels",
+};
+
 static struct widgets {
     struct schema_set *sets[2];
     const struct yl_type_set *imports[1];
@@ -72,6 +76,7 @@ widgets_add_version(size_t i, const char *version, const char *text)
     widgets.versions[i] = (struct yl_api_version) {
         .group = YL_STR("example.com"), .version = yl_str_c(version),
         .kind = &widgets.kinds[i], .hub = i == 0,
+        .subresources = widgets.subresources, .n_subresources = 2,
     };
 }
 
@@ -101,7 +106,6 @@ widgets_add(const struct yl_strategy *strategy)
         .singular = YL_STR("widget"), .kind = YL_STR("Widget"),
         .namespaced = true, .verbs = YL_VERBS_ALL,
         .versions = widgets.versions, .n_versions = 2,
-        .subresources = widgets.subresources, .n_subresources = 2,
         .short_names = "", .categories = "", .custom = true,
         .strategy = strategy,
     };
@@ -113,6 +117,7 @@ widgets_add(const struct yl_strategy *strategy)
     widgets.subresources[0] = (struct yl_api_subresource) {
         .what = YL_SUB_SCALE, .name = "scale", .group = "autoscaling",
         .version = "v1", .kind = "Scale", .verbs = change,
+        .scale = strategy && strategy->prepare ? &widgets_paths : NULL,
     };
     widgets.subresources[1] = (struct yl_api_subresource) {
         .what = YL_SUB_STATUS, .name = "status", .verbs = change,
@@ -213,13 +218,9 @@ widgets_warn(const struct yl_change *change, enum yl_warn_time when,
     }
 }
 
-static const struct yl_scale_paths widgets_paths YL_UNUSED = {
-    ".spec.replicas", ".status.replicas", ".status.labels",
-};
-
 #define WIDGETS_STRATEGY                                                      \
     .flags = YL_STRATEGY_GENERATION | YL_STRATEGY_STATUS,                     \
-    .scale = &widgets_paths, .default_ = widgets_default,                     \
+    .default_ = widgets_default,                                              \
     .convert = widgets_convert, .prepare = widgets_prepare,                   \
     .validate = widgets_validate, .warn = widgets_warn
 

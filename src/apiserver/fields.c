@@ -3,6 +3,7 @@
 #include "apiserver/fields.h"
 
 #include "apiserver/registry/registry.h"
+#include "apiserver/strategy/strategy.h"
 #include "base/quote.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
@@ -134,7 +135,9 @@ yl_fields_check(const struct yl_api_resource *resource,
 {
     const struct kind_fields *kind = fields_of(version->group,
                                                resource->plural);
+    yl_select_fn *select = resource->strategy->select;
     const struct yl_field_requirement *all;
+    struct yl_str value;
     size_t n, i;
 
     all = yl_field_selector_requirements(selector, &n);
@@ -143,8 +146,10 @@ yl_fields_check(const struct yl_api_resource *resource,
 
         if (yl_str_equal(name, YL_STR("metadata.name"))
             || (yl_str_equal(name, YL_STR("metadata.namespace"))
-                && (resource->namespaced || !kind))
-            || find(kind, name)) {
+                && (resource->namespaced || (!kind && !select)))
+            || find(kind, name)
+            || (select && select(resource, version, NULL, name, NULL,
+                                 &value))) {
             continue;
         }
         return refuse(resource, kind, name, err);
@@ -154,16 +159,18 @@ yl_fields_check(const struct yl_api_resource *resource,
 
 struct match {
     const struct yl_api_resource *resource;
+    const struct yl_api_version *version;
     const struct yl_object *object;
     struct yl_arena *scratch;
 };
 
 bool
 yl_fields_match(const struct yl_api_resource *resource,
+                const struct yl_api_version *version,
                 const struct yl_field_selector *selector,
                 const struct yl_object *object, struct yl_arena *scratch)
 {
-    struct match match = { resource, object, scratch };
+    struct match match = { resource, version, object, scratch };
 
     return yl_field_selector_matches(selector, value_of, &match);
 }
@@ -174,18 +181,18 @@ refuse(const struct yl_api_resource *resource, const struct kind_fields *kind,
        struct yl_str name, struct yl_error *err)
 {
     name = yl_excerpt(name, YL_EXCERPT_MAX);
-    if (!kind) {
+    if (!kind && !resource->strategy->select) {
         return yl_error_set(err, YL_EBADREQUEST,
                             "\"%.*s\" is not a known field selector: only "
                             "\"metadata.name\", \"metadata.namespace\"",
                             YL_STR_ARG(name));
     }
-    if (kind->fields == job) {
+    if (kind && kind->fields == job) {
         return yl_error_set(err, YL_EBADREQUEST,
                             "field label \"%.*s\" not supported for Job",
                             YL_STR_ARG(name));
     }
-    if (kind->fields == resource_slice) {
+    if (kind && kind->fields == resource_slice) {
         return yl_error_set(err, YL_EBADREQUEST,
                             "field label not supported for %.*s/v1, Kind=%.*s:"
                             " %.*s", YL_STR_ARG(resource->group),
@@ -270,8 +277,9 @@ static struct yl_str
 value_of(void *aux, struct yl_str name)
 {
     const struct match *match = aux;
+    yl_select_fn *select = match->resource->strategy->select;
     const struct field *field = NULL;
-    struct yl_str text;
+    struct yl_str text = yl_str_null();
     size_t i;
 
     if (yl_str_equal(name, YL_STR("metadata.name"))) {
@@ -279,6 +287,11 @@ value_of(void *aux, struct yl_str name)
     }
     if (yl_str_equal(name, YL_STR("metadata.namespace"))) {
         return yl_object_namespace(match->object);
+    }
+    if (select) {
+        (void) select(match->resource, match->version, match->object, name,
+                      match->scratch, &text);
+        return text;
     }
     for (i = 0; i < YL_ARRAY_SIZE(kinds) && !field; i++) {
         if (yl_str_equal_c(match->resource->plural, kinds[i].plural)) {

@@ -5,7 +5,8 @@
  *
  * Every kind has metadata.name and (in a namespace) metadata.namespace; some
  * have more, which kubectl and controllers use: spec.nodeName of Pods,
- * involvedObject.* of Events. */
+ * involvedObject.* of Events.  Those of custom kinds are in their
+ * definitions. */
 
 #include <stdbool.h>
 
@@ -24,8 +25,10 @@ int yl_fields_check(const struct yl_api_resource *,
                     const struct yl_api_version *,
                     const struct yl_field_selector *, struct yl_error *err);
 
-/* Does a stored object match a selector whose fields are known? */
+/* Does a stored object match a selector whose fields are those of the
+ * version? */
 bool yl_fields_match(const struct yl_api_resource *,
+                     const struct yl_api_version *,
                      const struct yl_field_selector *,
                      const struct yl_object *, struct yl_arena *scratch);
 

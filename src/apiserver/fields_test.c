@@ -18,7 +18,8 @@ matches(const char *path, const char *selector, const char *json)
                                              &fields, NULL), 0);
     assert_int_equal(yl_fields_check(req.resource, req.version, fields, NULL),
                      0);
-    result = yl_fields_match(req.resource, fields, object, req.arena);
+    result = yl_fields_match(req.resource, req.version, fields, object,
+                             req.arena);
     rig_request_release(&req);
     yl_object_unref(object);
     return result;

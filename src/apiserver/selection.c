@@ -19,6 +19,7 @@ yl_selection_parse(struct yl_selection *selection,
     size_t n;
     int r;
 
+    selection->version = version;
     if (!yl_str_is_empty(label_selector)) {
         r = yl_selector_parse(label_selector, arena, &selection->labels, err);
         if (r < 0) {
@@ -91,8 +92,8 @@ yl_selection_matches(const struct yl_selection *selection,
                || yl_selector_matches(selection->labels,
                                       yl_object_labels(object)))
            && (!selection->fields
-               || yl_fields_match(selection->resource, selection->fields,
-                                  object, scratch));
+               || yl_fields_match(selection->resource, selection->version,
+                                  selection->fields, object, scratch));
 }
 
 bool

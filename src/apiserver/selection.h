@@ -20,6 +20,8 @@ struct yl_object;
 
 struct yl_selection {
     const struct yl_api_resource *resource;
+    const struct yl_api_version *version;       /* Whose fields 'fields'
+                                                 * names. */
     struct yl_str namespace_;   /* Empty: all. */
     struct yl_str name;         /* Empty: all. */
     const struct yl_selector *labels;           /* NULL: all. */

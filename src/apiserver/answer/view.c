@@ -43,7 +43,7 @@ yl_view_convert(struct yl_arena *arena, const struct yl_api_resource *resource,
     struct yl_node *root;
     int r;
 
-    if (version->hub) {
+    if (version->hub && !yl_strategy_is_stale(resource, object)) {
         *ret_object = yl_object_ref(object);
         return 0;
     }
@@ -136,7 +136,8 @@ yl_view_write_item(const struct yl_view *view, const struct yl_object *object,
     if (view->form == YL_FORM_PARTIAL) {
         return write_metadata(view, object, revision, out, err);
     }
-    if (view->form == YL_FORM_OBJECT && view->version->hub) {
+    if (view->form == YL_FORM_OBJECT && view->version->hub
+        && !yl_strategy_is_stale(view->resource, object)) {
         yl_object_write(object, &head, out);
         return 0;
     }
@@ -176,7 +177,7 @@ yl_view_write_list_head(const struct yl_view *view, uint64_t revision,
     }
     if (view->form == YL_FORM_TABLE) {
         yl_buf_append_c(out, "\"columnDefinitions\":");
-        yl_columns_write_definitions(view->resource->columns, out);
+        yl_columns_write_definitions(yl_view_columns(view), out);
         yl_buf_append_c(out, ",\"rows\":");
     } else {
         yl_buf_append_c(out, "\"items\":");
@@ -206,7 +207,7 @@ yl_view_write_one(const struct yl_view *view, const struct yl_object *object,
         }
         yl_buf_append_c(out, "},\"columnDefinitions\":");
         if (first) {
-            yl_columns_write_definitions(view->resource->columns, out);
+            yl_columns_write_definitions(yl_view_columns(view), out);
         } else {
             yl_buf_append_c(out, "null");
         }
@@ -275,15 +276,11 @@ convert(struct yl_arena *arena, const struct yl_api_resource *resource,
         struct yl_error *err)
 {
     const struct yl_api_version *hub = yl_api_resource_hub(resource);
-    struct yl_object_head head = {
-        .type = { api_version_of(arena, hub), resource->kind },
-    };
     struct yl_conversion own = { .resource = resource, .from = hub,
                                  .to = version, .arena = arena,
                                  .objects = ret_root, .n_objects = 1,
                                  .err = err };
-    int r = yl_tree_parse(arena, yl_object_json(object, arena, &head), NULL,
-                          ret_root, err);
+    int r = yl_strategy_read(resource, arena, object, 0, ret_root, err);
 
     if (r < 0 || !wait) {
         return r < 0 ? r : yl_strategy_convert(&own);
@@ -341,25 +338,26 @@ api_version_of(struct yl_arena *arena, const struct yl_api_version *version)
     return yl_gv_api_version(gv, arena);
 }
 
-/* The cells are made from the stored object; the row's object is in the
- * version that was asked for. */
+/* The cells are made from the stored object, unless the version has its own
+ * columns; the row's object is in the version that was asked for. */
 static int
 write_row(const struct yl_view *view, const struct yl_object *stored,
           const struct yl_object *seen, uint64_t revision, struct yl_buf *out,
           struct yl_error *err)
 {
     struct yl_object_head head = { .revision = revision };
-    struct yl_str text = yl_object_json(stored, view->scratch, NULL);
+    const struct yl_columns *columns = yl_view_columns(view);
+    struct yl_str text = yl_object_json(view->version->columns ? seen : stored,
+                                        view->scratch, NULL);
     struct yl_json json = yl_json(text);
     size_t mark;
     int r = 0;
 
     yl_buf_append_c(out, "{\"cells\":");
-    yl_columns_write_cells(view->resource->columns, json, yl_time_now(),
-                           view->scratch, out);
+    yl_columns_write_cells(columns, json, yl_time_now(), view->scratch, out);
     mark = out->size;
     yl_buf_append_c(out, ",\"conditions\":");
-    if (!yl_columns_write_conditions(view->resource->columns, json, out)) {
+    if (!yl_columns_write_conditions(columns, json, out)) {
         out->size = mark;
     }
     if (view->include == YL_INCLUDE_OBJECT) {

@@ -30,7 +30,8 @@ struct yl_api_version;
 struct yl_arena;
 struct yl_view_wait;
 
-/* The object in 'version': a reference to itself if that is the stored one.
+/* The object in 'version': a reference to itself if that is the stored one and
+ * its schema has not changed since.
  * 0, YL_EINTERNAL if it cannot be converted, or YL_WAITING ('wait' may be
  * NULL). */
 int yl_view_convert(struct yl_arena *, const struct yl_api_resource *,
@@ -88,6 +89,14 @@ enum yl_view_include {
  * list's form is asked of one object or the other way round. */
 int yl_view_init(struct yl_view *, const struct yl_api_request *, bool list,
                  struct yl_error *err);
+
+/* The columns of its Tables. */
+static inline const struct yl_columns *
+yl_view_columns(const struct yl_view *view)
+{
+    return view->version->columns ? view->version->columns
+                                  : view->resource->columns;
+}
 
 /* All that write return 0, a negative code, or YL_WAITING. */
 

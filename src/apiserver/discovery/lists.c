@@ -106,9 +106,9 @@ yl_discovery_write_resources(struct yl_buf *buf,
 
         yl_buf_append_c(buf, i ? "," : "");
         write_resource(buf, entry);
-        for (size_t j = 0; j < entry->resource->n_subresources; j++) {
+        for (size_t j = 0; j < entry->version->n_subresources; j++) {
             yl_buf_append_char(buf, ',');
-            write_subresource(buf, entry, &entry->resource->subresources[j]);
+            write_subresource(buf, entry, &entry->version->subresources[j]);
         }
     }
     yl_buf_append_c(buf, "]}");
@@ -349,6 +349,7 @@ static void
 write_discovery(struct yl_buf *buf, const struct yl_catalog_entry *entry)
 {
     const struct yl_api_resource *resource = entry->resource;
+    const struct yl_api_version *version = entry->version;
 
     yl_buf_append_c(buf, "{\"resource\":");
     yl_json_write_string(buf, resource->plural);
@@ -360,8 +361,8 @@ write_discovery(struct yl_buf *buf, const struct yl_catalog_entry *entry)
     write_verbs(buf, resource->verbs, resource->custom);
     write_names(buf, "shortNames", resource->short_names);
     write_names(buf, "categories", resource->categories);
-    for (size_t i = 0; i < resource->n_subresources; i++) {
-        const struct yl_api_subresource *sub = &resource->subresources[i];
+    for (size_t i = 0; i < version->n_subresources; i++) {
+        const struct yl_api_subresource *sub = &version->subresources[i];
 
         yl_buf_append_c(buf, i ? ",{\"subresource\":"
                                : ",\"subresources\":[{\"subresource\":");
@@ -371,7 +372,7 @@ write_discovery(struct yl_buf *buf, const struct yl_catalog_entry *entry)
         write_verbs(buf, sub->verbs, false);
         yl_buf_append_char(buf, '}');
     }
-    yl_buf_append_c(buf, resource->n_subresources ? "]}" : "}");
+    yl_buf_append_c(buf, version->n_subresources ? "]}" : "}");
 }
 
 /* Writes the kind of a response.  Group and version are empty if they are

@@ -133,6 +133,7 @@ struct place {
     enum yl_openapi_version openapi;
     const struct yl_catalog_version *version;
     const struct yl_api_resource *resource;
+    const struct yl_api_version *served;
     const struct yl_kind *kind; /* Type of requests and responses. */
     const struct yl_api_subresource *sub;   /* Or NULL. */
     const char *watch;          /* "watch/" or "". */
@@ -200,6 +201,7 @@ yl_openapi_write_version_paths(struct yl_buf *buf,
                 .openapi = openapi,
                 .version = version,
                 .resource = version->entries[i].resource,
+                .served = version->entries[i].version,
                 .kind = version->entries[i].version->kind,
                 .watch = "",
                 .suffix = "",
@@ -281,8 +283,8 @@ write_resource(struct place place)
     p.named = true;
     write_path(&p, verbs & ~YL_VERB_CREATE, of_object,
                YL_ARRAY_SIZE(of_object));
-    for (size_t i = 0; i < resource->n_subresources; i++) {
-        const struct yl_api_subresource *sub = &resource->subresources[i];
+    for (size_t i = 0; i < place.served->n_subresources; i++) {
+        const struct yl_api_subresource *sub = &place.served->subresources[i];
 
         if (sub->what != YL_SUB_CONNECT) {
             p.sub = sub;

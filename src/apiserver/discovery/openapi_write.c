@@ -185,7 +185,7 @@ count_kinds(const struct yl_catalog_version *version)
     size_t n = version->n_entries;
 
     for (size_t i = 0; i < version->n_entries; i++) {
-        n += version->entries[i].resource->n_subresources;
+        n += version->entries[i].version->n_subresources;
     }
     return n;
 }
@@ -195,14 +195,14 @@ add_kinds(struct kinds *kinds, const struct yl_catalog_version *version)
 {
     for (size_t i = 0; i < version->n_entries; i++) {
         const struct yl_catalog_entry *entry = &version->entries[i];
-        const struct yl_api_resource *resource = entry->resource;
+        const struct yl_api_version *served = entry->version;
 
         if (entry->version->kind) {
             kinds->all[kinds->n++] = entry->version->kind;
         }
-        for (size_t j = 0; j < resource->n_subresources; j++) {
-            if (resource->subresources[j].schema) {
-                kinds->all[kinds->n++] = resource->subresources[j].schema;
+        for (size_t j = 0; j < served->n_subresources; j++) {
+            if (served->subresources[j].schema) {
+                kinds->all[kinds->n++] = served->subresources[j].schema;
             }
         }
     }

@@ -50,8 +50,8 @@ yl_filter_route(struct yl_api_request *req)
                    : yl_api_respond_unknown(req);
     }
     if (!yl_str_is_null(req->info.subresource)) {
-        req->subresource = yl_api_resource_subresource(req->resource,
-                                                       req->info.subresource);
+        req->subresource = yl_api_version_subresource(req->version,
+                                                      req->info.subresource);
         if (!req->subresource || (req->info.n_parts > 3 && !is_proxy(req))
             || req->info.forced_watch) {
             return yl_api_respond_unknown(req);

@@ -36,8 +36,8 @@ start(const char *method, const char *target)
     if (u.request.info.is_resource
         && yl_registry_find(unit.registry, yl_api_gvr(&u.request),
                             &u.request.resource, &u.request.version) == 0) {
-        u.request.subresource = yl_api_resource_subresource(
-            u.request.resource, u.request.info.subresource);
+        u.request.subresource = yl_api_version_subresource(
+            u.request.version, u.request.info.subresource);
         if (yl_str_equal(u.request.info.verb, YL_STR("watch"))) {
             yl_request_metrics_watch(metrics, &u.request);
         }

@@ -260,7 +260,8 @@ static void add_row(struct yl_registry *, struct yl_keyspace *,
                     const struct row *);
 static struct yl_ks_resource *add_objects(struct yl_keyspace *,
                                           const struct row *);
-static struct yl_api_version version_of(const struct yl_kind *, bool hub,
+static struct yl_api_version version_of(const struct row *,
+                                        const struct yl_kind *,
                                         const char *deprecation);
 
 void
@@ -287,8 +288,6 @@ add_row(struct yl_registry *registry, struct yl_keyspace *keyspace,
         .namespaced = kind->flags & YL_KIND_NAMESPACED,
         .verbs = row->verbs ? row->verbs : YL_VERBS_ALL,
         .versions = versions,
-        .subresources = row->subresources,
-        .n_subresources = row->n_subresources,
         .short_names = yl_type_set_text(kind->set, kind->short_names),
         .categories = row->categories
                       ? row->categories
@@ -301,12 +300,11 @@ add_row(struct yl_registry *registry, struct yl_keyspace *keyspace,
     };
     int r;
 
-    versions[resource.n_versions++] = version_of(kind, true,
+    versions[resource.n_versions++] = version_of(row, kind,
                                                  row->deprecation);
     for (size_t i = 0; i < MAX_OTHERS && row->others[i].kind; i++) {
         versions[resource.n_versions++] =
-            version_of(row->others[i].kind, false,
-                       row->others[i].deprecation);
+            version_of(row, row->others[i].kind, row->others[i].deprecation);
     }
     r = yl_registry_put(registry, &resource, free, memory);
     assert(!r);
@@ -340,13 +338,16 @@ add_objects(struct yl_keyspace *keyspace, const struct row *row)
 }
 
 static struct yl_api_version
-version_of(const struct yl_kind *kind, bool hub, const char *deprecation)
+version_of(const struct row *row, const struct yl_kind *kind,
+           const char *deprecation)
 {
     return (struct yl_api_version) {
         .group = yl_str_c(kind->set->group),
         .version = yl_str_c(kind->set->version),
         .kind = kind,
-        .hub = hub,
+        .hub = kind == row->hub,
         .deprecation = yl_str_c(deprecation ? deprecation : ""),
+        .subresources = row->subresources,
+        .n_subresources = row->n_subresources,
     };
 }

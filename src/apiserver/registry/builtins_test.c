@@ -118,7 +118,7 @@ check_subresource(const struct yl_api_resource *resource, struct yl_json want,
                   struct yl_arena *arena)
 {
     const struct yl_api_subresource *sub =
-        yl_api_resource_subresource(resource, name);
+        yl_api_version_subresource(yl_api_resource_hub(resource), name);
 
     if (!sub) {
         fail_msg("%.*s is not there", YL_STR_ARG(full));

@@ -232,16 +232,17 @@ yl_api_resource_hub(const struct yl_api_resource *resource)
             return &resource->versions[i];
         }
     }
-    return &resource->versions[0];
+    return resource->unserved_hub ? resource->unserved_hub
+                                  : &resource->versions[0];
 }
 
 const struct yl_api_subresource *
-yl_api_resource_subresource(const struct yl_api_resource *resource,
-                            struct yl_str name)
+yl_api_version_subresource(const struct yl_api_version *version,
+                           struct yl_str name)
 {
-    for (size_t i = 0; i < resource->n_subresources; i++) {
-        if (yl_str_equal_c(name, resource->subresources[i].name)) {
-            return &resource->subresources[i];
+    for (size_t i = 0; i < version->n_subresources; i++) {
+        if (yl_str_equal_c(name, version->subresources[i].name)) {
+            return &version->subresources[i];
         }
     }
     return NULL;

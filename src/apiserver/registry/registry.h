@@ -57,6 +57,7 @@ struct yl_error;
 struct yl_keyspace;
 struct yl_ks_resource;
 struct yl_registry;
+struct yl_scale_paths;
 struct yl_strategy;
 
 /* Verbs, as discovery lists them. */
@@ -98,6 +99,17 @@ struct yl_api_subresource {
     uint32_t verbs;             /* enum yl_verb. */
     const struct yl_kind *schema;   /* Descriptors of its kind, if it is not
                                      * the resource's and has any. */
+    const struct yl_scale_paths *scale; /* Of YL_SUB_SCALE: where its fields
+                                         * are; NULL: the usual places. */
+};
+
+/* Where an object has the fields that its Scale shows: JSON paths with dots,
+ * ".spec.replicas".  The selector is a string, a LabelSelector or a map of
+ * labels. */
+struct yl_scale_paths {
+    const char *spec_replicas;
+    const char *status_replicas;
+    const char *selector;       /* NULL: there is none. */
 };
 
 /* A version in which a resource is served. */
@@ -108,6 +120,12 @@ struct yl_api_version {
     bool hub;                   /* Whether it is the stored version. */
     struct yl_str deprecation;  /* Text of the Warning for each request; or
                                  * empty. */
+    const struct yl_api_subresource *subresources;
+    size_t n_subresources;
+    const struct yl_columns *columns;   /* Of Tables, read from an object of
+                                         * this version.  NULL: those of the
+                                         * resource. */
+    const void *aux;            /* Its strategy's. */
 };
 
 struct yl_api_resource {
@@ -117,18 +135,24 @@ struct yl_api_resource {
     struct yl_str kind;         /* "Deployment". */
     bool namespaced;
     uint32_t verbs;             /* enum yl_verb. */
-    const struct yl_api_version *versions;
-    size_t n_versions;          /* The hub first. */
-    const struct yl_api_subresource *subresources;
-    size_t n_subresources;
+    const struct yl_api_version *versions;      /* Those that are served. */
+    size_t n_versions;          /* The hub first, if it is among them. */
+    const struct yl_api_version *unserved_hub;  /* The hub, if it is not;
+                                                 * else NULL. */
     const char *short_names;    /* "deploy,dep"; "" for none. */
     const char *categories;     /* "all". */
     bool custom;                /* From a CustomResourceDefinition. */
 
     const struct yl_strategy *strategy; /* How its objects behave; not NULL in
                                          * a resource that was found. */
-    const struct yl_columns *columns;    /* Not NULL either. */
+    const struct yl_columns *columns;   /* Of Tables, read from an object of
+                                         * the hub's version; not NULL
+                                         * either. */
     struct yl_ks_resource *objects;     /* NULL: nothing is stored. */
+    uint32_t schema_generation; /* That of the blocks that are in the form of
+                                 * this resource (yuloh/object.h).  Others were
+                                 * stored under an older schema: see
+                                 * yl_strategy_refresh(). */
 
     /* Why objects of this resource have no effect yet: a Warning for the
      * client that creates one, and a line for the log.  NULL for most. */
@@ -175,8 +199,7 @@ const struct yl_api_version *
 yl_api_resource_hub(const struct yl_api_resource *);
 
 const struct yl_api_subresource *
-yl_api_resource_subresource(const struct yl_api_resource *,
-                            struct yl_str name);
+yl_api_version_subresource(const struct yl_api_version *, struct yl_str name);
 
 /* All resources at this moment, in discovery's order.  The caller frees the
  * array and drops a reference of each entry. */

@@ -9,14 +9,14 @@
 #include "unit.h"
 #include "yuloh/error.h"
 
-static const struct yl_api_version foo_versions[] = {
-    { .group = YL_STR_INIT("example.com"), .version = YL_STR_INIT("v1"),
-      .hub = true },
-    { .group = YL_STR_INIT("example.com"), .version = YL_STR_INIT("v1beta1") },
-};
-
 static const struct yl_api_subresource foo_subresources[] = {
     { .what = YL_SUB_STATUS, .name = "status", .verbs = YL_VERB_GET },
+};
+
+static const struct yl_api_version foo_versions[] = {
+    { .group = YL_STR_INIT("example.com"), .version = YL_STR_INIT("v1"),
+      .hub = true, .subresources = foo_subresources, .n_subresources = 1 },
+    { .group = YL_STR_INIT("example.com"), .version = YL_STR_INIT("v1beta1") },
 };
 
 static struct yl_api_resource
@@ -30,8 +30,6 @@ foos(size_t n_versions)
         .verbs = YL_VERBS_ALL,
         .versions = foo_versions,
         .n_versions = n_versions,
-        .subresources = foo_subresources,
-        .n_subresources = 1,
         .custom = true,
     };
 }
@@ -80,12 +78,14 @@ TEST(a_resource_is_found_in_each_version)
 
 TEST(subresources_are_found_by_name)
 {
-    struct yl_api_resource foo = foos(2);
+    const struct yl_api_version *v1 = &foo_versions[0];
 
-    assert_ptr_equal(yl_api_resource_subresource(&foo, YL_STR("status")),
+    assert_ptr_equal(yl_api_version_subresource(v1, YL_STR("status")),
                      &foo_subresources[0]);
-    assert_null(yl_api_resource_subresource(&foo, YL_STR("scale")));
-    assert_null(yl_api_resource_subresource(&foo, YL_STR("")));
+    assert_null(yl_api_version_subresource(v1, YL_STR("scale")));
+    assert_null(yl_api_version_subresource(v1, YL_STR("")));
+    assert_null(yl_api_version_subresource(&foo_versions[1],
+                                           YL_STR("status")));
 }
 
 TEST(groups_are_there_while_something_is_in_them)

@@ -4,6 +4,7 @@
 #include "apiserver/strategy/strategy.h"
 
 #include "json/member.h"
+#include "json/tree.h"
 #include "schema/normalize.h"
 #include "yuloh/error.h"
 #include "yuloh/gvk.h"
@@ -61,6 +62,31 @@ yl_strategy_convert(struct yl_conversion *conversion)
     }
     return strategy->convert ? strategy->convert(conversion)
                              : rename_version(conversion);
+}
+
+int
+yl_strategy_read(const struct yl_api_resource *resource,
+                 struct yl_arena *arena, const struct yl_object *object,
+                 uint64_t revision, struct yl_node **ret_tree,
+                 struct yl_error *err)
+{
+    const struct yl_api_version *hub = yl_api_resource_hub(resource);
+    struct yl_gv gv = { hub->group, hub->version };
+    struct yl_object_head head = {
+        .type = { yl_gv_api_version(gv, arena), resource->kind },
+        .revision = revision,
+    };
+    struct yl_tree_opts opts = {
+        .canonical = yl_object_is_canonical(object),
+    };
+    int r = yl_tree_parse(arena, yl_object_json(object, arena, &head), &opts,
+                          ret_tree, err);
+
+    if (r == 0 && resource->strategy->refresh
+        && yl_strategy_is_stale(resource, object)) {
+        resource->strategy->refresh(resource, arena, *ret_tree);
+    }
+    return r;
 }
 
 void

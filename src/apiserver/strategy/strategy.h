@@ -8,8 +8,8 @@
  * The general code (verbs/, filters/, answer/) is the same for all kinds and
  * knows none of them by name.  Where kinds differ, a resource points to
  * functions that do the work.  Built-in kinds get theirs from the tables of
- * src/builtin (strategy/builtin.h), custom kinds will get theirs from their
- * definition.
+ * src/builtin (strategy/builtin.h), custom kinds from their definition
+ * (crd/custom.h).
  *
  * Every member may be NULL; its comment says what happens then.  A strategy
  * that is all zero is complete: such objects are checked by their schema
@@ -37,6 +37,7 @@
 #include "apiserver/wait.h"
 #include "builtin/builtin.h"
 #include "yuloh/key.h"
+#include "yuloh/object.h"
 
 struct yl_admission;
 struct yl_arena;
@@ -67,6 +68,12 @@ enum yl_strategy_flags {
     YL_STRATEGY_HEARS_WATCHES = 1 << 18,    /* A watch reaches 'serve' although
                                              * the resource has no such
                                              * verb. */
+    YL_STRATEGY_IN_VERSION = 1 << 19,   /* A write is owned, admitted, prepared
+                                         * and validated in the requested
+                                         * version, and converted to the hub's
+                                         * when that is done. */
+    YL_STRATEGY_NO_STRATEGIC = 1 << 20, /* Strategic merge patches are
+                                         * refused. */
 };
 
 /* A write of an object, as a strategy sees it. */
@@ -78,9 +85,10 @@ struct yl_change {
                                              * server itself writes. */
     enum yl_subresource subresource;
     struct yl_key key;          /* The name of a new object is in it. */
-    struct yl_node *object;     /* What is to be stored, in the hub's
-                                 * version. */
-    const struct yl_node *old;  /* What is stored; NULL: the object is new. */
+    struct yl_node *object;     /* What is to be stored, in the hub's version
+                                 * (or see YL_STRATEGY_IN_VERSION). */
+    const struct yl_node *old;  /* What is stored, in the same version; NULL:
+                                 * the object is new. */
     const void *write;          /* Tells this write from others. */
     bool dry_run;
 };
@@ -110,20 +118,13 @@ enum yl_warn_time {
     YL_WARN_VALID,              /* Once it is known to be valid. */
 };
 
-/* Where an object has the fields that its Scale shows: JSON paths with dots,
- * ".spec.replicas".  The selector is a string, a LabelSelector or a map of
- * labels. */
-struct yl_scale_paths {
-    const char *spec_replicas;
-    const char *status_replicas;
-    const char *selector;       /* NULL: there is none. */
-};
+typedef bool yl_select_fn(const struct yl_api_resource *,
+                          const struct yl_api_version *,
+                          const struct yl_object *, struct yl_str name,
+                          struct yl_arena *scratch, struct yl_str *ret_value);
 
 struct yl_strategy {
     uint32_t flags;             /* enum yl_strategy_flags. */
-    const struct yl_scale_paths *scale;     /* NULL: .spec.replicas,
-                                             * .status.replicas,
-                                             * .spec.selector. */
 
     /* Reading and showing
      * =================== */
@@ -150,6 +151,18 @@ struct yl_strategy {
     /* Converts: 0, a negative code with 'err', or YL_WAITING.  NULL: versions
      * differ in apiVersion alone. */
     int (*convert)(struct yl_conversion *);
+
+    /* Gives an object of the hub's version that was stored under an older
+     * schema the form that it would have today.  NULL: schemas do not
+     * change. */
+    void (*refresh)(const struct yl_api_resource *, struct yl_arena *,
+                    struct yl_node *object);
+
+    /* Finds the value of a field that selectors may name besides those of
+     * metadata; false if objects of this version have no such field.  With an
+     * object of NULL only the name is checked.  NULL: as apiserver/fields.h
+     * says. */
+    yl_select_fn *select;
 
     /* Removes fields that are shown with the whole object only, before its
      * metadata are shown alone. */
@@ -245,6 +258,22 @@ void yl_strategy_default(const struct yl_api_resource *,
                          const struct yl_api_version *, struct yl_arena *,
                          struct yl_node *object);
 int yl_strategy_convert(struct yl_conversion *);
+
+/* Was this block stored under another schema than the resource's? */
+static inline bool
+yl_strategy_is_stale(const struct yl_api_resource *resource,
+                     const struct yl_object *object)
+{
+    return yl_object_schema_generation(object) != resource->schema_generation;
+}
+
+/* Parses a block of the hub's version, with apiVersion, kind and 'revision'
+ * (0: none), and refreshes it if it is stale.  0, or an error of
+ * yl_tree_parse(). */
+int yl_strategy_read(const struct yl_api_resource *, struct yl_arena *,
+                     const struct yl_object *, uint64_t revision,
+                     struct yl_node **ret_tree, struct yl_error *err);
+
 void yl_strategy_prepare(const struct yl_change *);
 
 /* 0, or YL_EINVALID with a cause for each fault. */

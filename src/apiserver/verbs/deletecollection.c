@@ -315,7 +315,7 @@ write_tail(const struct collection *c, struct yl_buf *out)
 {
     bool null = c->view.form == YL_FORM_PARTIAL
                 || (c->view.form == YL_FORM_TABLE
-                    && yl_columns_are_plain(c->view.resource->columns));
+                    && yl_columns_are_plain(yl_view_columns(&c->view)));
     uint64_t revision = yl_ks_scan_revision(c->scan);
 
     yl_buf_append_c(out, c->n_items ? "]" : null ? "null" : "[]");

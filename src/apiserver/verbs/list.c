@@ -174,7 +174,7 @@ write_end_of_items(const struct list *list, struct yl_buf *out)
                 && (list->view.form == YL_FORM_PARTIAL
                     || (list->view.form == YL_FORM_TABLE
                         && yl_columns_are_plain(
-                            list->view.resource->columns)));
+                            yl_view_columns(&list->view))));
 
     yl_buf_append_c(out, list->any ? "]" : null ? "null" : "[]");
 }

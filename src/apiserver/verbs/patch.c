@@ -64,10 +64,10 @@ decode(struct yl_write *w, struct yl_status *status)
     if (!w->base) {
         return yl_write_not_found(w, status);
     }
-    if (w->part == 0) {
-        w->old = yl_write_base_tree(w, status);
-        if (!w->old) {
-            return YL_EINTERNAL;
+    if (!w->tree) {
+        r = yl_write_see(w, status);
+        if (r != 0) {
+            return r;
         }
         w->tree = yl_node_copy(w->arena, w->old);
     }

@@ -31,17 +31,20 @@ static int merge(struct yl_write *, struct yl_status *);
 static int check(struct yl_write *, const struct yl_node *scale,
                  struct yl_status *);
 static void finish(struct yl_write *);
-static const struct yl_scale_paths *paths_of(const struct yl_api_resource *);
+static const struct yl_scale_paths *
+paths_of(const struct yl_api_request *);
 static struct yl_node *find(const struct yl_node *object, const char *path);
 static void set_number(struct yl_arena *, struct yl_node *object,
                        const char *path, int64_t number);
 static int64_t number_at(const struct yl_node *object, const char *path);
 static struct yl_node *scale_of(struct yl_arena *,
-                                const struct yl_api_resource *,
+                                const struct yl_api_request *,
                                 const struct yl_node *object);
 static struct yl_node *selector_text(struct yl_arena *,
                                      const struct yl_node *selector);
 static void respond(struct yl_write *, uint64_t revision);
+static int read(struct yl_write *, uint64_t revision,
+                struct yl_node **ret_object, struct yl_error *);
 static void respond_in_form(struct yl_api_request *, struct yl_node *scale,
                             uint64_t revision);
 
@@ -118,13 +121,13 @@ decode(struct yl_write *w, struct yl_status *status)
     if (r < 0) {
         return r;
     }
-    w->old = yl_write_base_tree(w, status);
-    if (!w->old) {
-        return YL_EINTERNAL;
+    r = yl_write_see(w, status);
+    if (r != 0) {
+        return r;
     }
     w->tree = yl_node_copy(w->arena, w->old);
     w->in_hub = true;
-    w->old_sent = scale_of(w->arena, w->resource, w->old);
+    w->old_sent = scale_of(w->arena, w->request, w->old);
     if (op->patches) {
         w->sent = yl_node_copy(w->arena, w->old_sent);
         r = yl_patch_apply_body(w->request, w->arena, op->type,
@@ -144,7 +147,7 @@ merge(struct yl_write *w, struct yl_status *status)
 
     r = r == 0 ? yl_write_check_uid(w, w->sent, w->old, status) : r;
     if (r == 0) {
-        set_number(w->arena, w->tree, paths_of(w->resource)->spec_replicas,
+        set_number(w->arena, w->tree, paths_of(w->request)->spec_replicas,
                    yl_at_get_int(&spec, "replicas"));
         yl_member_keep(w->arena,
                        yl_member_make(w->arena, w->tree, "metadata"),
@@ -192,18 +195,16 @@ finish(struct yl_write *w)
 static void
 respond(struct yl_write *w, uint64_t revision)
 {
-    struct yl_object_head head = { .revision = revision };
     struct yl_arena *arena = w->request->arena;
     struct yl_status status = YL_STATUS_INIT;
     struct yl_node *object, *scale;
     struct yl_buf json;
 
-    if (yl_tree_parse(arena, yl_object_json(w->object, arena, &head), NULL,
-                      &object, &status.error) < 0) {
+    if (read(w, revision, &object, &status.error) != 0) {
         yl_api_respond_status(w->request, &status);
         return;
     }
-    scale = scale_of(arena, w->resource, object);
+    scale = scale_of(arena, w->request, object);
     if (w->request->accept.form != YL_FORM_OBJECT) {
         respond_in_form(w->request, scale, revision);
         return;
@@ -212,6 +213,29 @@ respond(struct yl_write *w, uint64_t revision)
     yl_node_write(&json, scale);
     yl_api_respond_document(w->request, 200, NULL, yl_buf_str(&json));
     yl_buf_release(&json);
+}
+
+/* Reads w->object, in the version that has the paths. */
+static int
+read(struct yl_write *w, uint64_t revision, struct yl_node **ret_object,
+     struct yl_error *err)
+{
+    struct yl_arena *arena = w->request->arena;
+    struct yl_conversion conversion = {
+        .resource = w->resource,
+        .from = yl_api_resource_hub(w->resource),
+        .to = w->request->version,
+        .arena = arena,
+        .objects = ret_object,
+        .n_objects = 1,
+        .err = err,
+    };
+    int r = yl_strategy_read(w->resource, arena, w->object, revision,
+                             ret_object, err);
+
+    return r == 0
+           && w->resource->strategy->flags & YL_STRATEGY_IN_VERSION
+           ? yl_strategy_convert(&conversion) : r;
 }
 
 /* Answers with a Table of the Scale, or with its metadata. */
@@ -231,6 +255,7 @@ respond_in_form(struct yl_api_request *req, struct yl_node *scale,
     resource.kind = YL_STR("Scale");
     resource.columns = yl_builtin_columns(resource.group, resource.kind);
     version.hub = true;
+    version.columns = NULL;
     yl_member_drop(yl_member_object(scale, "metadata"), "resourceVersion");
     yl_buf_init(&json, SIZE_MAX);
     r = yl_view_init(&view, req, false, &err);
@@ -254,13 +279,13 @@ respond_in_form(struct yl_api_request *req, struct yl_node *scale,
 }
 
 static const struct yl_scale_paths *
-paths_of(const struct yl_api_resource *resource)
+paths_of(const struct yl_api_request *req)
 {
     static const struct yl_scale_paths usual = {
         ".spec.replicas", ".status.replicas", ".spec.selector",
     };
 
-    return resource->strategy->scale ? resource->strategy->scale : &usual;
+    return req->subresource->scale ? req->subresource->scale : &usual;
 }
 
 /* The node at a path of members, ".spec.replicas"; or NULL. */
@@ -302,13 +327,13 @@ number_at(const struct yl_node *object, const char *path)
 }
 
 static struct yl_node *
-scale_of(struct yl_arena *arena, const struct yl_api_resource *resource,
+scale_of(struct yl_arena *arena, const struct yl_api_request *req,
          const struct yl_node *object)
 {
     static const char *const fields[] = { "name", "namespace", "uid",
                                           "resourceVersion",
                                           "creationTimestamp" };
-    const struct yl_scale_paths *paths = paths_of(resource);
+    const struct yl_scale_paths *paths = paths_of(req);
     struct yl_node *scale = yl_node_new_object(arena);
     struct yl_node *metadata, *spec, *status, *selector;
     int64_t replicas = number_at(object, paths->spec_replicas);

@@ -34,7 +34,7 @@ yl_write_identify(struct yl_write *w, struct yl_status *status)
         if (r == 0 && !w->creates) {
             r = find_old(w, status);
         }
-        if (r < 0) {
+        if (r != 0) {
             return r;
         }
     }
@@ -213,7 +213,7 @@ find_old(struct yl_write *w, struct yl_status *status)
 {
     int r;
 
-    if (w->old) {
+    if (w->old && w->part == 0) {
         return 0;
     }
     if (!w->base) {
@@ -227,8 +227,7 @@ find_old(struct yl_write *w, struct yl_status *status)
         }
         return r;
     }
-    w->old = yl_write_base_tree(w, status);
-    return w->old ? 0 : YL_EINTERNAL;
+    return yl_write_see(w, status);
 }
 
 static int

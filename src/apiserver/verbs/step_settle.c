@@ -30,6 +30,9 @@ int
 yl_write_propose(struct yl_write *w, struct yl_node *object,
                  struct yl_status *status)
 {
+    struct yl_object_opts opts = {
+        .schema_generation = w->resource->schema_generation,
+    };
     struct yl_error err = YL_ERROR_INIT;
     int r;
 
@@ -42,7 +45,7 @@ yl_write_propose(struct yl_write *w, struct yl_node *object,
     r = yl_strategy_normalize(w->resource, w->arena, object,
                               YL_NORMAL_STORED, &err);
     if (r == 0) {
-        r = yl_object_from_tree(object, NULL, &w->object, &err);
+        r = yl_object_from_tree(object, &opts, &w->object, &err);
     }
     if (r < 0) {
         yl_status_internal(status, yl_str_c(yl_error_message(&err)));

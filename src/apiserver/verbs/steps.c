@@ -16,6 +16,7 @@ static yl_write_step_fn *const table[] = {
     yl_write_prepare,
     yl_write_validate,
     yl_write_admit,
+    yl_write_store,
     yl_write_settle,
 };
 

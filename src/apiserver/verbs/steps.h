@@ -4,11 +4,12 @@
 /* The steps of a write, in their order.
  *
  *     decode -> convert -> identify -> own -> mutate -> own -> default
- *            -> claim -> prepare -> validate -> admit -> settle
+ *            -> claim -> prepare -> validate -> admit -> store -> settle
  *
  * All work on a struct yl_write (write.h).  A step that does not apply to a
  * write (a DELETE has no object to validate) does nothing.  These may wait:
- * decode and convert (conversion), own, mutate and admit (plugins). */
+ * decode, convert, identify and store (conversion), own, mutate and admit
+ * (plugins). */
 
 #include "apiserver/verbs/write.h"
 
@@ -22,7 +23,8 @@ int yl_write_run_steps(struct yl_write *);
 /* What the verb takes: a body, a patch, the object of a subresource. */
 yl_write_step_fn yl_write_decode;
 
-/* Defaults of the object's version, conversion to the hub, its defaults. */
+/* Defaults of the object's version, conversion to the hub, its defaults.  With
+ * YL_STRATEGY_IN_VERSION the first of these only. */
 yl_write_step_fn yl_write_convert;
 
 /* Checks that it is the object that the path names, and whether there is one.
@@ -51,14 +53,21 @@ yl_write_step_fn yl_write_validate;
 /* Validating admission. */
 yl_write_step_fn yl_write_admit;
 
+/* Conversion to the hub, with YL_STRATEGY_IN_VERSION. */
+yl_write_step_fn yl_write_store;
+
 /* Makes the proposal. */
 yl_write_step_fn yl_write_settle;
 
 /* For verbs
  * ========= */
 
-/* Converts 'tree', an object of the hub, to the request's version.  Called
- * again after a wait.  0, YL_WAITING, or a code with the Status to answer. */
+/* Sets 'old' to the base, which there must be, as a tree: in the hub's
+ * version, or with YL_STRATEGY_IN_VERSION in the requested one.  Called again
+ * after a wait.  0, YL_WAITING, or a code with the Status to answer. */
+int yl_write_see(struct yl_write *, struct yl_status *);
+
+/* Converts 'tree', a copy of 'old', to the request's version, likewise. */
 int yl_write_to_version(struct yl_write *, struct yl_status *);
 
 /* Checks that the object's namespace is the request's; fills it in if it is

@@ -242,7 +242,7 @@ append(struct watch *watch, struct yl_buf *out, struct yl_str event,
     }
     watch->columns_sent = true;
     yl_buf_append(out, event.data, columns);
-    yl_columns_write_definitions(watch->view.resource->columns, out);
+    yl_columns_write_definitions(yl_view_columns(&watch->view), out);
     yl_buf_append_str(out, yl_str_skip(event, columns + strlen("null")));
 }
 

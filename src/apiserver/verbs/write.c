@@ -95,23 +95,14 @@ yl_write_continue(struct yl_write *w, int result)
 struct yl_node *
 yl_write_base_tree(struct yl_write *w, struct yl_status *status)
 {
-    const struct yl_api_version *hub = yl_api_resource_hub(w->resource);
-    struct yl_gv gv = { hub->group, hub->version };
-    struct yl_object_head head = {
-        .type = { yl_gv_api_version(gv, w->arena), w->resource->kind },
-        .revision = w->base_revision,
-    };
-    struct yl_tree_opts opts = {
-        .canonical = w->base && yl_object_is_canonical(w->base),
-    };
     struct yl_error err = YL_ERROR_INIT;
     struct yl_node *root;
 
     if (!w->base) {
         return NULL;
     }
-    if (yl_tree_parse(w->arena, yl_object_json(w->base, w->arena, &head),
-                      &opts, &root, &err) < 0) {
+    if (yl_strategy_read(w->resource, w->arena, w->base, w->base_revision,
+                         &root, &err) < 0) {
         yl_status_internal(status, yl_str_c(yl_error_message(&err)));
         yl_error_clear(&err);
         return NULL;

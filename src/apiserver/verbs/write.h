@@ -173,8 +173,10 @@ struct yl_write {
 
     struct yl_node *tree;       /* The object to be stored, NULL for a DELETE:
                                  * in the requested version, and after the step
-                                 * "convert" in the hub's. */
-    struct yl_node *old;        /* The base as a tree, or NULL. */
+                                 * "convert" in the hub's (with
+                                 * YL_STRATEGY_IN_VERSION after "store"). */
+    struct yl_node *old;        /* The base as a tree in the hub's version (or
+                                 * likewise), or NULL. */
     struct yl_node *sent;       /* What the request sent, if that is not the
                                  * object itself: admission sees it; */
     struct yl_node *old_sent;   /* and its former state. */
