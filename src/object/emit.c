@@ -69,6 +69,20 @@ yl_object_write(const struct yl_object *object,
     }
 }
 
+size_t
+yl_object_body(const struct yl_object *object, struct yl_arena *arena,
+               struct yl_str pieces[YL_OBJECT_MAX_PIECES])
+{
+    if (!(object->flags & YL_OBJECT_SHARED)) {
+        pieces[0] = yl_str_n(object->text + 1, object->size - 1);
+        return 1;
+    }
+    pieces[0] = yl_str_skip(yl_object_before_managed(object), 1);
+    pieces[1] = yl_object_managed(object, arena);
+    pieces[2] = yl_object_after_managed(object);
+    return 3;
+}
+
 static void
 write_head(const struct yl_object *object, const struct yl_object_head *head,
            struct yl_buf *buf)

@@ -145,4 +145,10 @@ yl_object_prefetch(const struct yl_object *object)
 void yl_object_write(const struct yl_object *, const struct yl_object_head *,
                      struct yl_buf *);
 
+/* What follows a head, as slices of the block and, for what it shares, of the
+ * arena.  They live as long as both.  Returns their number. */
+#define YL_OBJECT_MAX_PIECES 3
+size_t yl_object_body(const struct yl_object *, struct yl_arena *,
+                      struct yl_str pieces[YL_OBJECT_MAX_PIECES]);
+
 #endif /* object/object.h */

@@ -314,11 +314,10 @@ add_value(struct yl_ks_batch *batch, struct yl_ks_write *write,
             = atomic_load_explicit(&write->resource->head,
                                    memory_order_acquire);
 
-        /* The head ends with the brace that the text starts with. */
+        /* The head ends with the brace that the body starts with. */
         pieces[0] = yl_str_n(head->text, head->size);
-        pieces[1] = yl_str_n(write->object->text + 1,
-                             write->object->size - 1);
         copy->value = pieces;
-        copy->n_value = 2;
+        copy->n_value = 1 + yl_object_body(write->object, &batch->keys,
+                                           pieces + 1);
     }
 }

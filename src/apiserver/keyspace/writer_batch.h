@@ -16,7 +16,11 @@
 
 #include "apiserver/keyspace/keyspace.h"
 #include "base/arena.h"
+#include "object/object.h"
 #include "storage/storage.h"
+
+/* A head, and the pieces of a block. */
+#define YL_KS_MAX_PIECES (1 + YL_OBJECT_MAX_PIECES)
 
 struct yl_ks_batch {
     struct yl_list node;        /* The writer's. */
@@ -25,7 +29,7 @@ struct yl_ks_batch {
     size_t n_writes;
     size_t n_with;              /* Writes that go with others. */
     size_t bytes;
-    struct yl_arena keys;
+    struct yl_arena keys;       /* And parts of values. */
 
     /* The storage batch.  The 'aux' of a group, and of a write, is its struct
      * yl_ks_write. */
@@ -33,7 +37,7 @@ struct yl_ks_batch {
     struct yl_storage_group *groups;
     struct yl_storage_write *stored;
     size_t n_stored;
-    struct yl_str (*pieces)[2]; /* Two for each value. */
+    struct yl_str (*pieces)[YL_KS_MAX_PIECES];  /* Of each value. */
 };
 
 /* 'done' and 'aux' are those of the storage batch. */

@@ -497,47 +497,6 @@ KS_TEST(impossible_writes_are_refused)
     fixture_release(&f);
 }
 
-static int
-keep_value(void *aux, const struct yl_storage_row *row, struct yl_error *err)
-{
-    (void) err;
-    snprintf(aux, 256, "%.*s", YL_STR_ARG(row->value));
-    return 0;
-}
-
-KS_TEST(values_are_documents_without_a_revision)
-{
-    struct fixture f;
-    struct yl_object *object;
-    uint64_t revision, compacted;
-    char value[256];
-
-    fixture_init(&f, NULL);
-    assert_int_equal(yl_object_ingest(YL_STR("{\"metadata\":{\"name\":\"n\","
-                                             "\"resourceVersion\":\"77\"},"
-                                             "\"spec\":{\"a\":1}}"),
-                                      NULL, &object, NULL), 0);
-    assert_int_equal(write_object(&f, key_of(NULL, "n"), object, 0, NULL), 0);
-    yl_keyspace_stop(f.ks);
-    yl_storage_load(f.storage, keep_value, value, &revision, &compacted,
-                    NULL);
-    assert_string_equal(value, "{\"apiVersion\":\"v1\",\"kind\":\"Node\","
-                        "\"metadata\":{\"name\":\"n\"},\"spec\":{\"a\":1}}");
-
-    /* A resource may be stored as another version later. */
-    fixture_reopen(&f);
-    assert_ptr_equal(fixture_add(&f, NODES, false, (struct yl_type_meta) {
-        YL_STR("v2"), YL_STR("Node"),
-    }), f.nodes);
-    put(&f, NULL, "m", "1", 0, NULL);
-    yl_keyspace_stop(f.ks);
-    yl_storage_load(f.storage, keep_value, value, &revision, &compacted,
-                    NULL);
-    assert_true(yl_str_starts_with(yl_str_c(value),
-                                   YL_STR("{\"apiVersion\":\"v2\",")));
-    fixture_release(&f);
-}
-
 KS_TEST(the_keyspace_keeps_blocks_of_its_own)
 {
     struct yl_object *object = object_of("a", "x", "1"), *kept;
