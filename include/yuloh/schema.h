@@ -227,6 +227,10 @@ enum yl_kind_flags {
     YL_KIND_UNSERVED = 1 << 4,
     YL_KIND_DEPRECATED = 1 << 5,
     YL_KIND_CLIENT = 1 << 6,        /* +genclient */
+    YL_KIND_UNDESCRIBED = 1 << 7,   /* Of a CRD: its schema is not published,
+                                     * because it has none, or none that is
+                                     * structural. */
+    YL_KIND_PRESERVE = 1 << 8,      /* Of a CRD: preserveUnknownFields. */
 };
 
 /* A kind: what &foo_kind points to.  Texts are offsets into the set's

@@ -541,34 +541,6 @@ TEST(kinds_hold_their_schema)
     yl_schema_kind_free(NULL);
 }
 
-TEST(kinds_have_openapi_under_their_own_names)
-{
-    struct yl_schema *schema = compiled(
-        "{'type':'object','properties':{'kind':{'type':'string',"
-        "'description':'K'},'spec':{'type':'object'}}}");
-    struct yl_schema_names names = {
-        .group = YL_STR("ex.com"), .version = YL_STR("v1"),
-        .kind = YL_STR("Foo"),
-    };
-    struct yl_kind *kind = yl_schema_kind_new(schema, &names);
-    const struct yl_kind *kinds[] = { kind };
-    struct yl_buf buf;
-
-    yl_buf_init(&buf, SIZE_MAX);
-    yl_openapi_write_schemas(&buf, YL_OPENAPI_V3, kinds, 1);
-    assert_string_equal(
-        yl_buf_c_str(&buf),
-        "{\"com.ex.v1.Foo\":{\"type\":\"object\",\"properties\":{"
-        "\"apiVersion\":{\"type\":\"string\"},"
-        "\"kind\":{\"type\":\"string\",\"description\":\"K\"},"
-        "\"spec\":{\"type\":\"object\"}},"
-        "\"x-kubernetes-group-version-kind\":[{\"group\":\"ex.com\","
-        "\"kind\":\"Foo\",\"version\":\"v1\"}]}}");
-    yl_buf_release(&buf);
-    yl_schema_kind_free(kind);
-    yl_schema_unref(schema);
-}
-
 /* Once it is clear that the schema is refused, what is left of it is not
  * copied any more, level by level. */
 TEST(work_ends_with_the_first_error)

@@ -32,7 +32,6 @@ struct collector {
 
 static void write_own(struct yl_openapi_writer *, struct yl_type_ref,
                       const struct yl_kind *, struct yl_str name);
-static void collect_kind(struct collector *, const struct yl_kind *);
 static void collect_type(struct collector *, struct yl_type_ref);
 static void collect_fields(struct collector *, struct yl_type_ref,
                            unsigned depth);
@@ -61,7 +60,7 @@ yl_openapi_write_schemas(struct yl_buf *buf, enum yl_openapi_version version,
     for (i = 0; i < n_kinds; i++) {
         struct yl_type_ref list = { kinds[i]->set, NULL };
 
-        collect_kind(&collector, kinds[i]);
+        collect_type(&collector, yl_kind_type(kinds[i]));
         if (kinds[i]->list_type) {
             list.type = &list.set->types[kinds[i]->list_type];
             collect_type(&collector, list);
@@ -79,11 +78,9 @@ yl_openapi_write_schemas(struct yl_buf *buf, enum yl_openapi_version version,
         components[i++] = c;
     }
     qsort(components, n, sizeof *components, compare_components);
-    yl_buf_append_char(buf, '{');
     for (i = 0; i < n; i++) {
         write_component(&writer, components[i]);
     }
-    yl_buf_append_char(buf, '}');
     yl_map_release(&collector.by_name);
     yl_arena_free(collector.arena);
 }
@@ -162,28 +159,6 @@ write_own(struct yl_openapi_writer *w, struct yl_type_ref type,
         yl_openapi_key(w, name);
         yl_buf_append_c(w->buf, "{\"type\":\"string\"}");
     }
-}
-
-static void
-collect_kind(struct collector *c, const struct yl_kind *kind)
-{
-    struct yl_type_ref type = yl_kind_type(kind);
-    struct component *component;
-    struct yl_buf name;
-
-    if (type.type->openapi_name) {
-        collect_type(c, type);
-        return;
-    }
-    yl_buf_init(&name, SIZE_MAX);
-    yl_openapi_write_prefix(&name, yl_str_c(kind->set->group),
-                            yl_str_c(kind->set->version));
-    yl_buf_printf(&name, ".%s", kind->name);
-    component = add(c, yl_arena_copy(c->arena, yl_buf_str(&name)));
-    if (component) {
-        component->type = type;
-    }
-    yl_buf_release(&name);
 }
 
 static void

@@ -32,10 +32,9 @@ enum yl_openapi_version {
     YL_OPENAPI_V2,
 };
 
-/* Appends an object with the schemas of the kinds, of their lists, and of all
- * that those refer to.  A kind whose type has no OpenAPI name, as those of
- * compiled schemas, gets one from its group, version and kind:
- * "com.example.v1.Foo". */
+/* Appends the schemas of the kinds, of their lists, and of all that those
+ * refer to, as members of an object.  Kinds whose type has no OpenAPI name are
+ * left out: custom kinds are written by schema/openapi_custom.h. */
 void yl_openapi_write_schemas(struct yl_buf *, enum yl_openapi_version,
                               const struct yl_kind *const *kinds,
                               size_t n_kinds);

@@ -19,6 +19,8 @@ static bool same_version(const struct yl_catalog_entry *,
 static size_t fill_versions(struct yl_arena *,
                             const struct yl_catalog_entry *entries,
                             size_t n_entries, struct yl_catalog_version *);
+static void set_stamps(struct yl_registry *, uint64_t generation,
+                       struct yl_catalog_version *versions, size_t n);
 static size_t fill_groups(const struct yl_catalog_version *versions,
                           size_t n_versions, struct yl_catalog_group *);
 
@@ -30,6 +32,7 @@ yl_catalog_make(struct yl_registry *registry, struct yl_arena *arena)
     struct yl_catalog_entry *entries;
     struct yl_catalog_version *versions;
     struct yl_catalog_group *groups;
+    uint64_t generation = yl_registry_generation(registry);
     size_t n = 0, n_entries = 0, n_versions;
 
     held->all = yl_registry_all(registry, &held->n);
@@ -52,6 +55,7 @@ yl_catalog_make(struct yl_registry *registry, struct yl_arena *arena)
      * own. */
     versions = yl_arena_array(arena, n, sizeof *versions);
     n_versions = fill_versions(arena, entries, n, versions);
+    set_stamps(registry, generation, versions, n_versions);
     groups = yl_arena_array(arena, n_versions, sizeof *groups);
     catalog->n_groups = fill_groups(versions, n_versions, groups);
     catalog->groups = groups;
@@ -133,8 +137,24 @@ fill_versions(struct yl_arena *arena, const struct yl_catalog_entry *entries,
             };
         }
         versions[n - 1].n_entries++;
+        *(entries[i].resource->custom ? &versions[n - 1].custom
+                                      : &versions[n - 1].builtin) = true;
     }
     return n;
+}
+
+/* 'generation' is that of the registry before its resources were read. */
+static void
+set_stamps(struct yl_registry *registry, uint64_t generation,
+           struct yl_catalog_version *versions, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t stamp = yl_registry_version_generation(registry,
+                                                        versions[i].group,
+                                                        versions[i].version);
+
+        versions[i].stamp = stamp < generation ? stamp : generation;
+    }
 }
 
 static size_t

@@ -9,12 +9,19 @@
  * stability, resources by name.  A resource is listed in each group and
  * version in which it is served.
  *
+ * Stamps distinguish what is rendered from a group-version now from what was
+ * rendered before.  A stamp may be older than what it stands for, if the
+ * registry changed while the catalog was made, but never newer: then the next
+ * catalog has another one.
+ *
  * Ownership
  * =========
  *
  * Everything lives in the arena, which also holds the resources. */
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "apiserver/registry/registry.h"
 #include "yuloh/str.h"
@@ -32,6 +39,8 @@ struct yl_catalog_version {
     struct yl_str api_version;  /* "apps/v1"; "v1" in the core group. */
     const struct yl_catalog_entry *entries;
     size_t n_entries;
+    bool builtin, custom;       /* Has it resources of these sorts? */
+    uint64_t stamp;
 };
 
 struct yl_catalog_group {

@@ -279,9 +279,11 @@ serve_resources(struct yl_api_request *req, struct source source)
 static enum yl_step
 serve_list(struct yl_api_request *req, struct source source)
 {
+    struct yl_registry *registry = req->server->registry;
     const struct yl_document *document;
     struct yl_accept accept;
     bool type_known;
+    uint64_t stamp;
     char *name;
 
     if (source.list != LIST_PATHS) {
@@ -296,8 +298,11 @@ serve_list(struct yl_api_request *req, struct source source)
     name = yl_arena_printf(req->arena, "list %d %.*s/%.*s", (int) source.list,
                            YL_STR_ARG(source.group),
                            YL_STR_ARG(source.version));
-    document = yl_documents_get(req->server->documents, yl_str_c(name),
-                                yl_registry_generation(req->server->registry),
+    stamp = source.list == LIST_RESOURCES
+            ? yl_registry_version_generation(registry, source.group,
+                                             source.version)
+            : yl_registry_generation(registry);
+    document = yl_documents_get(req->server->documents, yl_str_c(name), stamp,
                                 render_list, &source);
     return document ? lend(req, document, NULL) : yl_api_respond_unknown(req);
 }

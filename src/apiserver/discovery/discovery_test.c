@@ -5,6 +5,7 @@
 
 #include "apiserver/discovery/documents.h"
 #include "apiserver/metrics/metrics.h"
+#include "custom_kind.h"
 #include "registry_unit.h"
 #include "request_unit.h"
 #include "yuloh/clock.h"
@@ -219,37 +220,117 @@ TEST(an_etag_saves_the_answer)
     end();
 }
 
+/* The custom resource "things", in one version or two. */
+static void
+put_things(struct yl_kind *const *kinds, size_t n)
+{
+    static struct yl_api_version versions[2];
+    struct yl_api_resource things = {
+        .group = YL_STR("example.com"), .plural = YL_STR("things"),
+        .singular = YL_STR("thing"), .kind = YL_STR("Thing"),
+        .namespaced = true, .verbs = YL_VERBS_ALL, .versions = versions,
+        .n_versions = n, .short_names = "", .categories = "", .custom = true,
+    };
+
+    for (size_t i = 0; i < n; i++) {
+        versions[i] = (struct yl_api_version) {
+            .group = YL_STR("example.com"),
+            .version = yl_str_c(kinds[i]->set->version),
+            .kind = kinds[i], .selectable = "spec.a", .hub = i == 0,
+        };
+    }
+    assert_int_equal(yl_registry_put(unit.registry, &things, NULL, NULL), 0);
+}
+
 TEST(a_change_of_the_registry_shows)
 {
-    static const struct yl_api_version versions[] = {
-        { .group = YL_STR_INIT("example.com"), .version = YL_STR_INIT("v1"),
-          .hub = true },
-    };
-    const struct yl_api_resource foos = {
-        .group = YL_STR("example.com"),
-        .plural = YL_STR("foos"),
-        .singular = YL_STR("foo"),
-        .kind = YL_STR("Foo"),
-        .verbs = YL_VERBS_ALL,
-        .versions = versions,
-        .n_versions = 1,
-        .short_names = "",
-        .categories = "",
-        .custom = true,
+    struct yl_kind *kinds[2] = {
+        custom_kind_new("v1", "{'type':'object','properties':{'spec':"
+                              "{'type':'object','properties':{'a':"
+                              "{'type':'string'}}}}}", 0),
+        custom_kind_new("v2", "{'type':'object'}", 0),
     };
 
     begin();
     assert_answer("/apis/example.com/v1", NULL, 404, IS_TEXT, "404");
     assert_answer("/apis", NULL, 200, IS_JSON, "APIGroupList");
-    yl_registry_put(unit.registry, &foos, NULL, NULL);
-    assert_answer("/apis/example.com/v1", NULL, 200, IS_JSON, "foos");
+    assert_answer("/openapi/v2", PROTOBUF, 200, "vary: Accept\n", "");
+    put_things(kinds, 1);
+    assert_answer("/apis/example.com/v1", NULL, 200, IS_JSON, "things");
     assert_answer("/apis", NULL, 200, IS_JSON, "example.com");
+    assert_answer("/apis", AGGREGATED, 200, "etag: ", "example.com");
     assert_answer("/openapi/v3", NULL, 200, IS_TEXT, "apis/example.com/v1");
     assert_answer("/openapi/v3/apis/example.com/v1", NULL, 200, IS_JSON,
-                  "getExampleComV1APIResources");
-    yl_registry_remove(unit.registry, foos.group, foos.plural);
+                  "listExampleComV1NamespacedThing");
+    assert_answer("/openapi/v3/apis/example.com/v1", NULL, 200, IS_JSON,
+                  "\"x-kubernetes-selectable-fields\":[{\"fieldPath\":"
+                  "\"spec.a\"}]");
+    assert_answer("/openapi/v2", NULL, 200, IS_JSON,
+                  "/apis/example.com/v1/namespaces/{namespace}/things/{name}");
+
+    /* A group of custom kinds has no document of its own. */
+    assert_answer("/openapi/v3/apis/example.com", NULL, 404, "", "");
+
+    assert_answer("/openapi/v3/apis/example.com/v2", NULL, 404, "", "");
+    put_things(kinds, 2);
+    assert_answer("/apis/example.com/v2", NULL, 200, IS_JSON, "things");
+    assert_answer("/openapi/v3", NULL, 200, IS_TEXT, "apis/example.com/v2");
+    assert_answer("/openapi/v3/apis/example.com/v2", NULL, 200, IS_JSON,
+                  "com.example.v2.ThingList");
+    assert_answer("/openapi/v2", NULL, 200, IS_JSON,
+                  "\"com.example.v2.Thing\":");
+    yl_registry_remove(unit.registry, YL_STR("example.com"),
+                       YL_STR("things"));
     assert_answer("/apis/example.com/v1", NULL, 404, IS_TEXT, "404");
+    assert_answer("/openapi/v3/apis/example.com/v1", NULL, 404, "", "");
+    ask("GET", "/openapi/v2", NULL);
+    assert_null(strstr(yl_buf_c_str(&u.body), "example.com"));
+    done();
     end();
+    yl_schema_kind_free(kinds[0]);
+    yl_schema_kind_free(kinds[1]);
+}
+
+static bool
+refuse_to_render(struct yl_buf *buf YL_UNUSED, void *aux YL_UNUSED)
+{
+    return false;
+}
+
+/* A change costs the documents of its own group-version: those of others, and
+ * the part of the built-in kinds in version 2, are kept. */
+TEST(a_change_leaves_other_documents_alone)
+{
+    struct yl_kind *kinds[2] = {
+        custom_kind_new("v1", "{'type':'object'}", 0),
+        custom_kind_new("v2", "{'type':'object'}", 0),
+    };
+    const struct yl_document *before, *after;
+
+    begin();
+    assert_answer("/openapi/v2", NULL, 200, IS_JSON, "Deployment");
+    assert_answer("/openapi/v3/apis/apps/v1", NULL, 200, IS_JSON,
+                  "Deployment");
+    before = yl_documents_get(u.server.documents, YL_STR("openapi v2 0 "), 1,
+                              refuse_to_render, NULL);
+    assert_non_null(before);
+    put_things(kinds, 2);
+    assert_answer("/openapi/v2", NULL, 200, IS_JSON, "com.example.v2.Thing");
+    after = yl_documents_get(u.server.documents, YL_STR("openapi v2 0 "), 1,
+                             refuse_to_render, NULL);
+    assert_ptr_equal(before, after);
+    yl_document_unref(before);
+    yl_document_unref(after);
+    before = yl_documents_get(
+        u.server.documents, YL_STR("openapi v3 apis/apps/v1"),
+        yl_registry_version_generation(unit.registry, YL_STR("apps"),
+                                       YL_STR("v1")),
+        refuse_to_render, NULL);
+    assert_non_null(before);
+    yl_document_unref(before);
+    end();
+    yl_schema_kind_free(kinds[0]);
+    yl_schema_kind_free(kinds[1]);
 }
 
 TEST(the_version_is_kubernetes_and_ours)

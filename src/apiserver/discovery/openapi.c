@@ -4,7 +4,7 @@
 
 #include "apiserver/answer/accept.h"
 #include "apiserver/discovery/documents.h"
-#include "apiserver/discovery/openapi_proto.h"
+#include "apiserver/discovery/openapi_v2.h"
 #include "apiserver/discovery/openapi_write.h"
 #include "apiserver/server.h"
 #include "json/text.h"
@@ -12,26 +12,26 @@
 
 #define PROTOBUF "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
 
-/* What a document is rendered from. */
+/* What a document of v3 is rendered from. */
 struct source {
-    struct yl_apiserver *server;
-    struct yl_str name;         /* Of a document of v3. */
+    struct yl_registry *registry;
+    const struct yl_catalog *catalog;   /* NULL: the registry as it is now. */
+    struct yl_str name;
 };
 
 /* An index while it is written. */
 struct index {
     struct yl_apiserver *server;
+    const struct yl_catalog *catalog;
     struct yl_buf *buf;
     bool any;
 };
 
 static uint64_t stamp_of(struct yl_registry *, struct yl_str name);
 static struct yl_str document_name(struct yl_arena *, struct yl_str name);
-static bool render_v2(struct yl_buf *, void *source);
-static bool render_v2_proto(struct yl_buf *, void *source);
 static bool render_v3(struct yl_buf *, void *source);
-static bool render_index(struct yl_buf *, void *source);
-static void add_to_index(void *index, struct yl_str name);
+static bool render_index(struct yl_buf *, void *server);
+static void add_to_index(void *index, struct yl_str name, uint64_t stamp);
 static enum yl_step serve(struct yl_api_request *,
                           const struct yl_document *,
                           const char *content_type);
@@ -48,7 +48,6 @@ yl_serve_openapi_v2(struct yl_api_request *req)
         "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
         PROTOBUF,
     };
-    struct source source = { .server = req->server };
     uint64_t stamp = yl_registry_generation(req->server->registry);
     int type = yl_accept_choose(yl_http_header(req->http, YL_STR("accept")),
                                 types, YL_ARRAY_SIZE(types));
@@ -63,24 +62,24 @@ yl_serve_openapi_v2(struct yl_api_request *req)
     return type == 0
            ? serve(req, yl_documents_get(req->server->documents,
                                          YL_STR("openapi v2"), stamp,
-                                         render_v2, &source), types[0])
+                                         yl_openapi_render_v2, req->server),
+                   types[0])
            : serve(req, yl_documents_get(req->server->documents,
                                          YL_STR("openapi v2 protobuf"), stamp,
-                                         render_v2_proto, &source), PROTOBUF);
+                                         yl_openapi_render_v2_proto,
+                                         req->server), PROTOBUF);
 }
 
 enum yl_step
 yl_serve_openapi_index(struct yl_api_request *req)
 {
-    struct source source = { .server = req->server };
-
     /* Upstream sets no Content-Type here and lets Go guess one; clients know
      * that it is JSON. */
     return serve(req,
                  yl_documents_get(
                      req->server->documents, YL_STR("openapi v3"),
                      yl_registry_generation(req->server->registry),
-                     render_index, &source),
+                     render_index, req->server),
                  "text/plain; charset=utf-8");
 }
 
@@ -88,7 +87,8 @@ enum yl_step
 yl_serve_openapi_v3(struct yl_api_request *req, struct yl_str name)
 {
     static const char *const types[] = { "application/json" };
-    struct source source = { .server = req->server, .name = name };
+    struct source source = { .registry = req->server->registry,
+                             .name = name };
     struct yl_str hash = yl_params_get(&req->params, YL_STR("hash"));
     uint64_t stamp = stamp_of(req->server->registry, name);
     const struct yl_document *document;
@@ -149,72 +149,45 @@ document_name(struct yl_arena *arena, struct yl_str name)
 }
 
 static bool
-render_v2(struct yl_buf *buf, void *source_)
-{
-    const struct source *source = source_;
-    struct yl_arena *arena = yl_arena_new();
-
-    yl_openapi_write_v2(buf, yl_catalog_make(source->server->registry,
-                                             arena));
-    yl_arena_free(arena);
-    return true;
-}
-
-static bool
-render_v2_proto(struct yl_buf *buf, void *source)
-{
-    struct yl_buf json;
-    bool fits;
-
-    yl_buf_init(&json, YL_DOCUMENT_MAX_SIZE);
-    render_v2(&json, source);
-    fits = !yl_buf_error(&json);
-    if (fits) {
-        yl_openapi_encode_v2(buf, yl_buf_str(&json));
-    }
-    yl_buf_release(&json);
-    return fits;
-}
-
-static bool
 render_v3(struct yl_buf *buf, void *source_)
 {
     const struct source *source = source_;
     struct yl_arena *arena = yl_arena_new();
-    bool found = yl_openapi_write_v3(buf,
-                                     yl_catalog_make(source->server->registry,
-                                                     arena), source->name);
+    bool found = yl_openapi_write_v3(buf, source->catalog
+                                          ? source->catalog
+                                          : yl_catalog_make(source->registry,
+                                                            arena),
+                                     source->name);
 
     yl_arena_free(arena);
     return found;
 }
 
 static bool
-render_index(struct yl_buf *buf, void *source_)
+render_index(struct yl_buf *buf, void *server_)
 {
-    const struct source *source = source_;
-    struct index index = { source->server, buf, false };
+    struct yl_apiserver *server = server_;
     struct yl_arena *arena = yl_arena_new();
+    struct index index = { server, yl_catalog_make(server->registry, arena),
+                           buf, false };
 
     yl_buf_append_c(buf, "{\"paths\":{");
-    yl_openapi_for_each(yl_catalog_make(source->server->registry, arena),
-                        arena, add_to_index, &index);
+    yl_openapi_for_each(index.catalog, arena, add_to_index, &index);
     yl_buf_append_c(buf, "}}");
     yl_arena_free(arena);
     return true;
 }
 
 static void
-add_to_index(void *index_, struct yl_str name)
+add_to_index(void *index_, struct yl_str name, uint64_t stamp)
 {
     struct index *index = index_;
-    struct source source = { .server = index->server, .name = name };
+    struct source source = { .catalog = index->catalog, .name = name };
     struct yl_arena *arena = yl_arena_new();
     char etag[YL_ETAG_SIZE];
 
     if (yl_documents_etag(index->server->documents,
-                          document_name(arena, name),
-                          stamp_of(index->server->registry, name), render_v3,
+                          document_name(arena, name), stamp, render_v3,
                           &source, etag)) {
         yl_buf_append_c(index->buf, index->any ? "," : "");
         yl_json_write_string(index->buf, name);

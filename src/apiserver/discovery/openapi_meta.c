@@ -2,7 +2,7 @@
 
 #include "apiserver/discovery/openapi_meta.h"
 
-#include "apiserver/discovery/openapi_paths.h"
+#include "apiserver/discovery/openapi_operation.h"
 
 #define META "io.k8s.apimachinery.pkg.apis.meta.v1."
 #define RAW "io.k8s.apimachinery.pkg.runtime.RawExtension"
@@ -12,6 +12,7 @@
 #define GROUPS YL_OPENAPI_META_GROUPS
 #define API YL_OPENAPI_META_API
 #define VERSION YL_OPENAPI_META_VERSION
+#define CUSTOM YL_OPENAPI_META_CUSTOM
 
 enum type {
     STRING,                     /* May be absent. */
@@ -72,19 +73,20 @@ static const struct schema schemas[] = {
     { META "GroupVersionForDiscovery", GROUP | GROUPS, NULL,
       "\"groupVersion\",\"version\"",
       { { "groupVersion", TEXT, NULL }, { "version", TEXT, NULL } } },
-    { META "Patch", RESOURCES, NULL, NULL, { { NULL, STRING, NULL } } },
+    { META "Patch", RESOURCES | CUSTOM, NULL, NULL,
+      { { NULL, STRING, NULL } } },
     { META "ServerAddressByClientCIDR", GROUP | GROUPS | API, NULL,
       "\"clientCIDR\",\"serverAddress\"",
       { { "clientCIDR", TEXT, NULL }, { "serverAddress", TEXT, NULL } } },
-    { META "Status", RESOURCES, "Status", NULL,
+    { META "Status", RESOURCES | CUSTOM, "Status", NULL,
       { { "apiVersion", STRING, NULL }, { "code", INT32, NULL },
         { "details", REF, META "StatusDetails" }, { "kind", STRING, NULL },
         { "message", STRING, NULL }, { "metadata", STRUCT, META "ListMeta" },
         { "reason", STRING, NULL }, { "status", STRING, NULL } } },
-    { META "StatusCause", RESOURCES, NULL, NULL,
+    { META "StatusCause", RESOURCES | CUSTOM, NULL, NULL,
       { { "field", STRING, NULL }, { "message", STRING, NULL },
         { "reason", STRING, NULL } } },
-    { META "StatusDetails", RESOURCES, NULL, NULL,
+    { META "StatusDetails", RESOURCES | CUSTOM, NULL, NULL,
       { { "causes", STRUCTS, META "StatusCause" }, { "group", STRING, NULL },
         { "kind", STRING, NULL }, { "name", STRING, NULL },
         { "retryAfterSeconds", INT32, NULL }, { "uid", STRING, NULL } } },

@@ -14,6 +14,8 @@ enum yl_openapi_meta {
     YL_OPENAPI_META_GROUPS = 1 << 2,    /* Of all groups. */
     YL_OPENAPI_META_API = 1 << 3,       /* Of the core group's versions. */
     YL_OPENAPI_META_VERSION = 1 << 4,   /* Of the server. */
+    YL_OPENAPI_META_CUSTOM = 1 << 5,    /* Of custom kinds of a
+                                         * group-version. */
 };
 
 /* Appends the schemas that are missing in the object of schemas that starts at

@@ -50,6 +50,13 @@ struct message {
 
 static const struct message schema;
 
+static const struct field external_docs_fields[] = {
+    { "description", 1, STRING, NULL, 0 },
+    { "url", 2, STRING, NULL, 0 },
+    { NULL, 0, STRING, NULL, 0 },
+};
+static const struct message external_docs = { external_docs_fields, 3 };
+
 static const struct field schema_fields[] = {
     { "$ref", 1, STRING, NULL, 0 },
     { "format", 2, STRING, NULL, 0 },
@@ -76,6 +83,7 @@ static const struct field schema_fields[] = {
     { "items", 23, WRAPPED, &schema, 0 },
     { "allOf", 24, MESSAGES, &schema, 0 },
     { "properties", 25, NAMED, &schema, 1 },
+    { "externalDocs", 29, MESSAGE, &external_docs, 0 },
     { "example", 30, ANY, NULL, 0 },
     { NULL, 0, STRING, NULL, 0 },
 };

@@ -5,15 +5,32 @@
 #include <stdlib.h>
 
 #include "apiserver/discovery/openapi_meta.h"
+#include "apiserver/discovery/openapi_operation.h"
 #include "apiserver/discovery/openapi_paths.h"
 #include "schema/openapi.h"
+#include "schema/openapi_custom.h"
 #include "yuloh/api/meta_v1.h"
 #include "yuloh/arena.h"
 
-#define HEAD "\"info\":{\"title\":\"Kubernetes\",\"version\":\"1.36\"},"
+#define INFO "\"info\":{\"title\":\"Kubernetes\",\"version\":\"1.36\"}"
+#define CUSTOM_INFO                                                           \
+    "\"info\":{\"title\":\"Kubernetes CRD Swagger\",\"version\":\"v0.1.0\"}"
 #define BEARER                                                                \
     "{\"BearerToken\":{\"description\":\"Bearer Token authentication\","      \
     "\"in\":\"header\",\"name\":\"authorization\",\"type\":\"apiKey\"}}"
+
+/* A document of version 3, by its name. */
+struct found {
+    unsigned which;             /* enum yl_openapi_meta; 0: there is none. */
+    struct yl_str group;
+    const struct yl_catalog_version *version;   /* Of a group-version. */
+};
+
+/* A name of a document. */
+struct name {
+    const char *text;
+    uint64_t stamp;
+};
 
 /* The kinds whose schemas go into a document. */
 struct kinds {
@@ -21,11 +38,17 @@ struct kinds {
     size_t n;
 };
 
-static void add_kinds(struct kinds *, const struct yl_catalog_version *);
-static size_t count_kinds(const struct yl_catalog_version *);
+static struct found find(const struct yl_catalog *, struct yl_str name);
+static bool has_builtin(const struct yl_catalog_group *);
+static void write_paths(struct yl_buf *, const struct found *);
 static void write_schemas(struct yl_buf *, enum yl_openapi_version,
-                          const struct yl_catalog_version *const *versions,
+                          const struct yl_catalog_version *versions,
                           size_t n_versions, unsigned which);
+static void write_custom(struct yl_buf *, enum yl_openapi_version,
+                         const struct yl_catalog_version *);
+static void add_kinds(struct kinds *, const struct yl_catalog_version *,
+                      bool custom);
+static size_t count_kinds(const struct yl_catalog_version *);
 static struct yl_kind meta_kind(const char *type, const char *list_type);
 static int compare_names(const void *, const void *);
 
@@ -33,150 +56,230 @@ bool
 yl_openapi_write_v3(struct yl_buf *buf, const struct yl_catalog *catalog,
                     struct yl_str name)
 {
-    struct yl_str root = name, rest = yl_str_null(), version = yl_str_null();
-    const struct yl_catalog_version *found = NULL;
-    struct yl_str group = YL_STR("");
-    unsigned which;
+    struct found found = find(catalog, name);
+    bool custom = found.version && !found.version->builtin;
 
-    yl_str_cut(name, '/', &root, &rest);
-    if (yl_str_equal(root, YL_STR("api"))) {
-        which = YL_OPENAPI_META_API;
-        version = rest;
-    } else if (yl_str_equal(root, YL_STR("apis"))) {
-        which = YL_OPENAPI_META_GROUPS;
-        group = rest;
-        yl_str_cut(rest, '/', &group, &version);
-    } else if (yl_str_equal(name, YL_STR("version"))) {
-        which = YL_OPENAPI_META_VERSION;
-    } else {
+    if (!found.which) {
         return false;
     }
-    if (!yl_str_is_null(version)) {
-        found = yl_catalog_version(catalog, group, version);
-        which = YL_OPENAPI_META_RESOURCES;
-    } else if (!yl_str_is_empty(group)) {
-        which = YL_OPENAPI_META_GROUP;
+    yl_buf_printf(buf, "{\"openapi\":\"3.0.0\",%s,\"paths\":{",
+                  custom ? CUSTOM_INFO : INFO);
+    write_paths(buf, &found);
+    yl_buf_append_c(buf, "},\"components\":{\"schemas\":{");
+    if (found.version) {
+        write_custom(buf, YL_OPENAPI_V3, found.version);
     }
-    if ((which == YL_OPENAPI_META_RESOURCES && !found)
-        || (which == YL_OPENAPI_META_GROUP
-            && !yl_catalog_group(catalog, group))
-        || (yl_str_equal(root, YL_STR("apis")) && !yl_str_is_null(rest)
-            && yl_str_is_empty(group))) {
-        return false;
-    }
-    yl_buf_append_c(buf, "{\"openapi\":\"3.0.0\"," HEAD "\"paths\":{");
-    if (found) {
-        yl_openapi_write_version_paths(buf, YL_OPENAPI_V3, found);
-    } else if (which == YL_OPENAPI_META_GROUP) {
-        yl_openapi_write_group_path(buf, YL_OPENAPI_V3, group);
-    } else {
-        yl_openapi_write_root_path(buf, YL_OPENAPI_V3,
-                                   which == YL_OPENAPI_META_API ? "api"
-                                   : which == YL_OPENAPI_META_GROUPS
-                                   ? "apis" : "version");
-    }
-    yl_buf_append_c(buf, "},\"components\":{\"schemas\":");
-    write_schemas(buf, YL_OPENAPI_V3, &found, found ? 1 : 0, which);
-    yl_buf_append_c(buf, ",\"securitySchemes\":" BEARER "}}\n");
+    write_schemas(buf, YL_OPENAPI_V3, found.version, found.version ? 1 : 0,
+                  found.which);
+    yl_buf_append_c(buf, custom ? "}}}\n" : "},\"securitySchemes\":" BEARER
+                                           "}}\n");
     return true;
 }
 
 void
-yl_openapi_write_v2(struct yl_buf *buf, const struct yl_catalog *catalog)
-{
-    struct yl_arena *arena = yl_arena_new();
-    const struct yl_catalog_version **versions;
-    size_t max = 0, n = 0;
-
-    for (size_t i = 0; i < catalog->n_groups; i++) {
-        max += catalog->groups[i].n_versions;
-    }
-    versions = yl_arena_array(arena, max, sizeof *versions);
-    yl_buf_append_c(buf, "{\"swagger\":\"2.0\"," HEAD "\"paths\":{");
-    yl_openapi_write_root_path(buf, YL_OPENAPI_V2, "api");
-    yl_openapi_write_root_path(buf, YL_OPENAPI_V2, "apis");
-    for (size_t i = 0; i < catalog->n_groups; i++) {
-        const struct yl_catalog_group *group = &catalog->groups[i];
-
-        if (group->name.size) {
-            yl_openapi_write_group_path(buf, YL_OPENAPI_V2, group->name);
-        }
-        for (size_t j = 0; j < group->n_versions; j++) {
-            yl_openapi_write_version_paths(buf, YL_OPENAPI_V2,
-                                           &group->versions[j]);
-            versions[n++] = &group->versions[j];
-        }
-    }
-    yl_openapi_write_root_path(buf, YL_OPENAPI_V2, "version");
-    yl_buf_append_c(buf, "},\"definitions\":");
-    write_schemas(buf, YL_OPENAPI_V2, versions, n, ~0u);
-    yl_buf_append_c(buf, ",\"securityDefinitions\":" BEARER ",\"security\":"
-                         "[{\"BearerToken\":[]}]}\n");
-    yl_arena_free(arena);
-}
-
-void
 yl_openapi_for_each(const struct yl_catalog *catalog, struct yl_arena *arena,
-                    void (*fn)(void *aux, struct yl_str name), void *aux)
+                    void (*fn)(void *aux, struct yl_str name, uint64_t stamp),
+                    void *aux)
 {
-    const char **names;
+    struct name *names;
     size_t max = 3, n = 0;
 
     for (size_t i = 0; i < catalog->n_groups; i++) {
         max += 1 + catalog->groups[i].n_versions;
     }
     names = yl_arena_array(arena, max, sizeof *names);
-    names[n++] = "api";
-    names[n++] = "apis";
-    names[n++] = "version";
+    names[n++] = (struct name) { "api", 1 };
+    names[n++] = (struct name) { "apis", 1 };
+    names[n++] = (struct name) { "version", 1 };
     for (size_t i = 0; i < catalog->n_groups; i++) {
         const struct yl_catalog_group *group = &catalog->groups[i];
         const char *root = group->name.size ? "apis" : "api";
 
-        if (group->name.size) {
-            names[n++] = yl_arena_printf(arena, "apis/%.*s",
-                                         YL_STR_ARG(group->name));
+        if (group->name.size && has_builtin(group)) {
+            names[n++] = (struct name) {
+                yl_arena_printf(arena, "apis/%.*s", YL_STR_ARG(group->name)),
+                1,
+            };
         }
         for (size_t j = 0; j < group->n_versions; j++) {
-            names[n++] = yl_arena_printf(
-                arena, "%s/%.*s", root,
-                YL_STR_ARG(group->versions[j].api_version));
+            names[n++] = (struct name) {
+                yl_arena_printf(arena, "%s/%.*s", root,
+                                YL_STR_ARG(group->versions[j].api_version)),
+                group->versions[j].stamp,
+            };
         }
     }
     qsort(names, n, sizeof *names, compare_names);
     for (size_t i = 0; i < n; i++) {
-        fn(aux, yl_str_c(names[i]));
+        fn(aux, yl_str_c(names[i].text), names[i].stamp);
     }
 }
 
-/* Appends the object of schemas: those of the kinds, and of the other types
- * that their paths use. */
+void
+yl_openapi_write_v2_paths(struct yl_buf *buf,
+                          const struct yl_catalog *catalog,
+                          const struct yl_catalog_version *version)
+{
+    if (version) {
+        yl_openapi_write_resource_paths(buf, YL_OPENAPI_V2, version, true);
+        return;
+    }
+    yl_openapi_write_root_path(buf, YL_OPENAPI_V2, "api");
+    yl_openapi_write_root_path(buf, YL_OPENAPI_V2, "apis");
+    for (size_t i = 0; i < catalog->n_groups; i++) {
+        const struct yl_catalog_group *group = &catalog->groups[i];
+
+        if (group->name.size && has_builtin(group)) {
+            yl_openapi_write_group_path(buf, YL_OPENAPI_V2, group->name);
+        }
+        for (size_t j = 0; j < group->n_versions; j++) {
+            if (group->versions[j].builtin) {
+                yl_openapi_write_version_paths(buf, YL_OPENAPI_V2,
+                                               &group->versions[j]);
+            }
+        }
+    }
+    yl_openapi_write_root_path(buf, YL_OPENAPI_V2, "version");
+}
+
+void
+yl_openapi_write_v2_definitions(struct yl_buf *buf,
+                                const struct yl_catalog *catalog,
+                                const struct yl_catalog_version *version)
+{
+    size_t n = 0;
+
+    if (version) {
+        write_custom(buf, YL_OPENAPI_V2, version);
+        return;
+    }
+    for (size_t i = 0; i < catalog->n_groups; i++) {
+        n += catalog->groups[i].n_versions;
+    }
+    /* The versions of all groups stand in one array. */
+    write_schemas(buf, YL_OPENAPI_V2, catalog->groups[0].versions, n, ~0u);
+}
+
+void
+yl_openapi_write_v2_head(struct yl_buf *buf)
+{
+    yl_buf_append_c(buf, "\"swagger\":\"2.0\"," INFO);
+}
+
+void
+yl_openapi_write_v2_tail(struct yl_buf *buf)
+{
+    yl_buf_append_c(buf, "\"securityDefinitions\":" BEARER ",\"security\":"
+                         "[{\"BearerToken\":[]}]");
+}
+
+static struct found
+find(const struct yl_catalog *catalog, struct yl_str name)
+{
+    struct yl_str root = name, rest = yl_str_null(), version = yl_str_null();
+    struct found found = { .group = YL_STR("") };
+    const struct yl_catalog_group *group;
+
+    yl_str_cut(name, '/', &root, &rest);
+    if (yl_str_equal(root, YL_STR("api"))) {
+        found.which = YL_OPENAPI_META_API;
+        version = rest;
+    } else if (yl_str_equal(root, YL_STR("apis"))) {
+        found.which = YL_OPENAPI_META_GROUPS;
+        found.group = rest;
+        yl_str_cut(rest, '/', &found.group, &version);
+        if (!yl_str_is_null(rest) && yl_str_is_empty(found.group)) {
+            found.which = 0;
+            return found;
+        }
+    } else if (yl_str_equal(name, YL_STR("version"))) {
+        found.which = YL_OPENAPI_META_VERSION;
+    }
+    if (!yl_str_is_null(version)) {
+        found.version = yl_catalog_version(catalog, found.group, version);
+        found.which = !found.version ? 0
+                      : found.version->builtin ? YL_OPENAPI_META_RESOURCES
+                      : YL_OPENAPI_META_CUSTOM;
+    } else if (!yl_str_is_empty(found.group)) {
+        group = yl_catalog_group(catalog, found.group);
+        found.which = group && has_builtin(group) ? YL_OPENAPI_META_GROUP : 0;
+    }
+    return found;
+}
+
+static bool
+has_builtin(const struct yl_catalog_group *group)
+{
+    for (size_t i = 0; i < group->n_versions; i++) {
+        if (group->versions[i].builtin) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+write_paths(struct yl_buf *buf, const struct found *found)
+{
+    if (found->version) {
+        if (found->version->builtin) {
+            yl_openapi_write_version_paths(buf, YL_OPENAPI_V3,
+                                           found->version);
+        }
+        yl_openapi_write_resource_paths(buf, YL_OPENAPI_V3, found->version,
+                                        true);
+    } else if (found->which == YL_OPENAPI_META_GROUP) {
+        yl_openapi_write_group_path(buf, YL_OPENAPI_V3, found->group);
+    } else {
+        yl_openapi_write_root_path(buf, YL_OPENAPI_V3,
+                                   found->which == YL_OPENAPI_META_API ? "api"
+                                   : found->which == YL_OPENAPI_META_GROUPS
+                                   ? "apis" : "version");
+    }
+}
+
+/* Appends the schemas that are not of custom kinds: of built-in kinds, of
+ * subresources, and of the other types that paths use. */
 static void
 write_schemas(struct yl_buf *buf, enum yl_openapi_version openapi,
-              const struct yl_catalog_version *const *versions,
-              size_t n_versions, unsigned which)
+              const struct yl_catalog_version *versions, size_t n_versions,
+              unsigned which)
 {
-    const struct yl_kind options = meta_kind("DeleteOptions", "ListMeta");
+    const struct yl_kind metas[] = { meta_kind("DeleteOptions", "ListMeta"),
+                                     meta_kind("ObjectMeta", "ListMeta") };
     struct yl_arena *arena = yl_arena_new();
     struct kinds kinds = { NULL, 0 };
-    size_t start = buf->size, max = 1;
+    size_t start = buf->size, max = YL_ARRAY_SIZE(metas);
 
     for (size_t i = 0; i < n_versions; i++) {
-        max += count_kinds(versions[i]);
+        max += count_kinds(&versions[i]);
     }
     kinds.all = yl_arena_array(arena, max, sizeof *kinds.all);
     for (size_t i = 0; i < n_versions; i++) {
-        add_kinds(&kinds, versions[i]);
+        add_kinds(&kinds, &versions[i], openapi == YL_OPENAPI_V3);
     }
-    if (n_versions) {
-        kinds.all[kinds.n++] = &options;
+    for (size_t i = 0; n_versions && i < YL_ARRAY_SIZE(metas); i++) {
+        kinds.all[kinds.n++] = &metas[i];
     }
     yl_openapi_write_schemas(buf, openapi, kinds.all, kinds.n);
-    buf->size--;                /* Remove the closing brace; it is added again
-                                 * after these. */
     yl_openapi_write_meta(buf, openapi, start, which);
-    yl_buf_append_char(buf, '}');
     yl_arena_free(arena);
+}
+
+/* Appends the schemas of the custom kinds of a version. */
+static void
+write_custom(struct yl_buf *buf, enum yl_openapi_version openapi,
+             const struct yl_catalog_version *version)
+{
+    for (size_t i = 0; i < version->n_entries; i++) {
+        const struct yl_catalog_entry *entry = &version->entries[i];
+
+        if (entry->resource->custom && entry->version->kind) {
+            yl_openapi_write_comma(buf);
+            yl_openapi_write_custom(buf, openapi, entry->version->kind,
+                                    entry->version->selectable);
+        }
+    }
 }
 
 static size_t
@@ -190,14 +293,20 @@ count_kinds(const struct yl_catalog_version *version)
     return n;
 }
 
+/* Adds the kinds of a version that have descriptors of their own; of custom
+ * resources, if they are wanted, those of the subresources. */
 static void
-add_kinds(struct kinds *kinds, const struct yl_catalog_version *version)
+add_kinds(struct kinds *kinds, const struct yl_catalog_version *version,
+          bool custom)
 {
     for (size_t i = 0; i < version->n_entries; i++) {
         const struct yl_catalog_entry *entry = &version->entries[i];
         const struct yl_api_version *served = entry->version;
 
-        if (entry->version->kind) {
+        if (entry->resource->custom && !custom) {
+            continue;
+        }
+        if (entry->version->kind && !entry->resource->custom) {
             kinds->all[kinds->n++] = entry->version->kind;
         }
         for (size_t j = 0; j < served->n_subresources; j++) {
@@ -229,7 +338,9 @@ meta_kind(const char *type, const char *list_type)
 }
 
 static int
-compare_names(const void *a, const void *b)
+compare_names(const void *a_, const void *b_)
 {
-    return strcmp(*(const char *const *) a, *(const char *const *) b);
+    const struct name *a = a_, *b = b_;
+
+    return strcmp(a->text, b->text);
 }

@@ -117,6 +117,8 @@ struct yl_api_version {
     struct yl_str group;        /* May differ from the hub's (Events). */
     struct yl_str version;
     const struct yl_kind *kind; /* Descriptors of this version. */
+    const char *selectable;     /* Of a custom kind: fields that selectors can
+                                 * name, "spec.color,spec.size"; or NULL. */
     bool hub;                   /* Whether it is the stored version. */
     struct yl_str deprecation;  /* Text of the Warning for each request; or
                                  * empty. */
