@@ -1,8 +1,12 @@
-/* Load for an API server: ConfigMaps over TLS, on connections kept alive.
+/* Load for an API server: objects over TLS, on connections kept alive.
  *
- *     server_load create   makes --count ConfigMaps on --connections
+ *     server_load create   makes --count objects on --connections
+ *     server_load apply    applies one for each of --connections, then the
+ *                          same again, --count times
  *     server_load get      reads --path, --count times, one after another
- *     server_load fanout   opens --watchers, then makes --count ConfigMaps
+ *     server_load fanout   opens --watchers, then makes --count objects
+ *
+ * Objects are ConfigMaps, or what --kind says (server_load_object.h).
  *
  * Prints one line of JSON: what was done and how long it took.  It has one
  * thread, so that the server under test has the other core to itself.
@@ -26,8 +30,7 @@
 #include <unistd.h>
 
 #include "server_load_conn.h"
-
-#define CONFIGMAPS "/api/v1/namespaces/load/configmaps"
+#include "server_load_object.h"
 
 /* A watcher that receives nothing for this long will receive nothing more. */
 #define PATIENCE_MS 30000
@@ -42,7 +45,9 @@ struct series {
 
 struct load {
     struct load_target target;
+    const struct load_kind *kind;
     const char *path, *prefix;
+    bool is_apply;
     size_t n_connections, n_watchers, count, size;
     double rate;                /* Creates per second; 0: as many as can be. */
     int pids[MAX_PIDS];         /* Of the server. */
@@ -64,6 +69,7 @@ struct load {
 };
 
 static void do_create(struct load *);
+static void do_apply(struct load *);
 static void do_get(struct load *);
 static void do_fanout(struct load *);
 static void parse(struct load *, int argc, char *argv[]);
@@ -73,6 +79,7 @@ main(int argc, char *argv[])
 {
     struct load load = {
         .target = { .port = 6443, .token = "" },
+        .kind = load_kind_find("configmaps"),
         .path = "/readyz",
         .prefix = "c",
         .n_connections = 1,
@@ -86,12 +93,15 @@ main(int argc, char *argv[])
     load.epoll = epoll_create1(EPOLL_CLOEXEC);
     if (!strcmp(what, "create")) {
         do_create(&load);
+    } else if (!strcmp(what, "apply")) {
+        do_apply(&load);
     } else if (!strcmp(what, "get")) {
         do_get(&load);
     } else if (!strcmp(what, "fanout")) {
         do_fanout(&load);
     } else {
-        fprintf(stderr, "usage: server_load create|get|fanout [OPTION...]\n");
+        fprintf(stderr, "usage: server_load create|apply|get|fanout "
+                "[OPTION...]\n");
         return 2;
     }
     return load.n_errors ? 1 : 0;
@@ -103,6 +113,7 @@ parse(struct load *load, int argc, char *argv[])
     static const struct option options[] = {
         { "port", required_argument, NULL, 'p' },
         { "token", required_argument, NULL, 't' },
+        { "kind", required_argument, NULL, 'k' },
         { "path", required_argument, NULL, 'P' },
         { "prefix", required_argument, NULL, 'x' },
         { "connections", required_argument, NULL, 'c' },
@@ -119,6 +130,7 @@ parse(struct load *load, int argc, char *argv[])
         switch (c) {
         case 'p': load->target.port = (int) strtol(optarg, NULL, 10); break;
         case 't': load->target.token = optarg; break;
+        case 'k': load->kind = load_kind_find(optarg); break;
         case 'P': load->path = optarg; break;
         case 'x': load->prefix = optarg; break;
         case 'c': load->n_connections = strtoul(optarg, NULL, 10); break;
@@ -133,6 +145,10 @@ parse(struct load *load, int argc, char *argv[])
             break;
         default: exit(2);
         }
+    }
+    if (!load->kind) {
+        fprintf(stderr, "server_load: there is no such kind\n");
+        exit(2);
     }
 }
 
@@ -218,31 +234,28 @@ series_print(struct series *series, const char *name)
 
 /* Sends the next object, unless enough were made. */
 static void
-send_create(struct load *load, struct load_conn *conn)
+send_next(struct load *load, struct load_conn *conn)
 {
-    size_t i = (size_t) (conn - load->conns);
-    int head;
+    size_t i = (size_t) (conn - load->conns), n;
 
     if (load->n_sent == load->count) {
         return;
     }
     load->sent_at[i] = now_ns();
-    head = snprintf(load->body, load->body_size,
-                    "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
-                    "\"metadata\":{\"name\":\"%s-%07zu\",\"namespace\":"
-                    "\"load\",\"labels\":{\"app\":\"load\"}},\"data\":{"
-                    "\"stamp\":\"%020llu\",\"text\":\"",
-                    load->prefix, load->n_sent,
-                    (unsigned long long) load->sent_at[i]);
-    load->n_sent++;
-    /* The metadata that the server adds takes 150 bytes. */
-    while ((size_t) head + 150 < load->size) {
-        head += snprintf(load->body + head, load->body_size - (size_t) head,
-                         "key-%d = some words of a configuration; ", head);
+    if (load->is_apply) {
+        char path[256];
+
+        n = load->kind->write(load->body, load->body_size, load->prefix, i, 0,
+                              load->size);
+        snprintf(path, sizeof path, "%s/%s-%07zu?fieldManager=load",
+                 load->kind->path, load->prefix, i);
+        load_conn_send(conn, "PATCH", path, load->body, n);
+    } else {
+        n = load->kind->write(load->body, load->body_size, load->prefix,
+                              load->n_sent, load->sent_at[i], load->size);
+        load_conn_send(conn, "POST", load->kind->path, load->body, n);
     }
-    head += snprintf(load->body + head, load->body_size - (size_t) head,
-                     "\"}}");
-    load_conn_send(conn, "POST", CONFIGMAPS, load->body, (size_t) head);
+    load->n_sent++;
 }
 
 static void
@@ -253,15 +266,16 @@ on_answer(void *aux, struct load_conn *conn, int status)
 
     load->ended = now;
     load->n_answered++;
-    if (status != 201 && load->n_errors++ == 0) {
-        fprintf(stderr, "server_load: a create got status %d\n", status);
+    if (status != 201 && !(load->is_apply && status == 200)
+        && load->n_errors++ == 0) {
+        fprintf(stderr, "server_load: a write got status %d\n", status);
     }
     series_add(&load->answers, load->sent_at[conn - load->conns],
                conn->arrived);
     if (load->rate > 0) {
         load->idle[load->n_idle++] = conn;
     } else {
-        send_create(load, conn);
+        send_next(load, conn);
     }
 }
 
@@ -316,7 +330,7 @@ turn(struct load *load, size_t n_answers, size_t n_events)
             uint64_t now = now_ns();
 
             if (now >= next && load->n_idle) {
-                send_create(load, load->idle[--load->n_idle]);
+                send_next(load, load->idle[--load->n_idle]);
                 next += (uint64_t) (1e9 / load->rate);
                 continue;
             }
@@ -386,7 +400,7 @@ start_writers(struct load *load)
         if (load->rate > 0) {
             load->idle[load->n_idle++] = &load->conns[i];
         } else {
-            send_create(load, &load->conns[i]);
+            send_next(load, &load->conns[i]);
         }
     }
 }
@@ -395,6 +409,24 @@ static void
 do_create(struct load *load)
 {
     open_conns(load);
+    start_writers(load);
+    turn(load, load->count, 0);
+    report(load, load->n_answered);
+}
+
+/* The first of each connection makes its object and is not counted. */
+static void
+do_apply(struct load *load)
+{
+    size_t count = load->count;
+
+    load->is_apply = true;
+    load->count = load->n_connections;
+    open_conns(load);
+    start_writers(load);
+    turn(load, load->count, 0);
+    load->count = count;
+    load->n_sent = load->n_answered = 0;
     start_writers(load);
     turn(load, load->count, 0);
     report(load, load->n_answered);
@@ -432,9 +464,10 @@ do_fanout(struct load *load)
     size_t i;
 
     load_conn_open(&lister, &load->target);
-    revision = load_conn_get_revision(&lister, CONFIGMAPS "?limit=1");
+    snprintf(path, sizeof path, "%s?limit=1", load->kind->path);
+    revision = load_conn_get_revision(&lister, path);
     snprintf(path, sizeof path, "%s?watch=true&resourceVersion=%llu",
-             CONFIGMAPS, (unsigned long long) revision);
+             load->kind->path, (unsigned long long) revision);
     if (load->rate > 0) {
         /* Lowest priority, so that the server gets the CPU first: real clients
          * run on other machines. */

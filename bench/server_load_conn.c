@@ -98,8 +98,10 @@ load_conn_send(struct load_conn *conn, const char *method, const char *path,
 
     if (body) {
         n += snprintf(request + n, sizeof request - (size_t) n,
-                      "Content-Type: application/json\r\n"
-                      "Content-Length: %zu\r\n\r\n", body_size);
+                      "Content-Type: application/%s\r\n"
+                      "Content-Length: %zu\r\n\r\n",
+                      strcmp(method, "PATCH") ? "json" : "apply-patch+yaml",
+                      body_size);
     } else {
         n += snprintf(request + n, sizeof request - (size_t) n, "\r\n");
     }

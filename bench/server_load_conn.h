@@ -60,6 +60,7 @@ void load_target_prepare(struct load_target *);
 /* Connects, shakes hands, and does not block from then on. */
 void load_conn_open(struct load_conn *, const struct load_target *);
 
+/* 'body' is JSON, which a PATCH applies.  It may be NULL. */
 void load_conn_send(struct load_conn *, const char *method, const char *path,
                     const char *body, size_t body_size);
 
