@@ -124,7 +124,7 @@ interop:
 	@tools/install-deps build
 	@tools/install-deps interop || echo 'interop: goes on without them.'
 	@tools/build build all $(options)
-	@tests/interop/run
+	@CMD='$(CMD)' tests/interop/run
 
 torture: build
 	@build/tests/torture-storage $(CUTS)
