@@ -39,6 +39,8 @@ static const struct {
 };
 
 static int ensure_objects(struct yl_bootstrap_batch *, struct yl_error *);
+static int ensure_token_tracking(struct yl_bootstrap_batch *,
+                                 struct yl_error *);
 static int ensure_flows(struct yl_bootstrap_batch *, struct yl_error *);
 static struct yl_node *flow_status(struct yl_arena *,
                                    const struct yl_node *spec);
@@ -53,6 +55,9 @@ yl_bootstrap(struct yl_apiserver *server, struct yl_error *err)
     struct yl_bootstrap_batch *batch = yl_bootstrap_batch_new(server);
     int r = ensure_objects(batch, err), finished;
 
+    if (r == 0) {
+        r = ensure_token_tracking(batch, err);
+    }
     if (r == 0) {
         r = yl_bootstrap_rbac(batch, err);
     }
@@ -85,6 +90,25 @@ ensure_objects(struct yl_bootstrap_batch *batch, struct yl_error *err)
                                 err);
     }
     return r;
+}
+
+/* Since when the uses of ServiceAccounts' tokens in Secrets are noted: upstream's
+ * controllers want to know before they delete those that nobody used.  The
+ * server knows no such tokens yet, so the first start is early enough. */
+static int
+ensure_token_tracking(struct yl_bootstrap_batch *batch, struct yl_error *err)
+{
+    struct yl_arena *arena = yl_bootstrap_batch_arena(batch);
+    char now[YL_TIME_TEXT_SIZE];
+
+    yl_time_write(yl_time_now(), now);
+    return yl_bootstrap_ensure(
+        batch, "", "configmaps",
+        from_yaml(arena, yl_arena_printf(
+            arena, "{metadata: {namespace: kube-system, name: "
+            "kube-apiserver-legacy-service-account-token-tracking}, "
+            "data: {since: '%.10s'}}", now)),
+        NULL, NULL, err);
 }
 
 static int

@@ -119,6 +119,16 @@ again(void)
     assert_int_equal(yl_bootstrap(rig.server, NULL), 0);
 }
 
+TEST(controllers_find_since_when_tokens_are_tracked)
+{
+    auth_open();
+    assert_int_equal(as("root", "GET", "/api/v1/namespaces/kube-system/"
+                        "configmaps/kube-apiserver-legacy-service-account-"
+                        "token-tracking", NULL), 200);
+    assert_non_null(memmem(rig.body.data, rig.body.size, "\"since\":\"20", 11));
+    auth_close();
+}
+
 TEST(a_second_start_writes_nothing)
 {
     uint64_t revision;
