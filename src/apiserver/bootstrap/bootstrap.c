@@ -92,9 +92,10 @@ ensure_objects(struct yl_bootstrap_batch *batch, struct yl_error *err)
     return r;
 }
 
-/* Since when the uses of ServiceAccounts' tokens in Secrets are noted: upstream's
- * controllers want to know before they delete those that nobody used.  The
- * server knows no such tokens yet, so the first start is early enough. */
+/* Since when the uses of ServiceAccounts' tokens in Secrets are noted:
+ * upstream's controllers want to know before they delete those that nobody
+ * used.  The server knows no such tokens yet, so the first start is early
+ * enough. */
 static int
 ensure_token_tracking(struct yl_bootstrap_batch *batch, struct yl_error *err)
 {

@@ -125,7 +125,8 @@ TEST(controllers_find_since_when_tokens_are_tracked)
     assert_int_equal(as("root", "GET", "/api/v1/namespaces/kube-system/"
                         "configmaps/kube-apiserver-legacy-service-account-"
                         "token-tracking", NULL), 200);
-    assert_non_null(memmem(rig.body.data, rig.body.size, "\"since\":\"20", 11));
+    assert_non_null(memmem(rig.body.data, rig.body.size, "\"since\":\"20",
+                           11));
     auth_close();
 }
 
