@@ -124,7 +124,7 @@ struct apiextensions_v1beta1_json_schema_props {
     // +json=,omitzero
     // +schema={"$ref":"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSON"}
     struct yl_raw example; // +protobuf=36 +goType=v1beta1.JSON
-    bool nullable; // +protobuf=37
+    bool nullable; // +protobuf=37 +internal:after=type
     // +json=x-kubernetes-preserve-unknown-fields
     // +internal:name=XPreserveUnknownFields
     const bool *x_kubernetes_preserve_unknown_fields; // +protobuf=38

@@ -100,6 +100,34 @@ yl_x509_check_certificates(struct yl_arena *arena, struct yl_str pem)
     return n ? why : "must contain at least one CERTIFICATE PEM block";
 }
 
+const char *
+yl_x509_check_roots(struct yl_arena *arena, struct yl_str pem)
+{
+    const char *why = NULL, *fault;
+    struct yl_pem block;
+
+    for (; pem.size; ) {
+        if (!yl_pem_next(arena, pem, &block, &pem)) {
+            return why ? why : "unable to parse bytes as PEM block";
+        }
+        if (!yl_str_equal_c(block.type, "CERTIFICATE")
+            || block.has_headers) {
+            continue;
+        }
+        fault = check_one(&block.bytes);
+        if (!fault && !block.bytes.size) {
+            ERR_clear_error();
+            return NULL;
+        }
+        if (!why) {
+            why = yl_arena_printf(arena, "failed to parse certificate: %s",
+                                  fault ? fault : "x509: trailing data");
+        }
+    }
+    ERR_clear_error();
+    return why ? why : "no valid certificate authority data seen";
+}
+
 bool
 yl_x509_request_is_of(struct yl_arena *arena, struct yl_str pem,
                       const char *organization)

@@ -34,6 +34,10 @@ const char *yl_x509_check_request(struct yl_arena *, struct yl_str pem);
 /* The same for a text of certificates and nothing else. */
 const char *yl_x509_check_certificates(struct yl_arena *, struct yl_str pem);
 
+/* The same for a bundle of roots to trust, of which one certificate is
+ * enough. */
+const char *yl_x509_check_roots(struct yl_arena *, struct yl_str pem);
+
 /* Whether the subject of a request names this organization.  False if 'pem' is
  * not a request. */
 bool yl_x509_request_is_of(struct yl_arena *, struct yl_str pem,

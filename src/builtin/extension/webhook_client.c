@@ -12,7 +12,7 @@
 
 #define URL_FORM "; desired format: https://host[/path]"
 
-static const char *url_fault(struct yl_arena *, struct yl_str url);
+static struct yl_str skip_scheme(struct yl_str url);
 static const char *host_fault(struct yl_arena *, struct yl_str host);
 static const char *escape_fault(struct yl_arena *, struct yl_str text,
                                 bool host);
@@ -26,7 +26,7 @@ yl_check_webhook_url(struct yl_check *c, const struct yl_at *at)
     struct yl_str host = YL_STR(""), user = YL_STR(""), query = YL_STR("");
     struct yl_str fragment = YL_STR(""), before, after;
     bool has_user = false;
-    const char *fault = url_fault(c->arena, rest);
+    const char *fault = yl_url_fault(c->arena, rest);
 
     if (fault) {
         yl_field_required(c->err, yl_at_path(at),
@@ -101,10 +101,10 @@ yl_check_webhook_service(struct yl_check *c, const struct yl_at *service)
 
 void
 yl_check_review_versions(struct yl_check *c, const struct yl_at *versions,
-                         const char *why)
+                         const char *why, bool known)
 {
     struct yl_node *seen = yl_node_new_object(c->arena);
-    bool known = false;
+    bool found = false;
 
     if (!yl_at_count(versions)) {
         if (why) {
@@ -123,38 +123,16 @@ yl_check_review_versions(struct yl_check *c, const struct yl_at *versions,
             continue;
         }
         yl_check_name(c, &version, YL_NAME_DNS1035_LABEL);
-        known |= yl_str_equal_c(s, "v1") || yl_str_equal_c(s, "v1beta1");
+        found |= yl_str_equal_c(s, "v1") || yl_str_equal_c(s, "v1beta1");
     }
-    if (!known) {
+    if (known && !found) {
         yl_field_invalid(c->err, yl_at_path(versions), yl_bad_at(versions),
                          "must include at least one of v1, v1beta1");
     }
 }
 
-/* What follows "SCHEME:" at the start of the URL; the whole text if there is
- * no scheme. */
-static struct yl_str
-skip_scheme(struct yl_str url)
-{
-    size_t i;
-
-    for (i = 0; i < url.size; i++) {
-        char c = url.data[i];
-
-        if (c == ':' && i) {
-            return yl_str_skip(url, i + 1);
-        }
-        if (!isalpha((unsigned char) c)
-            && (!i || !(isdigit((unsigned char) c) || strchr("+-.", c)))) {
-            break;
-        }
-    }
-    return url;
-}
-
-/* Why Go's net/url cannot parse the URL; NULL if it can. */
-static const char *
-url_fault(struct yl_arena *arena, struct yl_str url)
+const char *
+yl_url_fault(struct yl_arena *arena, struct yl_str url)
 {
     struct yl_str shown = url, fragment = YL_STR(""), rest, first, path;
     const char *why = NULL;
@@ -204,6 +182,27 @@ url_fault(struct yl_arena *arena, struct yl_str url)
         yl_buf_release(&quoted);
     }
     return why;
+}
+
+/* What follows "SCHEME:" at the start of the URL; the whole text if there is
+ * no scheme. */
+static struct yl_str
+skip_scheme(struct yl_str url)
+{
+    size_t i;
+
+    for (i = 0; i < url.size; i++) {
+        char c = url.data[i];
+
+        if (c == ':' && i) {
+            return yl_str_skip(url, i + 1);
+        }
+        if (!isalpha((unsigned char) c)
+            && (!i || !(isdigit((unsigned char) c) || strchr("+-.", c)))) {
+            break;
+        }
+    }
+    return url;
 }
 
 static const char *

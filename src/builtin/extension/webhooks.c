@@ -101,7 +101,7 @@ check_webhooks(struct yl_check *c, const struct yl_node *object,
 
         check_webhook(c, &webhook, mutating);
         yl_check_review_versions(c, &versions,
-                                 "must specify one of v1, v1beta1");
+                                 "must specify one of v1, v1beta1", true);
         if (s.size && !yl_set_add(c->arena, names, s)) {
             yl_field_duplicate(c->err, yl_at_path(&name), yl_bad_string(s));
         }

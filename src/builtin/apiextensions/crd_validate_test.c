@@ -94,7 +94,8 @@ TEST(definitions_are_checked)
           "\"SelectableFields\":null}]: must contain unique version names\n"
           "status.storedVersions: Invalid value: [\"v1\"]: must have the "
           "storage version v1\n" },
-        { CRD_V(VERSION "},{'name':'v1','schema':{'openAPIV3Schema':{}}}", ""),
+        { CRD_V(VERSION "},{'name':'v1','schema':{'openAPIV3Schema':"
+                "{'type':'object'}}}", ""),
           "spec.versions: Invalid value: [{\"Name\":\"v1\",\"Served\":true,"
           "\"Storage\":true,\"Deprecated\":false,\"DeprecationWarning\":null,"
           "\"Schema\":null,\"Subresources\":null,"
@@ -137,7 +138,7 @@ TEST(definitions_are_checked)
           "spec.additionalPrinterColumns[1].JSONPath: Invalid value: \"z\": "
           "must be a simple json path starting with .\n" },
         { CRD_V(VERSION ",'additionalPrinterColumns':[{}]},{'name':'v2',"
-                "'schema':{'openAPIV3Schema':{}}}", ""),
+                "'schema':{'openAPIV3Schema':{'type':'object'}}}", ""),
           "spec.versions[0].additionalPrinterColumns[0].name: Required "
           "value\n"
           "spec.versions[0].additionalPrinterColumns[0].type: Required "
