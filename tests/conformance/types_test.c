@@ -480,6 +480,8 @@ compare_internal(const struct yl_type_set *set, const struct yl_type *type,
                  struct yl_str name)
 {
     static const char *const others[] = {
+        "apiextensions/v1.JSONSchemaProps",
+        "apiextensions/v1beta1.JSONSchemaProps",
         "core/v1.PersistentVolumeSpec", "core/v1.PodSecurityContext",
         "core/v1.PodSpec", "core/v1.Volume",
     };
