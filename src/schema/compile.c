@@ -14,7 +14,6 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/ref.h"
 #include "schema/compiler.h"
 #include "schema/field_error.h"
 #include "schema/keyword.h"
@@ -43,17 +42,9 @@ static const struct {
     [YL_TABLE_STRINGS] = { 1, YL_SCHEMA_MAX_TEXT, "bytes of text" },
 };
 
-struct yl_schema {
-    struct yl_ref ref;
-    uint16_t root;              /* In the set's types, */
-    uint16_t value;             /* or in its values. */
-    size_t size;                /* Bytes of 'bytes'. */
-    struct yl_type_set set;     /* Its tables are in 'bytes'. */
-    _Alignas(max_align_t) char bytes[];
-};
-
 static struct yl_schema *schema_new(const struct yl_compiler *, uint16_t root,
                                     uint16_t value);
+static unsigned features_of(const struct yl_type_set *);
 static uint16_t root_type(struct yl_compiler *,
                           const struct yl_schema_props *);
 static uint16_t type_row(struct yl_compiler *, const struct yl_field_path *,
@@ -110,7 +101,8 @@ yl_schema_ref(struct yl_schema *schema)
 struct yl_schema *
 yl_schema_unref(struct yl_schema *schema)
 {
-    if (schema && yl_ref_put(&schema->ref)) {
+    if (schema && (schema->cache ? yl_schema_cache_put(schema)
+                                 : yl_ref_put(&schema->ref))) {
         free(schema);
     }
     return NULL;
@@ -154,6 +146,12 @@ yl_schema_size(const struct yl_schema *schema)
     return sizeof *schema + schema->size;
 }
 
+unsigned
+yl_schema_features(const struct yl_schema *schema)
+{
+    return schema->features;
+}
+
 /* Copies the tables, one behind the other, into a block. */
 static struct yl_schema *
 schema_new(const struct yl_compiler *c, uint16_t root, uint16_t value)
@@ -189,7 +187,32 @@ schema_new(const struct yl_compiler *c, uint16_t root, uint16_t value)
     set->n_fields = (uint32_t) yl_intern_count(&c->tables[YL_TABLE_FIELDS]);
     set->n_values = (uint32_t) yl_intern_count(&c->tables[YL_TABLE_VALUES]);
     set->n_rules = (uint32_t) yl_intern_count(&c->tables[YL_TABLE_RULES]);
+    schema->features = features_of(set);
     return schema;
+}
+
+static unsigned
+features_of(const struct yl_type_set *set)
+{
+    unsigned features = 0;
+    size_t i;
+
+    for (i = 1; i < set->n_values; i++) {
+        if (set->values[i].topology == YL_TOPOLOGY_SET
+            || set->values[i].topology == YL_TOPOLOGY_MAP) {
+            features |= YL_SCHEMA_HAS_SETS;
+        }
+        if (set->values[i].flags & YL_VALUE_RESOURCE) {
+            features |= YL_SCHEMA_HAS_RESOURCES;
+        }
+    }
+    for (i = 1; i < set->n_fields; i++) {
+        features |= set->fields[i].default_ ? YL_SCHEMA_HAS_DEFAULTS : 0;
+    }
+    for (i = 1; i < set->n_rules; i++) {
+        features |= set->rules[i].op == YL_RULE_CEL ? YL_SCHEMA_HAS_CEL : 0;
+    }
+    return features;
 }
 
 static uint16_t

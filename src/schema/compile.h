@@ -97,6 +97,16 @@ bool yl_schema_equal(const struct yl_schema *, const struct yl_schema *);
 size_t yl_schema_hash(const struct yl_schema *);
 size_t yl_schema_size(const struct yl_schema *);
 
+/* What there is in a schema, so that walks can be left out. */
+enum yl_schema_features {
+    YL_SCHEMA_HAS_SETS = 1 << 0,        /* Lists that are sets or maps. */
+    YL_SCHEMA_HAS_RESOURCES = 1 << 1,   /* Embedded objects. */
+    YL_SCHEMA_HAS_DEFAULTS = 1 << 2,
+    YL_SCHEMA_HAS_CEL = 1 << 3,         /* x-kubernetes-validations. */
+};
+
+unsigned yl_schema_features(const struct yl_schema *);
+
 /* A kind of a schema
  * ================== */
 

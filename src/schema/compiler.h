@@ -1,14 +1,18 @@
 #ifndef SCHEMA_COMPILER_H
 #define SCHEMA_COMPILER_H 1
 
-/* What the two parts of the schema compiler share; see schema/compile.h.
+/* What the parts of the schema compiler share; see schema/compile.h.
  *
  * compile.c makes types and values, compile_rules.c their rules, which can
  * hold values again. */
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/map.h"
+#include "base/ref.h"
 #include "schema/compile.h"
 #include "schema/intern.h"
 #include "yuloh/compiler.h"
@@ -16,7 +20,24 @@
 
 struct yl_error;
 struct yl_field_path;
+struct yl_schema_cache;
 struct yl_schema_props;
+
+struct yl_schema {
+    struct yl_ref ref;
+    uint16_t root;              /* In the set's types, */
+    uint16_t value;             /* or in its values. */
+    unsigned features;          /* enum yl_schema_features. */
+    struct yl_schema_cache *cache;  /* The one that it is in; or NULL. */
+    struct yl_map_node in_cache;
+    size_t size;                /* Bytes of 'bytes'. */
+    struct yl_type_set set;     /* Its tables are in 'bytes'. */
+    _Alignas(max_align_t) char bytes[];
+};
+
+/* Drops a reference to a schema in a cache; true if it was the last, and the
+ * schema is to be freed. */
+bool yl_schema_cache_put(struct yl_schema *);
 
 enum yl_compiler_table {
     YL_TABLE_TYPES,
