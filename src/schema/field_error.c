@@ -3,12 +3,14 @@
 #include "schema/field_error.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
-#include "base/number.h"
 #include "base/quote.h"
 #include "json/tree.h"
 #include "json/utf8.h"
+#include "schema/go_value.h"
 #include "yuloh/arena.h"
 
 /* The words of one of upstream's error types. */
@@ -102,7 +104,7 @@ yl_bad_value_write(struct yl_buf *buf, struct yl_bad_value value)
         break;
 
     case YL_BAD_DOUBLE:
-        yl_double_format(text, value.number);
+        yl_go_double(text, value.number);
         yl_buf_append_c(buf, text);
         break;
 
@@ -254,6 +256,18 @@ yl_field_too_many(struct yl_error *err, const struct yl_field_path *path,
                max == 1 ? "" : "s");
 }
 
+void
+yl_field_forget(struct yl_error *err, size_t n)
+{
+    while (err->n_causes > n) {
+        struct yl_cause *cause = &err->causes[--err->n_causes];
+
+        free(cause->reason);
+        free(cause->message);
+        free(cause->field);
+    }
+}
+
 static int
 add(struct yl_error *err, const struct yl_field_path *path,
     const struct fault *fault, struct yl_bad_value value, const char *format,
@@ -310,16 +324,13 @@ vadd(struct yl_error *err, const struct yl_field_path *path,
 static void
 write_number(struct yl_buf *buf, const struct yl_node *node)
 {
-    struct yl_str text = yl_str_null();
-    long long integer;
-    double number = 0;
+    struct yl_go_number number = yl_go_number(node);
+    struct yl_str text;
 
-    yl_node_number(node, &text);
-    if (yl_str_to_i64(text, &integer) == 0) {
-        yl_bad_value_write(buf, yl_bad_int(integer));
-    } else if (yl_node_double(node, &number) == 0) {
-        yl_bad_value_write(buf, yl_bad_double(number));
-    } else {
+    if (isfinite(number.number)) {
+        yl_bad_value_write(buf, number.is_int ? yl_bad_int(number.integer)
+                                              : yl_bad_double(number.number));
+    } else if (yl_node_number(node, &text) == 0) {
         yl_buf_append_str(buf, text);
     }
 }

@@ -218,4 +218,7 @@ int yl_field_too_long(struct yl_error *, const struct yl_field_path *,
 int yl_field_too_many(struct yl_error *, const struct yl_field_path *,
                       int64_t n, int64_t max);
 
+/* Takes back all causes behind the first 'n'. */
+void yl_field_forget(struct yl_error *, size_t n);
+
 #endif /* schema/field_error.h */

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "json/text.h"
 #include "json/tree.h"
+#include "schema/go_value.h"
 #include "schema/jsonpath_path.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
@@ -363,6 +363,7 @@ static void
 write_text(struct yl_json value, struct yl_arena *arena, struct yl_buf *out)
 {
     char text[YL_DOUBLE_SIZE];
+    int64_t integer;
     double number;
 
     switch (yl_json_type(value)) {
@@ -371,16 +372,13 @@ write_text(struct yl_json value, struct yl_arena *arena, struct yl_buf *out)
         return;
 
     case YL_JSON_NUMBER:
-        if (!yl_json_number_is_integer(yl_json_raw(value))
-            && yl_json_double(value, &number) == 0 && number != 0
-            && fabs(number) < 1e-4) {
-            yl_double_format(text, number);
+        if (yl_json_int64(value, &integer) == 0
+            || yl_json_double(value, &number) < 0) {
+            yl_json_write_string(out, yl_json_raw(value));
+        } else {
+            yl_go_double(text, number);
             yl_json_write_string(out, yl_str_c(text));
-            return;
         }
-        yl_buf_append_char(out, '"');
-        yl_json_write_number(out, yl_json_raw(value));
-        yl_buf_append_char(out, '"');
         return;
 
     case YL_JSON_BOOL:
