@@ -29,7 +29,8 @@ compile(const char *text)
     return schema;
 }
 
-#define ONE "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}"
+#define ONE                                                                   \
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}"
 #define SAME                                                                  \
     "{\"properties\":{\"a\":{\"type\":\"string\"}},\"type\":\"object\"}"
 #define OTHER "{\"type\":\"object\",\"properties\":{\"b\":{}}}"

@@ -4,12 +4,14 @@
 
 #include <ctype.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "yuloh/time.h"
 
 /* Does a string have the format?  Each function gets the whole string. */
 typedef bool format_fn(struct yl_str);
 
+static format_fn *find(struct yl_str format);
 static bool is_bson(struct yl_str);
 static bool is_byte(struct yl_str);
 static bool is_cidr(struct yl_str);
@@ -57,6 +59,33 @@ static bool is_alnum(char);
 enum yl_format_result
 yl_format_check(struct yl_str format, struct yl_str s)
 {
+    format_fn *function = find(format);
+
+    if (!function) {
+        return YL_FORMAT_UNKNOWN;
+    }
+    return function(s) ? YL_FORMAT_OK : YL_FORMAT_BAD;
+}
+
+bool
+yl_format_is_known(const char *type, struct yl_str format)
+{
+    if (!type || !strcmp(type, "string") || strchr(type, ',')) {
+        return find(format);
+    } else if (!strcmp(type, "integer")) {
+        return yl_str_equal_c(format, "int32")
+               || yl_str_equal_c(format, "int64");
+    } else if (!strcmp(type, "number")) {
+        return yl_str_equal_c(format, "float")
+               || yl_str_equal_c(format, "double");
+    }
+    return false;
+}
+
+/* The check of a format of strings; NULL if there is no such format. */
+static format_fn *
+find(struct yl_str format)
+{
     static const struct {
         const char *name;
         format_fn *function;
@@ -85,10 +114,10 @@ yl_format_check(struct yl_str format, struct yl_str s)
     }
     for (i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (yl_str_equal_c(yl_str_n(name, n), formats[i].name)) {
-            return formats[i].function(s) ? YL_FORMAT_OK : YL_FORMAT_BAD;
+            return formats[i].function;
         }
     }
-    return YL_FORMAT_UNKNOWN;
+    return NULL;
 }
 
 static bool

@@ -23,4 +23,9 @@ enum yl_format_result {
 
 enum yl_format_result yl_format_check(struct yl_str format, struct yl_str s);
 
+/* Is it a format that values of 'type' ("string", "integer", ...; NULL or
+ * several: not said) can have?  Others are ignored, and kube-apiserver warns
+ * of them when a CRD is written. */
+bool yl_format_is_known(const char *type, struct yl_str format);
+
 #endif /* schema/format.h */

@@ -3,7 +3,6 @@
 #include "schema/go_value.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "json/tree.h"
@@ -83,7 +82,8 @@ equal_members(const struct yl_node *a, const struct yl_node *b)
 size_t
 yl_go_double(char out[YL_DOUBLE_SIZE], double value)
 {
-    int precision, exponent;
+    long long exponent = 0;
+    int precision;
     const char *e;
 
     if (!isfinite(value)) {
@@ -99,11 +99,12 @@ yl_go_double(char out[YL_DOUBLE_SIZE], double value)
         yl_double_printf(out, YL_DOUBLE_SIZE, "%.*e", precision, value);
     }
     e = strchr(out, 'e');
-    exponent = e ? atoi(e + 1) : 0;
+    yl_str_to_i64(yl_str_c(e + (e[1] == '+' ? 2 : 1)), &exponent);
     if (exponent >= -4 && exponent < 6) {
+        int decimals = precision - (int) exponent;
+
         yl_double_printf(out, YL_DOUBLE_SIZE, "%.*f",
-                         precision > exponent ? precision - exponent : 0,
-                         value);
+                         decimals > 0 ? decimals : 0, value);
     }
     return strlen(out);
 }

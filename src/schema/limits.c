@@ -1,82 +1,271 @@
 /* Limits of one value.  See schema/limits.h for the contract.
  *
  * The order of the checks, where they end early and the messages are those of
- * kube-openapi, as kube-apiserver reports them. */
+ * kube-openapi, as kube-apiserver reports them.  Numbers have a file of their
+ * own (limits_number.c), since what kube-openapi does to them is a story of
+ * its own. */
 
 #include "schema/limits.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/number.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
 #include "schema/format.h"
-#include "schema/parsed.h"
+#include "schema/go_value.h"
+#include "schema/keyword.h"
+#include "schema/limits_number.h"
 #include "schema/seen.h"
 #include "yuloh/error.h"
 
-/* The type of a node, as kube-openapi sees it. */
-struct what {
-    const char *type;           /* "integer" */
-    const char *format;         /* "int64" */
-    bool whole;                 /* Of a number: has it no fraction? */
-    bool int64;                 /* Of a number: does Go decode an int64? */
-    long long integer;
-    double number;
-};
-
-static struct what look_at(const struct yl_node *);
+static void add_rule(struct yl_limits *, const struct yl_type_set *,
+                     const struct yl_rule *);
+static const char *type_of(const struct yl_node *, bool is_int);
+static const char *format_of(const struct yl_node *, bool is_int);
 static void check_string(struct yl_validation *, const struct yl_limits *,
-                         const struct yl_field_path *, const struct yl_node *);
+                         const struct yl_field_path *, struct yl_str);
 static void check_pattern(struct yl_validation *, const struct yl_limits *,
                           const struct yl_field_path *, struct yl_str);
-static void check_format(struct yl_validation *, const struct yl_limits *,
-                         const struct yl_field_path *, const struct yl_node *);
-static void check_number(struct yl_validation *, const struct yl_limits *,
-                         const struct yl_field_path *, const struct yl_node *);
-static void check_range(struct yl_validation *, const struct yl_limits *,
-                        const struct yl_field_path *, const struct what *);
-static void check_items(struct yl_validation *, const struct yl_limits *,
-                        const struct yl_field_path *, const struct yl_node *);
-static void check_enum(struct yl_validation *, const struct yl_limits *,
-                       const struct yl_field_path *, const struct yl_node *);
-static void check_properties(struct yl_validation *, const struct yl_limits *,
-                             const struct yl_field_path *,
-                             const struct yl_node *);
-static bool is_multiple(const struct what *, double factor);
+static bool in_enum(struct yl_validation *, const char *values,
+                    const struct yl_node *);
+static bool is_enum_value(struct yl_validation *, struct yl_json,
+                          const struct yl_node *);
+static bool is_number_of_enum(struct yl_validation *, struct yl_json,
+                              const struct yl_node *);
 static bool has_repeats(struct yl_arena *, const struct yl_node *list);
 static bool has_type(const char *types, const char *type);
 static int64_t count_characters(struct yl_str);
 static void wrong_type(struct yl_validation *, const struct yl_field_path *,
                        struct yl_bad_value, const char *want,
                        struct yl_str got);
-static void invalid(struct yl_validation *, const struct yl_field_path *,
-                    struct yl_bad_value, const char *format, ...)
-    YL_PRINTF(4, 5);
-static void invalid_number(struct yl_validation *,
-                           const struct yl_field_path *,
-                           const struct yl_node *, const char *what,
-                           double limit);
 static int64_t count_of(double);
 
 void
-yl_limits_init(struct yl_limits *limits)
+yl_limits_read(struct yl_limits *limits, const struct yl_type_set *set,
+               enum yl_value_kind kind, unsigned flags,
+               const struct yl_rule *rules, size_t n)
 {
+    struct yl_type_words words = yl_type_words(kind);
+    size_t i;
+
     memset(limits, 0, sizeof *limits);
     limits->min_length = limits->max_length = -1;
     limits->min_items = limits->max_items = -1;
     limits->min_properties = limits->max_properties = -1;
+    limits->types = flags & YL_VALUE_UNTYPED ? NULL : words.type;
+    limits->format = words.format;
+    limits->nullable = flags & YL_VALUE_NULLABLE;
+    if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
+        limits->types = "integer,string";
+    }
+    for (i = 0; i < n; i++) {
+        add_rule(limits, set, &rules[i]);
+    }
+    if (limits->format
+        && !yl_format_is_known(limits->types, yl_str_c(limits->format))) {
+        limits->format = NULL;
+    }
+}
+
+bool
+yl_limits_check_type(struct yl_validation *v, const struct yl_limits *limits,
+                     const struct yl_field_path *path,
+                     const struct yl_node *node)
+{
+    const char *types = limits->types ? limits->types : "";
+    bool textual = node->type == YL_JSON_STRING || node->type == YL_JSON_ARRAY;
+    struct yl_go_number number = { false, 0, 0 };
+    const char *type, *format;
+    bool fits;
+
+    if (node->type == YL_JSON_NULL) {
+        if (limits->types && !limits->nullable) {
+            wrong_type(v, path, yl_bad_string(YL_STR("null")), types,
+                       YL_STR("null"));
+            return false;
+        }
+        v->n_passed++;
+        return true;
+    }
+    if (!limits->types && !limits->format) {
+        return true;
+    }
+    v->n_passed++;
+    if (node->type == YL_JSON_NUMBER) {
+        number = yl_go_number(node);
+    }
+    type = type_of(node, number.is_int);
+    fits = has_type(types, type)
+           || (node->type == YL_JSON_NUMBER
+               && (number.is_int ? has_type(types, "number")
+                                 : has_type(types, "integer")
+                                       && yl_limits_is_whole(number.number)));
+    format = format_of(node, number.is_int);
+    if (!textual && limits->format && !fits
+        && strcmp(format, limits->format)) {
+        wrong_type(v, path, yl_bad_string(yl_str_c(format)), limits->format,
+                   yl_str_c(format));
+        return false;
+    }
+    if (textual && limits->format && !has_type(types, "number")
+        && !has_type(types, "integer")) {
+        v->n_passed++;
+        return true;
+    }
+    if (!fits) {
+        wrong_type(v, path, yl_bad_string(yl_str_c(type)), types,
+                   yl_str_c(type));
+        return false;
+    }
+    v->n_passed++;
+    return true;
 }
 
 void
-yl_limits_add_rule(struct yl_limits *limits, struct yl_parsed *parsed,
-                   const struct yl_type_set *set, const struct yl_rule *rule)
+yl_limits_check_scalar(struct yl_validation *v, const struct yl_limits *limits,
+                       const struct yl_field_path *path,
+                       const struct yl_node *node)
 {
-    struct yl_str text = yl_str_c(yl_type_set_text(set, rule->text));
+    struct yl_str s = YL_STR("");
+
+    if (node->type == YL_JSON_NUMBER) {
+        v->n_passed += 2;
+        yl_limits_check_number(v, limits, path, node);
+    } else if (node->type == YL_JSON_STRING) {
+        v->n_passed++;
+        if (limits->max_length >= 0 || limits->min_length >= 0
+            || limits->pattern.size || limits->format) {
+            yl_node_string(node, v->arena, &s);
+        }
+        check_string(v, limits, path, s);
+        if (limits->format) {
+            enum yl_format_result r =
+                yl_format_check(yl_str_c(limits->format), s);
+
+            v->n_passed += r != YL_FORMAT_UNKNOWN;
+            if (r == YL_FORMAT_BAD) {
+                wrong_type(v, path, yl_bad_string(s), limits->format, s);
+            }
+        }
+    }
+}
+
+void
+yl_limits_check_items(struct yl_validation *v, const struct yl_limits *limits,
+                      const struct yl_field_path *path,
+                      const struct yl_node *node)
+{
+    int64_t n = node->n;
+
+    if (limits->min_items >= 0 && n < limits->min_items) {
+        yl_limits_fault(v, path, yl_bad_int(n),
+                        "should have at least %" PRId64 " items",
+                        limits->min_items);
+    }
+    if (limits->max_items >= 0 && n > limits->max_items
+        && yl_limits_found(v)) {
+        yl_field_too_many(v->err, path, n, limits->max_items);
+    }
+    if (limits->unique_items && has_repeats(v->arena, node)) {
+        yl_limits_fault(v, path, yl_bad_string(YL_STR("")),
+                        "shouldn't contain duplicates");
+    }
+}
+
+void
+yl_limits_check_enum(struct yl_validation *v, const struct yl_limits *limits,
+                     const struct yl_field_path *path,
+                     const struct yl_node *node)
+{
+    struct yl_json_iter it;
+    struct yl_buf list;
+
+    if (!limits->enum_ || in_enum(v, limits->enum_, node)
+        || !yl_limits_found(v)) {
+        return;
+    }
+    yl_buf_init(&list, SIZE_MAX);
+    it = yl_json_iter(yl_json(yl_str_c(limits->enum_)));
+    while (yl_json_next(&it)) {
+        struct yl_str text = yl_json_raw(it.value);
+
+        (void) yl_json_string(it.value, v->arena, &text);
+        yl_buf_append_c(&list, list.size ? ", " : "");
+        yl_bad_value_write(&list, yl_bad_string(text));
+    }
+    yl_field_not_supported_text(v->err, path, yl_bad_node(node),
+                                yl_buf_str(&list));
+    yl_buf_release(&list);
+}
+
+void
+yl_limits_check_members(struct yl_validation *v,
+                        const struct yl_limits *limits,
+                        const struct yl_field_path *path,
+                        const struct yl_node *node)
+{
+    int64_t n = node->n;
+
+    if (limits->min_properties >= 0 && n < limits->min_properties) {
+        yl_limits_fault(v, path, yl_bad_int(n),
+                        "should have at least %" PRId64 " properties",
+                        limits->min_properties);
+    }
+    if (limits->max_properties >= 0 && n > limits->max_properties
+        && yl_limits_found(v)) {
+        yl_field_too_many(v->err, path, n, limits->max_properties);
+    }
+}
+
+void
+yl_limits_write_name(struct yl_buf *buf, const struct yl_validation *v,
+                     const struct yl_field_path *path)
+{
+    size_t start = buf->size;
+
+    if (path == v->opts->path) {
+        return;
+    }
+    if (path->parent != v->opts->path) {
+        yl_limits_write_name(buf, v, path->parent);
+    }
+    if (path->step == YL_FIELD_INDEX) {
+        yl_buf_printf(buf, "[%zu]", path->index);
+    } else {
+        yl_buf_append_c(buf, buf->size > start || v->is_map ? "." : "");
+        yl_buf_append_str(buf, path->name);
+    }
+}
+
+void
+yl_limits_fault(struct yl_validation *v, const struct yl_field_path *path,
+                struct yl_bad_value value, const char *format, ...)
+{
+    struct yl_buf text;
+    va_list args;
+
+    if (!yl_limits_found(v)) {
+        return;
+    }
+    yl_buf_init(&text, SIZE_MAX);
+    yl_limits_write_name(&text, v, path);
+    yl_buf_append_c(&text, " in body ");
+    va_start(args, format);
+    yl_buf_vprintf(&text, format, args);
+    va_end(args);
+    yl_field_invalid(v->err, path, value, "%s", yl_buf_c_str(&text));
+    yl_buf_release(&text);
+}
+
+/* Adds a rule, unless it is no limit. */
+static void
+add_rule(struct yl_limits *limits, const struct yl_type_set *set,
+         const struct yl_rule *rule)
+{
+    const char *text = yl_type_set_text(set, rule->text);
 
     switch ((enum yl_rule_op) rule->op) {
     case YL_RULE_MINIMUM:
@@ -127,15 +316,15 @@ yl_limits_add_rule(struct yl_limits *limits, struct yl_parsed *parsed,
         break;
 
     case YL_RULE_PATTERN:
-        limits->pattern = text;
+        limits->pattern = yl_str_c(text);
         break;
 
     case YL_RULE_FORMAT:
-        limits->format = text.size ? text.data : NULL;
+        limits->format = *text ? text : NULL;
         break;
 
     case YL_RULE_ENUM:
-        limits->enum_ = yl_parsed_get(parsed, text.data);
+        limits->enum_ = text;
         break;
 
     case YL_RULE_NONE:
@@ -155,147 +344,57 @@ yl_limits_add_rule(struct yl_limits *limits, struct yl_parsed *parsed,
     }
 }
 
-bool
-yl_limits_check_type(struct yl_validation *v, const struct yl_limits *limits,
-                     const struct yl_field_path *path,
-                     const struct yl_node *node)
+/* The type of a node, as kube-openapi names it. */
+static const char *
+type_of(const struct yl_node *node, bool is_int)
 {
-    struct what what = look_at(node);
-    const char *types = limits->types ? limits->types : "";
-    bool textual = node->type == YL_JSON_STRING || node->type == YL_JSON_ARRAY;
-    bool fits;
-
-    if (node->type == YL_JSON_NULL) {
-        if (limits->types && !limits->nullable) {
-            wrong_type(v, path, yl_bad_string(YL_STR("null")), types,
-                       YL_STR("null"));
-            return false;
-        }
-        return true;
-    }
-    if (!limits->types && !limits->format) {
-        return true;
-    }
-    fits = has_type(types, what.type)
-           || (node->type == YL_JSON_NUMBER
-               && ((!what.int64 && what.whole && has_type(types, "integer"))
-                   || (what.int64 && has_type(types, "number"))));
-    if (!textual && limits->format && !fits
-        && strcmp(what.format, limits->format)) {
-        wrong_type(v, path, yl_bad_string(yl_str_c(what.format)),
-                   limits->format, yl_str_c(what.format));
-        return false;
-    }
-    if (textual && limits->format && !has_type(types, "number")
-        && !has_type(types, "integer")) {
-        v->n_passed++;
-        return true;
-    }
-    if (!fits) {
-        wrong_type(v, path, yl_bad_string(yl_str_c(what.type)), types,
-                   yl_str_c(what.type));
-        return false;
-    }
-    v->n_passed++;
-    return true;
-}
-
-void
-yl_limits_check(struct yl_validation *v, const struct yl_limits *limits,
-                const struct yl_field_path *path, const struct yl_node *node)
-{
-    switch (yl_node_type(node)) {
-    case YL_JSON_STRING:
-        check_string(v, limits, path, node);
-        check_format(v, limits, path, node);
-        break;
-
-    case YL_JSON_NUMBER:
-        check_number(v, limits, path, node);
-        break;
-
-    case YL_JSON_ARRAY:
-        check_items(v, limits, path, node);
-        break;
-
-    default:
-        break;
-    }
-    check_enum(v, limits, path, node);
-    if (node->type == YL_JSON_OBJECT) {
-        check_properties(v, limits, path, node);
-    }
-}
-
-void
-yl_limits_write_name(struct yl_buf *buf, const struct yl_field_path *path)
-{
-    if (path) {
-        yl_field_path_write(buf, path);
-    }
-}
-
-static struct what
-look_at(const struct yl_node *node)
-{
-    struct what what = { "null", "", false, false, 0, 0 };
-    struct yl_str text;
-
     switch (yl_node_type(node)) {
     case YL_JSON_BOOL:
-        what.type = "boolean";
-        break;
+        return "boolean";
 
     case YL_JSON_STRING:
-        what.type = "string";
-        break;
+        return "string";
 
     case YL_JSON_ARRAY:
-        what.type = "array";
-        break;
+        return "array";
 
     case YL_JSON_OBJECT:
-        what.type = "object";
-        break;
+        return "object";
 
     case YL_JSON_NUMBER:
-        yl_node_number(node, &text);
-        yl_node_double(node, &what.number);
-        what.int64 = yl_str_to_i64(text, &what.integer) == 0;
-        what.whole = what.int64
-                     || (fabs(what.number) < 9.007199254740992e15
-                         && what.number == floor(what.number));
-        what.type = what.int64 ? "integer" : "number";
-        what.format = what.int64 ? "int64" : "float64";
-        break;
+        return is_int ? "integer" : "number";
 
     case YL_JSON_NONE:
     case YL_JSON_NULL:
         break;
     }
-    return what;
+    return "null";
+}
+
+static const char *
+format_of(const struct yl_node *node, bool is_int)
+{
+    return node->type != YL_JSON_NUMBER ? "" : is_int ? "int64" : "float64";
 }
 
 /* Checks a string; the first fault ends the checks. */
 static void
 check_string(struct yl_validation *v, const struct yl_limits *limits,
-             const struct yl_field_path *path, const struct yl_node *node)
+             const struct yl_field_path *path, struct yl_str s)
 {
-    struct yl_str s = YL_STR("");
-    int64_t length;
+    int64_t length = 0;
 
-    if (limits->max_length < 0 && limits->min_length < 0
-        && yl_str_is_null(limits->pattern)) {
-        return;
+    if (limits->max_length >= 0 || limits->min_length >= 0) {
+        length = count_characters(s);
     }
-    yl_node_string(node, v->arena, &s);
-    length = count_characters(s);
     if (limits->max_length >= 0 && length > limits->max_length) {
-        yl_field_too_long(v->err, path, limits->max_length);
+        if (yl_limits_found(v)) {
+            yl_field_too_long(v->err, path, limits->max_length);
+        }
     } else if (limits->min_length >= 0 && length < limits->min_length) {
-        invalid(v, path, yl_bad_string(s),
-                "should be at least %" PRId64 " chars long",
-                limits->min_length);
+        yl_limits_fault(v, path, yl_bad_string(s),
+                        "should be at least %" PRId64 " chars long",
+                        limits->min_length);
     } else {
         check_pattern(v, limits, path, s);
     }
@@ -313,194 +412,89 @@ check_pattern(struct yl_validation *v, const struct yl_limits *limits,
     }
     r = v->opts->match(v->opts->aux, limits->pattern, s, &err);
     if (r < 0) {
-        invalid(v, path, yl_bad_string(s),
-                "should match '%.*s, but pattern is invalid: %s'",
-                YL_STR_ARG(limits->pattern), yl_error_message(&err));
+        yl_limits_fault(v, path, yl_bad_string(s),
+                        "should match '%.*s, but pattern is invalid: %s'",
+                        YL_STR_ARG(limits->pattern), yl_error_message(&err));
     } else if (r == 0) {
-        invalid(v, path, yl_bad_string(s), "should match '%.*s'",
-                YL_STR_ARG(limits->pattern));
-    } else {
-        v->n_passed++;
+        yl_limits_fault(v, path, yl_bad_string(s), "should match '%.*s'",
+                        YL_STR_ARG(limits->pattern));
     }
     yl_error_clear(&err);
 }
 
-static void
-check_format(struct yl_validation *v, const struct yl_limits *limits,
-             const struct yl_field_path *path, const struct yl_node *node)
+/* Is the value one of a JSON array's?  An array of none allows everything. */
+static bool
+in_enum(struct yl_validation *v, const char *values,
+        const struct yl_node *node)
 {
-    struct yl_str s = YL_STR("");
+    struct yl_json_iter it = yl_json_iter(yl_json(yl_str_c(values)));
+    bool empty = true;
 
-    if (!limits->format) {
-        return;
-    }
-    yl_node_string(node, v->arena, &s);
-    if (yl_format_check(yl_str_c(limits->format), s) == YL_FORMAT_BAD) {
-        wrong_type(v, path, yl_bad_string(s), limits->format, s);
-    } else {
-        v->n_passed++;
-    }
-}
-
-static void
-check_number(struct yl_validation *v, const struct yl_limits *limits,
-             const struct yl_field_path *path, const struct yl_node *node)
-{
-    struct what what = look_at(node);
-    double n = what.number;
-
-    check_range(v, limits, path, &what);
-    if (limits->has_multiple_of) {
-        if (is_multiple(&what, limits->multiple_of)) {
-            v->n_passed++;
-        } else {
-            invalid_number(v, path, node, "a multiple of",
-                           limits->multiple_of);
+    while (yl_json_next(&it)) {
+        empty = false;
+        if (is_enum_value(v, it.value, node)) {
+            return true;
         }
     }
-    if (limits->has_minimum) {
-        if (limits->exclusive_minimum ? n <= limits->minimum
-                                      : n < limits->minimum) {
-            invalid_number(v, path, node, limits->exclusive_minimum
-                           ? "greater than" : "greater than or equal to",
-                           limits->minimum);
-        } else {
-            v->n_passed++;
-        }
-    }
-    if (limits->has_maximum) {
-        if (limits->exclusive_maximum ? n >= limits->maximum
-                                      : n > limits->maximum) {
-            invalid_number(v, path, node, limits->exclusive_maximum
-                           ? "less than" : "less than or equal to",
-                           limits->maximum);
-        } else {
-            v->n_passed++;
-        }
-    }
-}
-
-/* Does a number fit the type that the schema names?  The error names no
- * field. */
-static void
-check_range(struct yl_validation *v, const struct yl_limits *limits,
-            const struct yl_field_path *path, const struct what *what)
-{
-    const char *format = limits->format ? limits->format : "";
-    struct yl_buf name, with;
-    bool fits = true;
-
-    if (!limits->types || strchr(limits->types, ',')) {
-        return;
-    }
-    if (!strcmp(limits->types, "integer")) {
-        bool small = !strcmp(format, "int32");
-
-        fits = what->whole
-               && (!small || (what->number >= INT32_MIN
-                              && what->number <= INT32_MAX));
-        format = small || !strcmp(format, "int64") ? format : "";
-    } else if (!strcmp(limits->types, "number")) {
-        fits = strcmp(format, "float")
-               || fabs(what->number) <= 3.4028234663852886e38;
-    }
-    if (fits) {
-        return;
-    }
-    yl_buf_init(&name, SIZE_MAX);
-    yl_buf_init(&with, SIZE_MAX);
-    yl_limits_write_name(&name, path);
-    yl_buf_printf(&with, *format ? "with format %s" : "(default format)%s",
-                  format);
-    yl_field_invalid(v->err, v->opts->path, yl_bad_string(YL_STR("")),
-                     "Checked value must be of type %s %s in %s",
-                     limits->types, yl_buf_c_str(&with), yl_buf_c_str(&name));
-    yl_buf_release(&name);
-    yl_buf_release(&with);
-}
-
-static void
-check_items(struct yl_validation *v, const struct yl_limits *limits,
-            const struct yl_field_path *path, const struct yl_node *node)
-{
-    int64_t n = node->n;
-
-    if (limits->min_items >= 0 && n < limits->min_items) {
-        invalid(v, path, yl_bad_int(n),
-                "should have at least %" PRId64 " items", limits->min_items);
-    }
-    if (limits->max_items >= 0 && n > limits->max_items) {
-        yl_field_too_many(v->err, path, n, limits->max_items);
-    }
-    if (limits->unique_items && has_repeats(v->arena, node)) {
-        invalid(v, path, yl_bad_string(YL_STR("")),
-                "shouldn't contain duplicates");
-    }
-}
-
-static void
-check_enum(struct yl_validation *v, const struct yl_limits *limits,
-           const struct yl_field_path *path, const struct yl_node *node)
-{
-    const struct yl_node *value;
-    struct yl_buf list, json;
-
-    if (!limits->enum_ || !limits->enum_->n) {
-        return;
-    }
-    YL_NODE_FOR_EACH (value, limits->enum_) {
-        if (node->type != YL_JSON_NULL && yl_node_equal(value, node)) {
-            v->n_passed++;
-            return;
-        }
-    }
-    yl_buf_init(&list, SIZE_MAX);
-    yl_buf_init(&json, SIZE_MAX);
-    YL_NODE_FOR_EACH (value, limits->enum_) {
-        struct yl_str text;
-
-        yl_buf_append_c(&list, list.size ? ", " : "");
-        yl_buf_clear(&json);
-        if (yl_node_string(value, v->arena, &text) < 0) {
-            yl_bad_value_write(&json, yl_bad_node(value));
-            text = yl_buf_str(&json);
-        }
-        yl_bad_value_write(&list, yl_bad_string(text));
-    }
-    yl_field_not_supported_text(v->err, path, yl_bad_node(node),
-                                yl_buf_str(&list));
-    yl_buf_release(&list);
-    yl_buf_release(&json);
-}
-
-static void
-check_properties(struct yl_validation *v, const struct yl_limits *limits,
-                 const struct yl_field_path *path, const struct yl_node *node)
-{
-    int64_t n = node->n;
-
-    if (limits->min_properties >= 0 && n < limits->min_properties) {
-        invalid(v, path, yl_bad_int(n),
-                "should have at least %" PRId64 " properties",
-                limits->min_properties);
-    }
-    if (limits->max_properties >= 0 && n > limits->max_properties) {
-        yl_field_too_many(v->err, path, n, limits->max_properties);
-    }
+    return empty;
 }
 
 static bool
-is_multiple(const struct what *what, double factor)
+is_enum_value(struct yl_validation *v, struct yl_json value,
+              const struct yl_node *node)
 {
-    double quotient;
+    struct yl_node *tree;
+    struct yl_str text;
+    bool b;
 
-    if (what->int64 && factor == floor(factor) && factor >= 1
-        && factor < 9e18) {
-        return what->integer % (long long) factor == 0;
+    switch (yl_node_type(node)) {
+    case YL_JSON_STRING:
+        return yl_json_string(value, v->arena, &text) == 0
+               && yl_node_string_is(node, text);
+
+    case YL_JSON_BOOL:
+        return yl_json_bool(value, &b) == 0
+               && b == ((node->flags & YL_NODE_TRUE) != 0);
+
+    case YL_JSON_NUMBER:
+        return is_number_of_enum(v, value, node);
+
+    case YL_JSON_ARRAY:
+    case YL_JSON_OBJECT:
+        return yl_json_type(value) == yl_node_type(node)
+               && yl_tree_parse(v->arena, yl_json_raw(value), NULL, &tree,
+                                NULL) == 0
+               && yl_go_equal(tree, node);
+
+    case YL_JSON_NONE:
+    case YL_JSON_NULL:
+        break;
     }
-    quotient = factor < 1 ? 1 / factor * what->number : what->number / factor;
-    return fabs(quotient - nearbyint(quotient))
-           <= 1e-9 * fmax(1, fabs(quotient));
+    return false;               /* null is never one of them. */
+}
+
+/* Upstream converts the number to the type of the enum's value, as Go does: a
+ * float64 loses its fraction, and an int64 becomes the character with that
+ * code. */
+static bool
+is_number_of_enum(struct yl_validation *v, struct yl_json value,
+                  const struct yl_node *node)
+{
+    struct yl_go_number number = yl_go_number(node);
+    struct yl_str text;
+    char utf8[4];
+    int64_t integer;
+    double other;
+
+    if (yl_json_type(value) == YL_JSON_STRING) {
+        return number.is_int && yl_json_string(value, v->arena, &text) == 0
+               && yl_str_equal(text, yl_limits_character(number.integer,
+                                                         utf8));
+    } else if (yl_json_int64(value, &integer) == 0) {
+        return (number.is_int ? number.integer
+                              : yl_limits_to_int(number.number)) == integer;
+    }
+    return yl_json_double(value, &other) == 0 && other == number.number;
 }
 
 /* Are two elements of the list equal? */
@@ -511,7 +505,7 @@ has_repeats(struct yl_arena *arena, const struct yl_node *list)
     struct yl_seen seen;
     bool repeats = false;
 
-    yl_seen_init(&seen, arena);
+    yl_seen_init(&seen, arena, yl_go_equal);
     YL_NODE_FOR_EACH (node, list) {
         if (yl_seen_add(&seen, node)) {
             repeats = true;
@@ -552,43 +546,18 @@ wrong_type(struct yl_validation *v, const struct yl_field_path *path,
 {
     struct yl_buf name, quoted;
 
+    if (!yl_limits_found(v)) {
+        return;
+    }
     yl_buf_init(&name, SIZE_MAX);
     yl_buf_init(&quoted, SIZE_MAX);
-    yl_limits_write_name(&name, path);
+    yl_limits_write_name(&name, v, path);
     yl_bad_value_write(&quoted, yl_bad_string(got));
     yl_field_type_invalid(v->err, path, value,
                           "%s in body must be of type %s: %s",
                           yl_buf_c_str(&name), want, yl_buf_c_str(&quoted));
     yl_buf_release(&name);
     yl_buf_release(&quoted);
-}
-
-/* "spec.x in body FORMAT". */
-static void
-invalid(struct yl_validation *v, const struct yl_field_path *path,
-        struct yl_bad_value value, const char *format, ...)
-{
-    struct yl_buf text;
-    va_list args;
-
-    yl_buf_init(&text, SIZE_MAX);
-    yl_limits_write_name(&text, path);
-    yl_buf_append_c(&text, " in body ");
-    va_start(args, format);
-    yl_buf_vprintf(&text, format, args);
-    va_end(args);
-    yl_field_invalid(v->err, path, value, "%s", yl_buf_c_str(&text));
-    yl_buf_release(&text);
-}
-
-static void
-invalid_number(struct yl_validation *v, const struct yl_field_path *path,
-               const struct yl_node *node, const char *what, double limit)
-{
-    char text[YL_DOUBLE_SIZE];
-
-    yl_double_format(text, limit);
-    invalid(v, path, yl_bad_node(node), "should be %s %s", what, text);
 }
 
 /* A count from a rule, cut to a number that no list or text can exceed. */

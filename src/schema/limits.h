@@ -4,7 +4,9 @@
 /* Limits of one value, and their checks: the part of validation that looks at
  * one value at a time.  See schema/validate.h.
  *
- * Limits come from the rules of a descriptor. */
+ * Limits come from the rules of a descriptor, and each is read once for a
+ * value.  The checks are separate functions, because what is below a value is
+ * checked between them. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,14 +26,19 @@ struct yl_parsed;
 struct yl_validation {
     const struct yl_validate_opts *opts;
     struct yl_arena *arena;     /* For what is parsed on the way. */
-    struct yl_error *err;       /* Collects the causes; never NULL. */
-    size_t n_passed;            /* Checks that succeeded. */
+    struct yl_error *err;       /* Collects the causes; NULL to count only. */
+    size_t n_faults;            /* Faults so far. */
+    size_t n_passed;            /* Upstream's count of matches, by which it
+                                 * finds the closest of alternatives. */
+    bool is_map;                /* Is the root a map?  Then names in messages
+                                 * begin with a dot, as upstream's. */
     struct yl_parsed *parsed;   /* Borrowed; the texts of rules. */
 };
 
 struct yl_limits {
     const char *types;          /* "integer", "integer,string"; NULL: any. */
-    const char *format;         /* NULL: none. */
+    const char *format;         /* NULL: none, or one that goes with no value
+                                 * of these types. */
     bool nullable;
     bool has_minimum, exclusive_minimum;
     bool has_maximum, exclusive_maximum;
@@ -42,25 +49,45 @@ struct yl_limits {
     int64_t min_items, max_items;
     int64_t min_properties, max_properties;
     struct yl_str pattern;      /* Null: none. */
-    const struct yl_node *enum_;    /* An array; NULL: none. */
+    const char *enum_;          /* A JSON array; NULL: none. */
 };
 
-void yl_limits_init(struct yl_limits *);
-
-/* Adds a rule, unless it is no limit. */
-void yl_limits_add_rule(struct yl_limits *, struct yl_parsed *,
-                        const struct yl_type_set *, const struct yl_rule *);
+/* The limits of a value of this kind with these flags and rules. */
+void yl_limits_read(struct yl_limits *, const struct yl_type_set *,
+                    enum yl_value_kind, unsigned flags,
+                    const struct yl_rule *, size_t n);
 
 /* Checks the type of 'node'; false if it is wrong. */
 bool yl_limits_check_type(struct yl_validation *, const struct yl_limits *,
                           const struct yl_field_path *,
                           const struct yl_node *);
 
-/* Checks everything else. */
-void yl_limits_check(struct yl_validation *, const struct yl_limits *,
-                     const struct yl_field_path *, const struct yl_node *);
+/* Check what a string or number is, how many elements a list or members an
+ * object has, and whether the value is one of the enum's. */
+void yl_limits_check_scalar(struct yl_validation *, const struct yl_limits *,
+                            const struct yl_field_path *,
+                            const struct yl_node *);
+void yl_limits_check_items(struct yl_validation *, const struct yl_limits *,
+                           const struct yl_field_path *,
+                           const struct yl_node *);
+void yl_limits_check_enum(struct yl_validation *, const struct yl_limits *,
+                          const struct yl_field_path *,
+                          const struct yl_node *);
+void yl_limits_check_members(struct yl_validation *, const struct yl_limits *,
+                             const struct yl_field_path *,
+                             const struct yl_node *);
 
-/* Appends the path as messages show it: nothing for the root. */
-void yl_limits_write_name(struct yl_buf *, const struct yl_field_path *);
+/* Counts a fault; true if it is to be reported. */
+static inline bool
+yl_limits_found(struct yl_validation *v)
+{
+    v->n_faults++;
+    return v->err;
+}
+
+/* Appends the path as messages show it: from the root of the walk on, so
+ * nothing for the root. */
+void yl_limits_write_name(struct yl_buf *, const struct yl_validation *,
+                          const struct yl_field_path *);
 
 #endif /* schema/limits.h */

@@ -12,8 +12,10 @@ struct entry {
 };
 
 void
-yl_seen_init(struct yl_seen *seen, struct yl_arena *arena)
+yl_seen_init(struct yl_seen *seen, struct yl_arena *arena,
+             yl_seen_equal_fn *equal)
 {
+    seen->equal = equal;
     seen->arena = arena;
     yl_map_init(&seen->map);
     yl_buf_init(&seen->text, SIZE_MAX);
@@ -38,7 +40,7 @@ yl_seen_add(struct yl_seen *seen, const struct yl_node *node)
     yl_node_write_canonical(&seen->text, node);
     hash = yl_hash_str(yl_buf_str(&seen->text));
     YL_MAP_FOR_EACH_WITH_HASH (entry, by_text, hash, &seen->map) {
-        if (yl_node_equal(entry->node, node)) {
+        if (seen->equal(entry->node, node)) {
             return true;
         }
     }

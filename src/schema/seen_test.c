@@ -18,7 +18,7 @@ TEST(equal_values_are_found)
 
     assert_int_equal(yl_tree_parse(arena, yl_str_c(text), NULL, &list, NULL),
                      0);
-    yl_seen_init(&seen, arena);
+    yl_seen_init(&seen, arena, yl_node_equal);
     YL_NODE_FOR_EACH (node, list) {
         assert_int_equal(yl_seen_add(&seen, node), i >= 6);
         i++;

@@ -3,70 +3,92 @@
  * One walk by descriptors.  Schemas beside a value (allOf, anyOf, oneOf, not)
  * are values too, in the set itself if it was compiled; the text of those that
  * yuloh-gen has written is compiled first.  The recursion is as deep as the
- * tree plus the schemas, and both have readers that bound them. */
+ * tree plus the schemas, and both have readers that bound them.
+ *
+ * What has not changed is looked for only if something is wrong: then the walk
+ * is done again, beside the old tree.  Once a value is known to differ from
+ * the old one, so do all values around it; so no part of the tree is compared
+ * more often than it is deep in lists that are maps. */
 
 #include "schema/validate.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "json/tree.h"
 #include "schema/compile.h"
+#include "schema/correlate.h"
 #include "schema/field_error.h"
 #include "schema/keyword.h"
 #include "schema/limits.h"
 #include "schema/parsed.h"
-#include "schema/seen.h"
+#include "schema/shape.h"
 #include "yuloh/error.h"
 #include "yuloh/quantity.h"
 
+/* What a value was before. */
+struct before {
+    struct before *around;      /* Of the value around it; NULL at the root. */
+    const struct yl_node *old;
+    bool differs;               /* Is it known to be another value? */
+    bool indexed;               /* Is 'index' in use? */
+    struct yl_correlate_index index;    /* Of 'old', a list that is a map. */
+};
+
 /* A value, and the rules of which some are its alternatives. */
 struct alternatives {
-    const struct yl_type_set *set;
-    const struct yl_rule *rules;
-    size_t n;
+    const struct yl_shape *shape;
     const struct yl_field_path *path;
     const struct yl_node *node;
 };
 
-static void walk_struct(struct yl_validation *, const struct yl_field_path *,
-                        struct yl_type_ref, const struct yl_node *);
+static int run(const struct yl_shape *, const struct yl_node *root,
+               const struct yl_validate_opts *, struct yl_error *);
+static void take_causes(struct yl_error *, const struct yl_error *);
+static void drop_repeats(struct yl_error *);
+static void walk(struct yl_validation *, const struct yl_field_path *,
+                 const struct yl_shape *, const struct yl_node *,
+                 struct before *);
+static void forgive(struct yl_validation *, const struct yl_shape *,
+                    const struct yl_node *, struct before *, size_t n_causes);
 static void walk_value(struct yl_validation *, const struct yl_field_path *,
                        const struct yl_type_set *, const struct yl_value *,
-                       const struct yl_node *);
+                       const struct yl_node *, struct before *around,
+                       const struct yl_node *old);
 static void walk_elements(struct yl_validation *, const struct yl_field_path *,
-                          const struct yl_type_set *, const struct yl_value *,
-                          const struct yl_node *);
+                          const struct yl_shape *, const struct yl_node *,
+                          struct before *);
+static const struct yl_node *old_element(struct yl_validation *,
+                                         const struct yl_shape *,
+                                         const struct yl_node *element,
+                                         struct before *);
+static void walk_members(struct yl_validation *, const struct yl_field_path *,
+                         const struct yl_shape *, const struct yl_node *,
+                         struct before *);
+static const struct yl_node *old_member(const struct before *,
+                                        struct yl_str name);
+static void walk_others(struct yl_validation *, const struct yl_field_path *,
+                        const struct yl_shape *, const struct yl_node *);
 static void check_required(struct yl_validation *,
                            const struct yl_field_path *, struct yl_type_ref,
                            const struct yl_node *);
 static void check_names(struct yl_validation *, const struct yl_field_path *,
                         const char *names, const struct yl_node *);
-static void check_embedded(struct yl_validation *,
-                           const struct yl_field_path *,
-                           const struct yl_node *);
 static void check_quantity(struct yl_validation *,
                            const struct yl_field_path *,
                            const struct yl_node *);
-static void check_keys(struct yl_validation *, const struct yl_field_path *,
-                       const struct yl_type_set *, const struct yl_value *,
-                       const struct yl_node *);
-static struct yl_node *keys_of(struct yl_arena *, struct yl_str keys,
-                               struct yl_node *element);
-static void add_kind(struct yl_limits *, const struct yl_value *);
 static void check_schemas(struct yl_validation *, const struct yl_field_path *,
-                          const struct yl_type_set *, uint32_t rules,
-                          size_t n_rules, const struct yl_node *);
+                          const struct yl_shape *, const struct yl_node *);
 static const struct yl_value *value_of(const struct yl_type_set *,
                                        const struct yl_rule *);
-static void check_combined(struct yl_validation *, const struct alternatives *,
-                           enum yl_rule_op);
 static void check_any_of(struct yl_validation *, const struct alternatives *,
                          enum yl_rule_op);
 static void check_all_of(struct yl_validation *, const struct alternatives *);
-static bool try_schema(struct yl_validation *, const struct alternatives *,
-                       size_t i, struct yl_error *faults, size_t *ret_passed);
-static void take_causes(struct yl_validation *, const struct yl_error *);
+static void walk_alternative(struct yl_validation *,
+                             const struct alternatives *, size_t i);
+static bool matches(const struct yl_validation *, const struct alternatives *,
+                    size_t i, size_t *ret_passed);
 static void combined_fault(struct yl_validation *,
                            const struct yl_field_path *, const char *format,
                            ...) YL_PRINTF(3, 4);
@@ -75,33 +97,53 @@ int
 yl_validate(struct yl_type_ref type, const struct yl_node *root,
             const struct yl_validate_opts *opts, struct yl_error *err)
 {
+    struct yl_shape shape = yl_shape_of_type(type);
+
+    return run(&shape, root, opts, err);
+}
+
+int
+yl_validate_value(const struct yl_type_set *set, const struct yl_value *value,
+                  const struct yl_node *root,
+                  const struct yl_validate_opts *opts, struct yl_error *err)
+{
+    struct yl_shape shape = yl_shape_of_value(set, value);
+
+    return run(&shape, root, opts, err);
+}
+
+static int
+run(const struct yl_shape *shape, const struct yl_node *root,
+    const struct yl_validate_opts *opts, struct yl_error *err)
+{
     static const struct yl_validate_opts no_opts;
     struct yl_error faults = YL_ERROR_INIT;
     struct yl_arena arena;
     struct yl_parsed parsed;
-    struct yl_validation v = { opts ? opts : &no_opts, &arena, &faults, 0,
-                               &parsed };
-    struct yl_limits limits;
-    int r = 0;
+    struct yl_validation v = { opts ? opts : &no_opts, &arena, &faults, 0, 0,
+                               shape->kind == YL_VALUE_MAP, &parsed };
+    int r;
 
     yl_arena_init(&arena);
+    yl_arena_set_account(&arena, v.opts->account);
     yl_parsed_init(&parsed, &arena);
-    yl_limits_init(&limits);
-    limits.types = "object";
-    if (yl_limits_check_type(&v, &limits, v.opts->path, root)) {
-        walk_struct(&v, v.opts->path, type, root);
-    }
-    if (faults.n_causes) {
-        r = YL_EINVALID;
-        if (err) {
-            size_t i;
+    walk(&v, v.opts->path, shape, root, NULL);
+    if (faults.n_causes && v.opts->old) {
+        struct before before = { .old = v.opts->old };
 
+        yl_error_clear(&faults);
+        walk(&v, v.opts->path, shape, root, &before);
+        if (before.indexed) {
+            yl_correlate_index_release(&before.index);
+        }
+    }
+    r = yl_arena_check(&arena, err);
+    if (r == 0 && faults.n_causes) {
+        r = YL_EINVALID;
+        drop_repeats(&faults);
+        if (err) {
             err->code = err->code ? err->code : YL_EINVALID;
-            for (i = 0; i < faults.n_causes; i++) {
-                yl_error_add_cause(err, yl_str_c(faults.causes[i].reason),
-                                   yl_str_c(faults.causes[i].message),
-                                   yl_str_c(faults.causes[i].field));
-            }
+            take_causes(err, &faults);
         }
     }
     yl_error_clear(&faults);
@@ -110,95 +152,243 @@ yl_validate(struct yl_type_ref type, const struct yl_node *root,
     return r;
 }
 
-/* Validates the members of an object, and the rules of its type. */
 static void
-walk_struct(struct yl_validation *v, const struct yl_field_path *parent,
-            struct yl_type_ref type, const struct yl_node *object)
+take_causes(struct yl_error *err, const struct yl_error *faults)
 {
-    const struct yl_rule *rules = &type.set->rules[type.type->rules];
-    const struct yl_node *member;
-    struct yl_limits limits;
     size_t i;
 
-    check_schemas(v, parent, type.set, type.type->rules, type.type->n_rules,
-                  object);
-    YL_NODE_FOR_EACH (member, object) {
-        struct yl_field_path path = yl_field_member(parent,
-                                                    yl_node_key(member));
-        const struct yl_field *field = yl_type_field(type,
-                                                     yl_node_key(member));
-
-        if (field) {
-            walk_value(v, &path, type.set, &type.set->values[field->value],
-                       member);
-        }
+    for (i = 0; i < faults->n_causes; i++) {
+        yl_error_add_cause(err, yl_str_c(faults->causes[i].reason),
+                           yl_str_c(faults->causes[i].message),
+                           yl_str_c(faults->causes[i].field));
     }
-    yl_limits_init(&limits);
-    for (i = 0; i < type.type->n_rules; i++) {
-        yl_limits_add_rule(&limits, v->parsed, type.set, &rules[i]);
-    }
-    yl_limits_check(v, &limits, parent, object);
-    check_required(v, parent, type, object);
 }
 
+/* Drops causes that stand there already: several schemas of one value can find
+ * the same fault. */
+static void
+drop_repeats(struct yl_error *err)
+{
+    struct yl_error once = YL_ERROR_INIT;
+    size_t i, j;
+
+    for (i = 0; i < err->n_causes; i++) {
+        const struct yl_cause *cause = &err->causes[i];
+
+        for (j = 0; j < once.n_causes; j++) {
+            if (!strcmp(cause->field, once.causes[j].field)
+                && !strcmp(cause->message, once.causes[j].message)) {
+                break;
+            }
+        }
+        if (j == once.n_causes) {
+            yl_error_add_cause(&once, yl_str_c(cause->reason),
+                               yl_str_c(cause->message),
+                               yl_str_c(cause->field));
+        }
+    }
+    once.code = err->code;
+    yl_error_clear(err);
+    *err = once;
+}
+
+/* Validates a value and all below it.  'before' is NULL if it has nothing that
+ * it was. */
+static void
+walk(struct yl_validation *v, const struct yl_field_path *path,
+     const struct yl_shape *shape, const struct yl_node *node,
+     struct before *before)
+{
+    size_t n_causes = v->err ? v->err->n_causes : 0;
+    struct yl_limits limits;
+
+    yl_limits_read(&limits, shape->set, shape->kind, shape->flags,
+                   shape->rules, shape->n_rules);
+    yl_limits_check_type(v, &limits, path, node);
+    if (node->type == YL_JSON_NULL) {
+        yl_limits_check_enum(v, &limits, path, node);
+    } else {
+        /* One each for alternatives, enum and the end, and one more that the
+         * alternatives count themselves. */
+        v->n_passed += 4;
+        check_schemas(v, path, shape, node);
+        yl_limits_check_scalar(v, &limits, path, node);
+        if (node->type == YL_JSON_ARRAY) {
+            v->n_passed += 2;
+            walk_elements(v, path, shape, node, before);
+            walk_others(v, path, shape, node);
+            yl_limits_check_items(v, &limits, path, node);
+        }
+        yl_limits_check_enum(v, &limits, path, node);
+        if (node->type == YL_JSON_OBJECT) {
+            v->n_passed++;
+            yl_limits_check_members(v, &limits, path, node);
+            walk_members(v, path, shape, node, before);
+            walk_others(v, path, shape, node);
+        }
+        if (shape->kind == YL_VALUE_QUANTITY) {
+            check_quantity(v, path, node);
+        }
+    }
+    if (before && v->err && v->err->n_causes > n_causes) {
+        forgive(v, shape, node, before, n_causes);
+    }
+}
+
+/* Forgets the faults of a value, those behind the first 'n_causes', if it is
+ * what it was. */
+static void
+forgive(struct yl_validation *v, const struct yl_shape *shape,
+        const struct yl_node *node, struct before *before, size_t n_causes)
+{
+    if (before->differs) {
+        return;
+    }
+    if (yl_correlate_same(v->arena, shape, node, before->old)) {
+        yl_field_forget(v->err, n_causes);
+        return;
+    }
+    for (; before; before = before->around) {
+        before->differs = true;
+    }
+}
+
+/* Validates a value whose description is a row.  'around' is what the value
+ * around it was, 'old' what it was itself; NULL if it has no such. */
 static void
 walk_value(struct yl_validation *v, const struct yl_field_path *path,
            const struct yl_type_set *set, const struct yl_value *value,
-           const struct yl_node *node)
+           const struct yl_node *node, struct before *around,
+           const struct yl_node *old)
 {
-    const struct yl_rule *rules = &set->rules[value->rules];
-    struct yl_limits limits;
-    bool has_form;              /* Is it of the kind, list or object, that it
-                                 * should be? */
-    size_t i;
+    struct yl_shape shape = yl_shape_of_value(set, value);
+    struct before before = { .around = around, .old = old };
 
-    yl_limits_init(&limits);
-    add_kind(&limits, value);
-    for (i = 0; i < value->n_rules; i++) {
-        yl_limits_add_rule(&limits, v->parsed, set, &rules[i]);
-    }
-    yl_limits_check_type(v, &limits, path, node);
-    if (node->type == YL_JSON_NULL) {
-        yl_limits_check(v, &limits, path, node);
-        return;
-    }
-    check_schemas(v, path, set, value->rules, value->n_rules, node);
-    has_form = node->type == (value->kind == YL_VALUE_LIST ? YL_JSON_ARRAY
-                                                           : YL_JSON_OBJECT);
-    if (has_form && (value->kind == YL_VALUE_LIST
-                     || value->kind == YL_VALUE_MAP)) {
-        walk_elements(v, path, set, value, node);
-    }
-    yl_limits_check(v, &limits, path, node);
-    if (value->kind == YL_VALUE_LIST && has_form) {
-        check_keys(v, path, set, value, node);
-    } else if (value->kind == YL_VALUE_STRUCT && has_form) {
-        walk_struct(v, path, yl_value_type(set, value), node);
-        if (value->flags & YL_VALUE_RESOURCE) {
-            check_embedded(v, path, node);
-        }
-    } else if (value->kind == YL_VALUE_EMBEDDED && has_form) {
-        check_embedded(v, path, node);
-    } else if (value->kind == YL_VALUE_QUANTITY) {
-        check_quantity(v, path, node);
+    walk(v, path, &shape, node, old ? &before : NULL);
+    if (before.indexed) {
+        yl_correlate_index_release(&before.index);
     }
 }
 
 static void
 walk_elements(struct yl_validation *v, const struct yl_field_path *parent,
-              const struct yl_type_set *set, const struct yl_value *value,
-              const struct yl_node *list)
+              const struct yl_shape *shape, const struct yl_node *list,
+              struct before *before)
 {
     const struct yl_node *node;
     size_t i = 0;
 
+    if (shape->kind != YL_VALUE_LIST) {
+        return;
+    }
     YL_NODE_FOR_EACH (node, list) {
-        struct yl_field_path path = value->kind == YL_VALUE_LIST
-                                    ? yl_field_index(parent, i++)
-                                    : yl_field_member(parent,
-                                                      yl_node_key(node));
+        struct yl_field_path path = yl_field_index(parent, i++);
 
-        walk_value(v, &path, set, &set->values[value->element], node);
+        walk_value(v, &path, shape->set, shape->element, node, before,
+                   old_element(v, shape, node, before));
+    }
+}
+
+/* What an element was before; NULL if it cannot be found. */
+static const struct yl_node *
+old_element(struct yl_validation *v, const struct yl_shape *shape,
+            const struct yl_node *element, struct before *before)
+{
+    if (!before || shape->topology != YL_TOPOLOGY_MAP
+        || yl_node_type(before->old) != YL_JSON_ARRAY) {
+        return NULL;
+    }
+    if (!before->indexed) {
+        before->indexed = true;
+        yl_correlate_index_init(&before->index, v->arena, shape->list_keys,
+                                before->old);
+    }
+    return yl_correlate_find(&before->index, element);
+}
+
+/* Validates the members of an object, and that those are there that must
+ * be. */
+static void
+walk_members(struct yl_validation *v, const struct yl_field_path *parent,
+             const struct yl_shape *shape, const struct yl_node *object,
+             struct before *before)
+{
+    const struct yl_node *member;
+
+    if (shape->kind == YL_VALUE_STRUCT
+        && shape->type.type->rules != (size_t) (shape->rules
+                                                - shape->set->rules)) {
+        /* Only types that yuloh-gen has written have limits besides. */
+        struct yl_shape type = yl_shape_of_type(shape->type);
+        struct yl_limits limits;
+
+        yl_limits_read(&limits, type.set, type.kind, type.flags, type.rules,
+                       type.n_rules);
+        yl_limits_check_members(v, &limits, parent, object);
+    }
+    if (shape->kind == YL_VALUE_STRUCT || shape->kind == YL_VALUE_MAP) {
+        YL_NODE_FOR_EACH (member, object) {
+            struct yl_str name = yl_node_key(member);
+            struct yl_field_path path = yl_field_member(parent, name);
+            const struct yl_value *value = yl_shape_member(shape, name);
+
+            if (value) {
+                walk_value(v, &path, yl_shape_set(shape), value, member,
+                           before, old_member(before, name));
+            }
+        }
+    }
+    if (shape->kind == YL_VALUE_STRUCT) {
+        check_required(v, parent, shape->type, object);
+    }
+}
+
+/* What a member was before; NULL if it cannot be said.  The apiVersion and
+ * kind of the root are those of the request, not of the old object. */
+static const struct yl_node *
+old_member(const struct before *before, struct yl_str name)
+{
+    if (!before || yl_node_type(before->old) != YL_JSON_OBJECT
+        || (!before->around && (yl_str_equal_c(name, "apiVersion")
+                                || yl_str_equal_c(name, "kind")))) {
+        return NULL;
+    }
+    return yl_node_get(before->old, name);
+}
+
+/* Validates what is below a value by the keywords that do not go with its
+ * kind (YL_RULE_ALSO): properties of a string, items of an object.
+ * additionalProperties beside properties apply to the other members. */
+static void
+walk_others(struct yl_validation *v, const struct yl_field_path *parent,
+            const struct yl_shape *shape, const struct yl_node *node)
+{
+    size_t i;
+
+    for (i = 0; i < shape->n_rules; i++) {
+        struct yl_shape also;
+        const struct yl_node *member;
+
+        if (shape->rules[i].op != YL_RULE_ALSO) {
+            continue;
+        }
+        also = yl_shape_of_value(shape->set, value_of(shape->set,
+                                                      &shape->rules[i]));
+        if (node->type == YL_JSON_ARRAY) {
+            walk_elements(v, parent, &also, node, NULL);
+        } else if (also.kind == YL_VALUE_STRUCT) {
+            walk_members(v, parent, &also, node, NULL);
+        } else if (also.kind == YL_VALUE_MAP) {
+            YL_NODE_FOR_EACH (member, node) {
+                struct yl_str name = yl_node_key(member);
+                struct yl_field_path path = yl_field_member(parent, name);
+
+                if (!yl_shape_member(shape, name)) {
+                    walk_value(v, &path, also.set, also.element, member, NULL,
+                               NULL);
+                }
+            }
+        }
     }
 }
 
@@ -223,12 +413,11 @@ check_required(struct yl_validation *v, const struct yl_field_path *parent,
         struct yl_str name = yl_str_n(type.set->strings + field->name,
                                       field->name_size);
 
-        if (field->flags & YL_FIELD_REQUIRED && !yl_node_get(object, name)) {
+        if (field->flags & YL_FIELD_REQUIRED && !yl_node_get(object, name)
+            && yl_limits_found(v)) {
             struct yl_field_path path = yl_field_member(parent, name);
 
             yl_field_required(v->err, &path, NULL);
-        } else if (field->flags & YL_FIELD_REQUIRED) {
-            v->n_passed++;
         }
     }
 }
@@ -244,33 +433,10 @@ check_names(struct yl_validation *v, const struct yl_field_path *parent,
         struct yl_str name;
 
         if (yl_json_string(it.value, v->arena, &name) == 0
-            && !yl_node_get(object, name)) {
+            && !yl_node_get(object, name) && yl_limits_found(v)) {
             struct yl_field_path path = yl_field_member(parent, name);
 
             yl_field_required(v->err, &path, NULL);
-        } else {
-            v->n_passed++;
-        }
-    }
-}
-
-/* Checks that an embedded object has an apiVersion and a kind. */
-static void
-check_embedded(struct yl_validation *v, const struct yl_field_path *parent,
-               const struct yl_node *object)
-{
-    static const char *const names[] = { "apiVersion", "kind" };
-    size_t i;
-
-    for (i = 0; i < 2; i++) {
-        const struct yl_node *member = yl_node_get(object, yl_str_c(names[i]));
-        struct yl_field_path path = yl_field_member(parent,
-                                                    yl_str_c(names[i]));
-
-        if (!member) {
-            yl_field_required(v->err, &path, NULL);
-        } else if (yl_node_string_is(member, YL_STR(""))) {
-            yl_field_required(v->err, &path, "must not be empty");
         }
     }
 }
@@ -284,117 +450,49 @@ check_quantity(struct yl_validation *v, const struct yl_field_path *path,
     struct yl_buf name;
 
     if (yl_node_string(node, v->arena, &text) < 0
-        || yl_quantity_parse(text, &quantity, NULL) == 0) {
+        || yl_quantity_parse(text, &quantity, NULL) == 0
+        || !yl_limits_found(v)) {
         return;
     }
     yl_buf_init(&name, SIZE_MAX);
-    yl_limits_write_name(&name, path);
+    yl_limits_write_name(&name, v, path);
     yl_field_invalid(v->err, path, yl_bad_string(text),
                      "%s in body should match '" YL_QUANTITY_PATTERN "'",
                      yl_buf_c_str(&name));
     yl_buf_release(&name);
 }
 
-/* Checks that no two elements of a set, or keys of a list that is a map, are
- * equal; of equal ones the second is reported. */
-static void
-check_keys(struct yl_validation *v, const struct yl_field_path *parent,
-           const struct yl_type_set *set, const struct yl_value *value,
-           const struct yl_node *list)
-{
-    struct yl_str keys = yl_str_c(yl_type_set_text(set, value->list_keys));
-    struct yl_node *node;
-    struct yl_seen seen, told;
-    size_t i = 0;
-
-    if (value->topology != YL_TOPOLOGY_SET
-        && value->topology != YL_TOPOLOGY_MAP) {
-        return;
-    }
-    yl_seen_init(&seen, v->arena);
-    yl_seen_init(&told, v->arena);
-    YL_NODE_FOR_EACH (node, list) {
-        struct yl_field_path path = yl_field_index(parent, i++);
-        bool is_set = value->topology == YL_TOPOLOGY_SET;
-        const struct yl_node *key = is_set ? node
-                                           : keys_of(v->arena, keys, node);
-
-        if (!is_set && node->type != YL_JSON_OBJECT) {
-            if (node->type != YL_JSON_NULL) {
-                yl_field_invalid(v->err, &path, yl_bad_node(node), "must be "
-                                 "an object for an array of list-type map");
-            }
-        } else if (yl_seen_add(&seen, key) && !yl_seen_add(&told, key)) {
-            yl_field_duplicate(v->err, &path, yl_bad_node(key));
-        }
-    }
-    yl_seen_release(&seen);
-    yl_seen_release(&told);
-}
-
-/* An object with the members of 'element' that the comma-separated 'keys'
- * name. */
-static struct yl_node *
-keys_of(struct yl_arena *arena, struct yl_str keys, struct yl_node *element)
-{
-    struct yl_node *object = yl_node_new_object(arena);
-
-    while (keys.size) {
-        struct yl_str key = keys, rest = yl_str_null();
-        struct yl_node *value;
-
-        yl_str_cut(keys, ',', &key, &rest);
-        value = element->type == YL_JSON_OBJECT ? yl_node_get(element, key)
-                                                : NULL;
-        if (value) {
-            yl_node_set(arena, object, key, yl_node_copy(arena, value));
-        }
-        keys = rest;
-    }
-    return object;
-}
-
-/* Adds the limits that follow from the kind of a value. */
-static void
-add_kind(struct yl_limits *limits, const struct yl_value *value)
-{
-    enum yl_value_kind kind = (enum yl_value_kind) value->kind;
-    struct yl_type_words words = yl_type_words(kind);
-
-    limits->types = value->flags & YL_VALUE_UNTYPED ? NULL : words.type;
-    limits->format = words.format;
-    if (kind == YL_VALUE_QUANTITY || kind == YL_VALUE_INT_OR_STRING) {
-        limits->types = "integer,string";
-    }
-    limits->nullable = value->flags & YL_VALUE_NULLABLE;
-}
-
-/* Validates against the schemas among some rules, in the order of the
- * messages. */
+/* Validates against the schemas among the rules of a value, in the order of
+ * the messages. */
 static void
 check_schemas(struct yl_validation *v, const struct yl_field_path *path,
-              const struct yl_type_set *set, uint32_t rules, size_t n_rules,
-              const struct yl_node *node)
+              const struct yl_shape *shape, const struct yl_node *node)
 {
-    struct alternatives all = { set, &set->rules[rules], n_rules, path, node };
-    size_t i;
+    struct alternatives all = { shape, path, node };
+    size_t passed, i;
 
-    for (i = 0; i < n_rules; i++) {
-        const struct yl_rule *rule = &all.rules[i];
+    for (i = 0; i < shape->n_rules; i++) {
+        const struct yl_rule *rule = &shape->rules[i];
 
         if (rule->op == YL_RULE_SCHEMA && rule->number == 0) {
             const struct yl_schema *schema = yl_parsed_schema(
-                v->parsed, yl_type_set_text(set, rule->text));
+                v->parsed, yl_type_set_text(shape->set, rule->text));
 
             if (schema) {
                 walk_value(v, path, yl_schema_type(schema).set,
-                           yl_schema_value(schema), node);
+                           yl_schema_value(schema), node, NULL, NULL);
             }
-        } else if (rule->op == YL_RULE_ALSO) {
-            walk_value(v, path, set, value_of(set, rule), node);
-        } else if (rule->op >= YL_RULE_ANY_OF && rule->op <= YL_RULE_NOT
-                   && (i == 0 || all.rules[i - 1].op != rule->op)) {
-            check_combined(v, &all, (enum yl_rule_op) rule->op);
+        } else if (rule->op < YL_RULE_ANY_OF || rule->op > YL_RULE_NOT
+                   || (i > 0 && shape->rules[i - 1].op == rule->op)) {
+            continue;
+        } else if (rule->op == YL_RULE_ALL_OF) {
+            check_all_of(v, &all);
+        } else if (rule->op == YL_RULE_NOT) {
+            if (matches(v, &all, i, &passed)) {
+                combined_fault(v, path, "must not validate the schema (not)");
+            }
+        } else {
+            check_any_of(v, &all, (enum yl_rule_op) rule->op);
         }
     }
 }
@@ -405,69 +503,41 @@ value_of(const struct yl_type_set *set, const struct yl_rule *rule)
     return &set->values[(size_t) rule->number];
 }
 
-static void
-check_combined(struct yl_validation *v, const struct alternatives *all,
-               enum yl_rule_op op)
-{
-    struct yl_error faults = YL_ERROR_INIT;
-    size_t passed, i;
-
-    if (op == YL_RULE_ALL_OF) {
-        check_all_of(v, all);
-    } else if (op != YL_RULE_NOT) {
-        check_any_of(v, all, op);
-    } else {
-        for (i = 0; all->rules[i].op != YL_RULE_NOT; i++) {
-            continue;
-        }
-        if (try_schema(v, all, i, &faults, &passed)) {
-            combined_fault(v, all->path, "must not validate the schema (not)");
-        }
-        yl_error_clear(&faults);
-    }
-}
-
 /* Checks that at least one of the schemas matches, or exactly one.  If none
- * does, the faults of the one that came closest are reported too. */
+ * does, the faults of the one that came closest are reported too: for that it
+ * is tried again. */
 static void
 check_any_of(struct yl_validation *v, const struct alternatives *all,
              enum yl_rule_op op)
 {
-    struct yl_error best = YL_ERROR_INIT;
-    size_t n_valid = 0, best_passed = 0, i;
+    size_t n_valid = 0, n_passed = 0, best = SIZE_MAX, i;
     bool one = op == YL_RULE_ONE_OF;
 
-    for (i = 0; i < all->n; i++) {
-        struct yl_error faults = YL_ERROR_INIT;
+    for (i = 0; i < all->shape->n_rules && (one || n_valid == 0); i++) {
         size_t passed;
 
-        if (all->rules[i].op != op) {
+        if (all->shape->rules[i].op != op) {
             continue;
-        } else if (try_schema(v, all, i, &faults, &passed)) {
-            n_valid++;
-            if (!one) {
-                break;
-            }
-        } else if (!best.n_causes || passed > best_passed) {
-            struct yl_error worse = best;
-
-            best = faults;
-            faults = worse;
-            best_passed = passed;
+        } else if (matches(v, all, i, &passed)) {
+            n_passed = n_valid++ ? n_passed : passed;
+        } else if (n_valid == 0 && (best == SIZE_MAX || passed > n_passed)) {
+            best = i;
+            n_passed = passed;
         }
-        yl_error_clear(&faults);
     }
     if (n_valid == 0) {
         combined_fault(v, all->path, "%s", one
                        ? "must validate one and only one schema (oneOf). "
                          "Found none valid"
                        : "must validate at least one schema (anyOf)");
-        take_causes(v, &best);
+        walk_alternative(v, all, best);
+        return;
     } else if (one && n_valid > 1) {
         combined_fault(v, all->path, "must validate one and only one schema "
                        "(oneOf). Found %zu valid alternatives", n_valid);
+        return;
     }
-    yl_error_clear(&best);
+    v->n_passed += n_passed;
 }
 
 static void
@@ -475,15 +545,13 @@ check_all_of(struct yl_validation *v, const struct alternatives *all)
 {
     size_t n = 0, n_valid = 0, i;
 
-    for (i = 0; i < all->n; i++) {
-        struct yl_error faults = YL_ERROR_INIT;
-        size_t passed;
+    for (i = 0; i < all->shape->n_rules; i++) {
+        size_t n_faults = v->n_faults;
 
-        if (all->rules[i].op == YL_RULE_ALL_OF) {
+        if (all->shape->rules[i].op == YL_RULE_ALL_OF) {
+            walk_alternative(v, all, i);
             n++;
-            n_valid += try_schema(v, all, i, &faults, &passed);
-            take_causes(v, &faults);
-            yl_error_clear(&faults);
+            n_valid += v->n_faults == n_faults;
         }
     }
     if (n_valid < n) {
@@ -492,31 +560,29 @@ check_all_of(struct yl_validation *v, const struct alternatives *all)
     }
 }
 
-/* Does the value match the schema of rule 'i'?  The faults go to 'faults'. */
+/* Validates the value against the schema of rule 'i'. */
+static void
+walk_alternative(struct yl_validation *v, const struct alternatives *all,
+                 size_t i)
+{
+    const struct yl_shape *shape = all->shape;
+
+    walk_value(v, all->path, shape->set,
+               value_of(shape->set, &shape->rules[i]), all->node, NULL, NULL);
+}
+
+/* Does the value match the schema of rule 'i'? */
 static bool
-try_schema(struct yl_validation *v, const struct alternatives *all, size_t i,
-           struct yl_error *faults, size_t *ret_passed)
+matches(const struct yl_validation *v, const struct alternatives *all,
+        size_t i, size_t *ret_passed)
 {
     struct yl_validation inner = *v;
 
-    inner.err = faults;
-    inner.n_passed = 0;
-    walk_value(&inner, all->path, all->set, value_of(all->set, &all->rules[i]),
-               all->node);
+    inner.err = NULL;
+    inner.n_faults = inner.n_passed = 0;
+    walk_alternative(&inner, all, i);
     *ret_passed = inner.n_passed;
-    return !faults->n_causes;
-}
-
-static void
-take_causes(struct yl_validation *v, const struct yl_error *faults)
-{
-    size_t i;
-
-    for (i = 0; i < faults->n_causes; i++) {
-        yl_error_add_cause(v->err, yl_str_c(faults->causes[i].reason),
-                           yl_str_c(faults->causes[i].message),
-                           yl_str_c(faults->causes[i].field));
-    }
+    return inner.n_faults == 0;
 }
 
 /* "\"spec.x\" FORMAT", which upstream reports without a field. */
@@ -527,9 +593,12 @@ combined_fault(struct yl_validation *v, const struct yl_field_path *path,
     struct yl_buf name, text;
     va_list args;
 
+    if (!yl_limits_found(v)) {
+        return;
+    }
     yl_buf_init(&name, SIZE_MAX);
     yl_buf_init(&text, SIZE_MAX);
-    yl_limits_write_name(&name, path);
+    yl_limits_write_name(&name, v, path);
     yl_bad_value_write(&text, yl_bad_string(yl_buf_str(&name)));
     yl_buf_append_char(&text, ' ');
     va_start(args, format);
