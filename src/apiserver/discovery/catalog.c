@@ -172,6 +172,7 @@ fill_groups(const struct yl_catalog_version *versions, size_t n_versions,
             };
         }
         groups[n - 1].n_versions++;
+        groups[n - 1].builtin |= versions[i].builtin;
     }
     return n;
 }

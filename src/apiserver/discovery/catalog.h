@@ -47,6 +47,7 @@ struct yl_catalog_group {
     struct yl_str name;
     const struct yl_catalog_version *versions;  /* The preferred one first. */
     size_t n_versions;
+    bool builtin;               /* Has it a version with built-in resources? */
 };
 
 struct yl_catalog {

@@ -399,7 +399,7 @@ render_list(struct yl_buf *buf, void *source_)
         break;
 
     case LIST_APIS:
-        yl_discovery_write_apis(buf, catalog);
+        yl_discovery_write_apis(buf, catalog, arena);
         break;
 
     case LIST_GROUP:

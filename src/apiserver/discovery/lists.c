@@ -42,8 +42,14 @@ static void write_resource(struct yl_buf *, const struct yl_catalog_entry *);
 static void write_subresource(struct yl_buf *, const struct yl_catalog_entry *,
                               const struct yl_api_subresource *);
 static void write_discovery(struct yl_buf *, const struct yl_catalog_entry *);
-static void write_response_kind(struct yl_buf *, struct yl_str kind,
+static void write_response_kind(struct yl_buf *,
+                                const struct yl_catalog_entry *,
                                 const struct yl_api_subresource *);
+static size_t sort_groups(const struct yl_catalog *,
+                          const struct yl_catalog_group **groups);
+static int compare_groups(const void *, const void *);
+static const struct yl_catalog_version *
+first_version(const struct yl_catalog_group *);
 static int compare_paths(const void *, const void *);
 
 void
@@ -65,19 +71,19 @@ yl_discovery_write_api(struct yl_buf *buf, const struct yl_catalog *catalog,
 }
 
 void
-yl_discovery_write_apis(struct yl_buf *buf, const struct yl_catalog *catalog)
+yl_discovery_write_apis(struct yl_buf *buf, const struct yl_catalog *catalog,
+                        struct yl_arena *arena)
 {
-    bool any = false;
+    const struct yl_catalog_group **groups
+        = yl_arena_array(arena, catalog->n_groups, sizeof *groups);
+    size_t n = sort_groups(catalog, groups);
 
     yl_buf_append_c(buf, "{\"kind\":\"APIGroupList\",\"apiVersion\":\"v1\","
                          "\"groups\":[");
-    for (size_t i = 0; i < catalog->n_groups; i++) {
-        if (catalog->groups[i].name.size) {
-            yl_buf_append_c(buf, any ? ",{" : "{");
-            write_group_body(buf, &catalog->groups[i]);
-            yl_buf_append_char(buf, '}');
-            any = true;
-        }
+    for (size_t i = 0; i < n; i++) {
+        yl_buf_append_c(buf, i ? ",{" : "{");
+        write_group_body(buf, groups[i]);
+        yl_buf_append_char(buf, '}');
     }
     yl_buf_append_c(buf, "]}");
 }
@@ -260,7 +266,7 @@ write_hash(struct yl_buf *buf, const struct yl_api_resource *resource)
     static const char *const betas[] = { "CustomResourceDefinition",
                                          "MutatingAdmissionPolicy",
                                          "MutatingAdmissionPolicyBinding" };
-    struct yl_str version = resource->versions[0].version;
+    struct yl_str version = yl_api_resource_hub(resource)->version;
     unsigned char digest[SHA256_DIGEST_LENGTH];
     struct yl_buf text;
     size_t i;
@@ -319,7 +325,7 @@ write_resource(struct yl_buf *buf, const struct yl_catalog_entry *entry)
     write_verbs(buf, resource->verbs, resource->custom);
     write_names(buf, "shortNames", resource->short_names);
     write_names(buf, "categories", resource->categories);
-    if (resource->objects) {
+    if (resource->objects && !resource->unserved_hub) {
         write_hash(buf, resource);
     }
     yl_buf_append_char(buf, '}');
@@ -353,7 +359,7 @@ write_discovery(struct yl_buf *buf, const struct yl_catalog_entry *entry)
 
     yl_buf_append_c(buf, "{\"resource\":");
     yl_json_write_string(buf, resource->plural);
-    write_response_kind(buf, resource->kind, NULL);
+    write_response_kind(buf, entry, NULL);
     write_member(buf, "scope",
                  resource->namespaced ? YL_STR("Namespaced")
                                       : YL_STR("Cluster"));
@@ -367,27 +373,82 @@ write_discovery(struct yl_buf *buf, const struct yl_catalog_entry *entry)
         yl_buf_append_c(buf, i ? ",{\"subresource\":"
                                : ",\"subresources\":[{\"subresource\":");
         yl_json_write_string(buf, yl_str_c(sub->name));
-        write_response_kind(buf, sub->kind ? yl_str_c(sub->kind)
-                                           : resource->kind, sub);
+        write_response_kind(buf, entry, sub);
         write_verbs(buf, sub->verbs, false);
         yl_buf_append_char(buf, '}');
     }
     yl_buf_append_c(buf, version->n_subresources ? "]}" : "}");
 }
 
-/* Writes the kind of a response.  Group and version are empty if they are
- * those of the list. */
+/* Writes the kind of a response.  Built-in kinds have an empty group and
+ * version if they are those of the list. */
 static void
-write_response_kind(struct yl_buf *buf, struct yl_str kind,
+write_response_kind(struct yl_buf *buf, const struct yl_catalog_entry *entry,
                     const struct yl_api_subresource *sub)
 {
-    bool other = sub && sub->version;
+    struct yl_str group = YL_STR(""), version = YL_STR("");
 
+    if (sub && sub->version) {
+        group = yl_str_c(sub->group);
+        version = yl_str_c(sub->version);
+    } else if (entry->resource->custom) {
+        group = entry->version->group;
+        version = entry->version->version;
+    }
     yl_buf_append_c(buf, ",\"responseKind\":{\"group\":");
-    yl_json_write_string(buf, yl_str_c(other ? sub->group : ""));
-    write_member(buf, "version", yl_str_c(other ? sub->version : ""));
-    write_member(buf, "kind", kind);
+    yl_json_write_string(buf, group);
+    write_member(buf, "version", version);
+    write_member(buf, "kind", sub && sub->kind ? yl_str_c(sub->kind)
+                                               : entry->resource->kind);
     yl_buf_append_char(buf, '}');
+}
+
+/* Fills in the groups as upstream's /apis has them, without the core group;
+ * returns how many there are.  Behind the built-in groups stand those of
+ * custom kinds, ordered by "VERSION.GROUP", the names of their APIServices. */
+static size_t
+sort_groups(const struct yl_catalog *catalog,
+            const struct yl_catalog_group **groups)
+{
+    size_t n = 0, n_builtin;
+
+    for (size_t i = 0; i < catalog->n_groups; i++) {
+        if (catalog->groups[i].name.size && catalog->groups[i].builtin) {
+            groups[n++] = &catalog->groups[i];
+        }
+    }
+    n_builtin = n;
+    for (size_t i = 0; i < catalog->n_groups; i++) {
+        if (!catalog->groups[i].builtin) {
+            groups[n++] = &catalog->groups[i];
+        }
+    }
+    qsort(groups + n_builtin, n - n_builtin, sizeof *groups, compare_groups);
+    return n;
+}
+
+static int
+compare_groups(const void *a_, const void *b_)
+{
+    const struct yl_catalog_group *const *a = a_, *const *b = b_;
+    int c = yl_str_compare(first_version(*a)->version,
+                           first_version(*b)->version);
+
+    return c ? c : yl_str_compare((*a)->name, (*b)->name);
+}
+
+/* The version that is first in the order of bytes. */
+static const struct yl_catalog_version *
+first_version(const struct yl_catalog_group *group)
+{
+    const struct yl_catalog_version *first = &group->versions[0];
+
+    for (size_t i = 1; i < group->n_versions; i++) {
+        if (yl_str_compare(group->versions[i].version, first->version) < 0) {
+            first = &group->versions[i];
+        }
+    }
+    return first;
 }
 
 static int

@@ -17,7 +17,10 @@
 /* 'address' is where clients find the server: "192.0.2.1:6443". */
 void yl_discovery_write_api(struct yl_buf *, const struct yl_catalog *,
                             struct yl_str address);
-void yl_discovery_write_apis(struct yl_buf *, const struct yl_catalog *);
+
+/* The arena is used for temporary data. */
+void yl_discovery_write_apis(struct yl_buf *, const struct yl_catalog *,
+                             struct yl_arena *);
 void yl_discovery_write_group(struct yl_buf *,
                               const struct yl_catalog_group *);
 void yl_discovery_write_resources(struct yl_buf *,

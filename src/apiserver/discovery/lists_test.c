@@ -148,7 +148,7 @@ TEST(groups_are_a_servers)
     size_t n = 0, at = 1;
 
     lists_init(&l);
-    yl_discovery_write_apis(&l.buf, l.catalog);
+    yl_discovery_write_apis(&l.buf, l.catalog, l.arena);
     ours = parse(&l, yl_buf_str(&l.buf));
     theirs = truth(&l, "discovery/apis.json");
     assert_same(&l, yl_node_get(ours, YL_STR("kind")),
@@ -306,5 +306,52 @@ TEST(custom_resources_are_listed)
                      "\"delete\",\"deletecollection\",\"get\",\"list\","
                      "\"patch\",\"create\",\"update\",\"watch\"],"
                      "\"shortNames\":[\"fo\",\"f\"]}]}");
+    yl_buf_clear(&l.buf);
+    yl_discovery_write_aggregated(&l.buf, l.catalog, false);
+    assert_non_null(strstr(yl_buf_c_str(&l.buf),
+                           "{\"resource\":\"foos\",\"responseKind\":"
+                           "{\"group\":\"example.com\",\"version\":\"v1\","
+                           "\"kind\":\"Foo\"}"));
+    lists_release(&l);
+}
+
+/* Upstream lists them by the names of their APIServices: "v1.b.example",
+ * "v1beta1.a.example". */
+TEST(custom_groups_come_last_by_version)
+{
+    static const char *const names[][2] = {
+        { "a.example", "v1beta1" }, { "b.example", "v1" },
+        { "c.example", "v2" }, { "a.example", "v2" },
+    };
+    struct yl_api_version versions[YL_ARRAY_SIZE(names)];
+    const char *at;
+    struct lists l;
+    size_t i;
+
+    lists_init(&l);
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        struct yl_api_resource resource = {
+            .group = yl_str_c(names[i][0]),
+            .plural = yl_str_c(i == 3 ? "bars" : "foos"),
+            .singular = YL_STR("foo"), .kind = YL_STR("Foo"),
+            .versions = &versions[i], .n_versions = 1, .custom = true,
+        };
+
+        versions[i] = (struct yl_api_version) {
+            .group = resource.group, .version = yl_str_c(names[i][1]),
+            .hub = true,
+        };
+        assert_int_equal(yl_registry_put(l.unit.registry, &resource, NULL,
+                                         NULL), 0);
+    }
+    l.catalog = yl_catalog_make(l.unit.registry, l.arena);
+    yl_discovery_write_apis(&l.buf, l.catalog, l.arena);
+    at = strstr(yl_buf_c_str(&l.buf), "flowcontrol.apiserver.k8s.io");
+    assert_non_null(at);
+    at = strstr(at, "{\"name\":\"b.example\"");
+    assert_non_null(at);
+    at = strstr(at, "{\"name\":\"a.example\"");
+    assert_non_null(at);
+    assert_non_null(strstr(at, "{\"name\":\"c.example\""));
     lists_release(&l);
 }

@@ -39,7 +39,6 @@ struct kinds {
 };
 
 static struct found find(const struct yl_catalog *, struct yl_str name);
-static bool has_builtin(const struct yl_catalog_group *);
 static void write_paths(struct yl_buf *, const struct found *);
 static void write_schemas(struct yl_buf *, enum yl_openapi_version,
                           const struct yl_catalog_version *versions,
@@ -95,7 +94,7 @@ yl_openapi_for_each(const struct yl_catalog *catalog, struct yl_arena *arena,
         const struct yl_catalog_group *group = &catalog->groups[i];
         const char *root = group->name.size ? "apis" : "api";
 
-        if (group->name.size && has_builtin(group)) {
+        if (group->name.size && group->builtin) {
             names[n++] = (struct name) {
                 yl_arena_printf(arena, "apis/%.*s", YL_STR_ARG(group->name)),
                 1,
@@ -129,7 +128,7 @@ yl_openapi_write_v2_paths(struct yl_buf *buf,
     for (size_t i = 0; i < catalog->n_groups; i++) {
         const struct yl_catalog_group *group = &catalog->groups[i];
 
-        if (group->name.size && has_builtin(group)) {
+        if (group->name.size && group->builtin) {
             yl_openapi_write_group_path(buf, YL_OPENAPI_V2, group->name);
         }
         for (size_t j = 0; j < group->n_versions; j++) {
@@ -202,20 +201,9 @@ find(const struct yl_catalog *catalog, struct yl_str name)
                       : YL_OPENAPI_META_CUSTOM;
     } else if (!yl_str_is_empty(found.group)) {
         group = yl_catalog_group(catalog, found.group);
-        found.which = group && has_builtin(group) ? YL_OPENAPI_META_GROUP : 0;
+        found.which = group && group->builtin ? YL_OPENAPI_META_GROUP : 0;
     }
     return found;
-}
-
-static bool
-has_builtin(const struct yl_catalog_group *group)
-{
-    for (size_t i = 0; i < group->n_versions; i++) {
-        if (group->versions[i].builtin) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void
