@@ -11,8 +11,8 @@
 
 static void write_value(struct yl_openapi_writer *, const struct yl_type_set *,
                         const struct yl_value *, bool named,
-                        const char *default_, unsigned patch,
-                        const char *merge_key);
+                        const char *default_, const struct yl_field *);
+static bool is_anything(const struct yl_type_set *, const struct yl_value *);
 static void write_plain(struct yl_openapi_writer *, enum yl_value_kind,
                         bool has_format);
 static bool has_rule(const struct yl_type_set *, const struct yl_value *,
@@ -118,8 +118,7 @@ yl_openapi_write_field(struct yl_openapi_writer *w, struct yl_type_ref type,
     bool named = type.type->openapi_name != 0;
 
     write_value(w, type.set, &type.set->values[field->value], named,
-                field_default(type.set, field, named), field->flags,
-                yl_type_set_text(type.set, field->merge_key));
+                field_default(type.set, field, named), field);
 }
 
 void
@@ -166,11 +165,11 @@ yl_openapi_write_struct_type(struct yl_openapi_writer *w,
 
 /* 'named': has the struct around it a name?  Inside of structs without names,
  * which are written as in a CRD, shared types are written out and zeros are
- * not defaults. */
+ * not defaults.  'field' is NULL for an element. */
 static void
 write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
             const struct yl_value *value, bool named, const char *default_,
-            unsigned patch, const char *merge_key)
+            const struct yl_field *field)
 {
     enum yl_value_kind kind = (enum yl_value_kind) value->kind;
     struct yl_json raw = kind == YL_VALUE_RAW
@@ -178,8 +177,11 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
                              : yl_json_none();
     const char *shared = named ? yl_openapi_shared(kind) : NULL;
     struct yl_type_ref type = { NULL, NULL };
-    bool alone = !default_[0] && value->topology == YL_TOPOLOGY_NONE
-                 && !(patch & ~(unsigned) YL_FIELD_REQUIRED) && !merge_key[0];
+
+    /* A field has at least a description beside its reference in an API
+     * server's documents. */
+    bool alone = !field && !default_[0]
+                 && value->topology == YL_TOPOLOGY_NONE;
     size_t start;
 
     if (kind == YL_VALUE_STRUCT) {
@@ -224,7 +226,9 @@ write_value(struct yl_openapi_writer *w, const struct yl_type_set *set,
         yl_buf_append_c(w->buf, "true");
     }
     write_topology(w, set, value);
-    write_patch(w, patch, merge_key);
+    if (field) {
+        write_patch(w, field->flags, yl_type_set_text(set, field->merge_key));
+    }
     if ((kind != YL_VALUE_STRUCT && value->flags & YL_VALUE_PRESERVE)
         || (kind == YL_VALUE_RAW && w->buf->size == start && !named)) {
         yl_openapi_key(w, YL_STR("x-kubernetes-preserve-unknown-fields"));
@@ -310,7 +314,27 @@ write_element(struct yl_openapi_writer *w, const struct yl_type_set *set,
     yl_openapi_key(w, value->kind == YL_VALUE_LIST
                           ? YL_STR("items")
                           : YL_STR("additionalProperties"));
-    write_value(w, set, element, named, named ? zero : "", 0, "");
+    if (value->kind == YL_VALUE_MAP && is_anything(set, element)) {
+        yl_buf_append_c(w->buf, "true");
+    } else {
+        write_value(w, set, element, named, named ? zero : "", NULL);
+    }
+}
+
+/* Does the schema say nothing?  As that of a map's values it was "true": in a
+ * structural schema each value has a type. */
+static bool
+is_anything(const struct yl_type_set *set, const struct yl_value *value)
+{
+    const struct yl_type *type;
+
+    if (value->kind != YL_VALUE_STRUCT || value->flags != YL_VALUE_UNTYPED
+        || value->n_rules || value->topology != YL_TOPOLOGY_NONE) {
+        return false;
+    }
+    type = yl_value_type(set, value).type;
+    return type->flags == YL_VALUE_UNTYPED && !type->n_fields
+           && !type->n_rules && !type->openapi_name;
 }
 
 static void

@@ -171,13 +171,13 @@ static const char *const json_yaml_and_stream[] = {
 };
 static const char *const anything[] = { "*/*", NULL };
 static const char *const patches[] = {
-    "application/apply-patch+yaml", "application/json-patch+json",
-    "application/merge-patch+json", "application/strategic-merge-patch+json",
+    "application/json-patch+json", "application/merge-patch+json",
+    "application/strategic-merge-patch+json", "application/apply-patch+yaml",
     NULL,
 };
 static const char *const custom_patches[] = {
-    "application/apply-patch+yaml", "application/json-patch+json",
-    "application/merge-patch+json", NULL,
+    "application/json-patch+json", "application/merge-patch+json",
+    "application/apply-patch+yaml", NULL,
 };
 
 static void write_operation(const struct yl_openapi_place *,
