@@ -6,6 +6,7 @@
 
 #include "apply/field_set.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "apply/field_set_build.h"
@@ -29,9 +30,7 @@ struct pattern {
 };
 
 static bool next_pair(struct zip *, struct pair *);
-static void sort_items(struct yl_arena *, struct yl_field_item *, size_t n);
-static int compare_items(const struct yl_field_item *,
-                         const struct yl_field_item *);
+static int compare_items(const void *, const void *);
 static size_t join_equal(struct yl_arena *, struct yl_field_item *, size_t n);
 static const struct yl_field_set *match(struct yl_arena *,
                                         const struct yl_field_set *,
@@ -119,7 +118,7 @@ yl_field_level_end(struct yl_field_level *level)
         return NULL;
     }
     if (level->unsorted) {
-        sort_items(level->arena, level->items, level->n);
+        qsort(level->items, level->n, sizeof *level->items, compare_items);
         level->n = join_equal(level->arena, level->items, level->n);
     }
     set = yl_arena_alloc(level->arena, sizeof *set);
@@ -259,6 +258,20 @@ yl_field_set_matching(struct yl_arena *arena, const struct yl_field_set *set,
     return match(arena, set, all, n);
 }
 
+const struct yl_field_set *
+yl_field_filter(struct yl_arena *arena, const struct yl_field_filter *filter,
+                const struct yl_field_set *set)
+{
+    if (!filter) {
+        return set;
+    }
+    return filter->n_include
+               ? yl_field_set_matching(arena, set, filter->include,
+                                       filter->n_include)
+               : yl_field_set_recursive_difference(arena, set,
+                                                   filter->exclude);
+}
+
 /* Questions
  * ========= */
 
@@ -395,43 +408,11 @@ next_pair(struct zip *zip, struct pair *pair)
     return a || b;
 }
 
-/* Merge sort, which keeps equal ones in order and has no bad case. */
-static void
-sort_items(struct yl_arena *arena, struct yl_field_item *items, size_t n)
-{
-    struct yl_field_item *from = items;
-    struct yl_field_item *to = yl_arena_alloc(arena, n * sizeof *to);
-    size_t width, i;
-
-    for (width = 1; width < n; width *= 2) {
-        struct yl_field_item *swap;
-
-        for (i = 0; i < n; i += 2 * width) {
-            size_t left = i, middle = i + width < n ? i + width : n;
-            size_t right = middle, end = i + 2 * width < n ? i + 2 * width : n;
-            size_t k;
-
-            for (k = i; k < end; k++) {
-                bool take_left = left < middle
-                                 && (right >= end
-                                     || compare_items(&from[left],
-                                                      &from[right]) <= 0);
-
-                to[k] = take_left ? from[left++] : from[right++];
-            }
-        }
-        swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != items) {
-        memcpy(items, from, n * sizeof *items);
-    }
-}
-
 static int
-compare_items(const struct yl_field_item *a, const struct yl_field_item *b)
+compare_items(const void *x, const void *y)
 {
+    const struct yl_field_item *a = x, *b = y;
+
     return yl_path_element_compare(&a->element, &b->element);
 }
 

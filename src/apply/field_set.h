@@ -143,6 +143,20 @@ const struct yl_field_set *
 yl_field_set_matching(struct yl_arena *, const struct yl_field_set *,
                       const char *const *patterns, size_t n);
 
+/* A filter: without certain fields and all that is below them, or else only
+ * what matches patterns.  Of both parts only one is used; zeros let everything
+ * through. */
+struct yl_field_filter {
+    const struct yl_field_set *exclude;
+    const char *const *include; /* As in yl_field_set_matching(). */
+    size_t n_include;
+};
+
+/* What 'filter' (NULL: everything) lets through. */
+const struct yl_field_set *
+yl_field_filter(struct yl_arena *, const struct yl_field_filter *filter,
+                const struct yl_field_set *);
+
 /* Questions
  * ========= */
 

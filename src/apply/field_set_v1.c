@@ -159,16 +159,10 @@ is_sorted(const struct yl_field_set *set)
     return true;
 }
 
-/* Orders two items by the bytes of what they are called in FieldsV1. */
 static int
 compare_bytes(const void *a, const void *b)
 {
-    static const char marks[] = "fkvi";
-    const struct yl_path_element *x =
-        &(*(const struct yl_field_item *const *) a)->element;
-    const struct yl_path_element *y =
-        &(*(const struct yl_field_item *const *) b)->element;
+    const struct yl_field_item *const *x = a, *const *y = b;
 
-    return x->kind != y->kind ? marks[x->kind] - marks[y->kind]
-           : yl_str_compare(yl_path_element_text(x), yl_path_element_text(y));
+    return yl_path_element_compare_bytes(&(*x)->element, &(*y)->element);
 }

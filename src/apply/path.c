@@ -12,6 +12,9 @@
 #include "json/tree.h"
 #include "yuloh/error.h"
 
+/* What stands before the colon, by enum yl_path_kind. */
+static const char marks[] = "fkvi";
+
 static bool is_plain(const struct yl_node *);
 static bool is_plain_text(struct yl_str);
 static void write_value(struct yl_buf *, const struct yl_node *);
@@ -126,6 +129,14 @@ yl_path_element_compare(const struct yl_path_element *a,
 }
 
 int
+yl_path_element_compare_bytes(const struct yl_path_element *a,
+                              const struct yl_path_element *b)
+{
+    return a->kind != b->kind ? marks[a->kind] - marks[b->kind]
+           : yl_str_compare(yl_path_element_text(a), yl_path_element_text(b));
+}
+
+int
 yl_path_element_parse(struct yl_arena *arena, struct yl_str text,
                       struct yl_path_element *ret_element,
                       struct yl_error *err)
@@ -165,7 +176,6 @@ yl_path_element_parse(struct yl_arena *arena, struct yl_str text,
 void
 yl_path_element_write(struct yl_buf *buf, const struct yl_path_element *e)
 {
-    static const char marks[] = "fkvi";
     struct yl_str text = yl_path_element_text(e);
     size_t i, done = 0;
 

@@ -83,6 +83,11 @@ struct yl_path_element yl_path_keys(struct yl_arena *, struct yl_path_key *,
 int yl_path_element_compare(const struct yl_path_element *,
                             const struct yl_path_element *);
 
+/* Orders them by the bytes of what FieldsV1 has: canonical JSON sorts its
+ * members so. */
+int yl_path_element_compare_bytes(const struct yl_path_element *,
+                                  const struct yl_path_element *);
+
 static inline bool
 yl_path_element_equal(const struct yl_path_element *a,
                       const struct yl_path_element *b)

@@ -76,8 +76,9 @@ const struct yl_field_set *
 yl_typed_fields(struct yl_arena *, struct yl_typed_as,
                 const struct yl_node *object);
 
-/* How 'now' differs from 'old'; NULL is an absent object. */
-void yl_typed_compare(struct yl_arena *, struct yl_typed_as,
+/* How 'now' differs from 'old'; NULL is an absent object.  Returns whether any
+ * field does. */
+bool yl_typed_compare(struct yl_arena *, struct yl_typed_as,
                       const struct yl_node *old, const struct yl_node *now,
                       struct yl_comparison *ret_comparison);
 
@@ -121,12 +122,15 @@ yl_typed_reconcile(struct yl_arena *, struct yl_typed_as,
 struct yl_node *yl_typed_zero(struct yl_arena *, struct yl_typed_as);
 
 /* Appends the FieldsV1 of a creation: what yl_typed_compare() finds added or
- * modified between yl_typed_zero() and 'object', without the fields of
- * 'except' (not what is below them), in one pass over the object and without
- * building a set.  Returns whether there is any field; if not, "{}" is
- * written. */
+ * modified between yl_typed_zero() and 'object', of that what 'filter' lets
+ * through, and of that all but the fields of 'except' (not what is below
+ * them).  Returns whether there is any field; if not, "{}" is written.
+ *
+ * It is one pass over the object and builds no set, unless 'filter' has
+ * patterns. */
 bool yl_typed_write_created(struct yl_arena *, struct yl_typed_as,
                             const struct yl_node *object,
+                            const struct yl_field_filter *filter,
                             const struct yl_field_set *except,
                             struct yl_buf *);
 

@@ -58,7 +58,7 @@ struct yl_arena;
 struct yl_error;
 
 /* An object in a version. */
-struct yl_versioned {
+struct yl_typed_object {
     const struct yl_node *object;
     struct yl_typed_as as;
     struct yl_str version;      /* "apps/v1". */
@@ -78,28 +78,16 @@ struct yl_managers {
     size_t n;
 };
 
-/* Fields that do not count in a version, for example the status in a write of
- * the spec.  Of both parts only one is used; zeros mean that all count. */
-struct yl_field_filter {
-    const struct yl_field_set *exclude; /* These and what is below them. */
-    const char *const *include;         /* Only these patterns
-                                         * (yl_field_set_matching()). */
-    size_t n_include;
-};
-
-const struct yl_field_set *
-yl_field_filter(struct yl_arena *, const struct yl_field_filter *,
-                const struct yl_field_set *);
-
 struct yl_updater {
     /* Converts 'from' to 'version': 0, YL_ENOTFOUND if that version does not
      * exist (any more), or another error.  Not called if the versions are
      * equal.  May be NULL if there is only one version. */
-    int (*convert)(void *aux, const struct yl_versioned *from,
-                   struct yl_str version, struct yl_versioned *ret_to,
+    int (*convert)(void *aux, const struct yl_typed_object *from,
+                   struct yl_str version, struct yl_typed_object *ret_to,
                    struct yl_error *err);
 
-    /* What does not count in 'version', or NULL.  May be NULL. */
+    /* What does not count in 'version', for example the status in a write of
+     * the spec, or NULL.  May be NULL. */
     const struct yl_field_filter *(*ignored)(void *aux,
                                              struct yl_str version);
     void *aux;
@@ -109,6 +97,7 @@ struct yl_conflict {
     struct yl_str manager;      /* Its key, */
     void *aux;                  /* and what the caller attached to it. */
     struct yl_str path;         /* As upstream prints it. */
+    size_t order;               /* Private. */
 };
 
 struct yl_conflicts {
@@ -120,8 +109,8 @@ struct yl_conflicts {
  * objects are in one version, which becomes the manager's.  A manager that is
  * new comes last, with an 'aux' of NULL.  0, or an error of 'convert'. */
 int yl_updater_update(const struct yl_updater *, struct yl_arena *,
-                      const struct yl_versioned *live,
-                      const struct yl_versioned *now,
+                      const struct yl_typed_object *live,
+                      const struct yl_typed_object *now,
                       struct yl_managers *managers, struct yl_str manager,
                       struct yl_error *err);
 
@@ -130,8 +119,8 @@ int yl_updater_update(const struct yl_updater *, struct yl_arena *,
  * store: live's if nothing changes.  YL_ECONFLICT with the conflicts, unless
  * 'force' is set; or an error of 'convert'. */
 int yl_updater_apply(const struct yl_updater *, struct yl_arena *,
-                     const struct yl_versioned *live,
-                     const struct yl_versioned *config,
+                     const struct yl_typed_object *live,
+                     const struct yl_typed_object *config,
                      struct yl_managers *managers, struct yl_str manager,
                      bool force, const struct yl_node **ret_object,
                      struct yl_conflicts *ret_conflicts,
