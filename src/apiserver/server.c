@@ -8,6 +8,7 @@
 #include "apiserver/auth/authenticate.h"
 #include "apiserver/auth/authorize.h"
 #include "apiserver/bootstrap/bootstrap.h"
+#include "apiserver/crd/lifecycle.h"
 #include "apiserver/discovery/documents.h"
 #include "apiserver/discovery/health.h"
 #include "apiserver/events_ttl.h"
@@ -72,6 +73,9 @@ yl_apiserver_new(const struct yl_apiserver_opts *opts,
         r = yl_bootstrap(server, err);
     }
     if (r == 0) {
+        r = yl_crds_start(server, &server->crds, err);
+    }
+    if (r == 0) {
         r = start_events_ttl(server, err);
     }
     if (r == 0) {
@@ -93,6 +97,7 @@ yl_apiserver_free(struct yl_apiserver *server)
     }
     yl_flow_status_stop(server->flow_status);
     yl_events_ttl_stop(server->events_ttl);
+    yl_crds_stop(server->crds);
     yl_watch_hub_free(server->watches);
     yl_documents_free(server->documents);
     yl_api_metrics_free(server->metrics);
@@ -102,6 +107,7 @@ yl_apiserver_free(struct yl_apiserver *server)
     yl_authenticator_free(server->authenticator);
     yl_keyspace_free(server->keyspace);
     yl_registry_free(server->registry);
+    yl_crds_free(server->crds);
     free(server);
 }
 
@@ -119,6 +125,7 @@ yl_apiserver_stop(struct yl_apiserver *server)
     server->flow_status = NULL;
     yl_events_ttl_stop(server->events_ttl);
     server->events_ttl = NULL;
+    yl_crds_stop(server->crds);
     yl_keyspace_stop(server->keyspace);
 }
 

@@ -24,6 +24,7 @@ struct yl_api_metrics;
 struct yl_audit;
 struct yl_authenticator;
 struct yl_authorizer;
+struct yl_crds;
 struct yl_documents;
 struct yl_error;
 struct yl_events_ttl;
@@ -84,6 +85,7 @@ struct yl_apiserver {
     struct yl_watch_hub *watches;
     struct yl_events_ttl *events_ttl;
     struct yl_flow_status *flow_status;
+    struct yl_crds *crds;
     struct yl_documents *documents;     /* Discovery's and OpenAPI's. */
     struct yl_api_metrics *metrics;     /* What /metrics shows, or NULL. */
     _Atomic unsigned unwell;            /* See discovery/health.h. */

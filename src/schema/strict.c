@@ -124,6 +124,10 @@ report(struct yl_strict *strict, const char *what,
         return;
     }
     yl_buf_init(&text, SIZE_MAX);
+    if (strict->place) {
+        yl_field_path_write(&text, strict->place);
+        yl_buf_append_char(&text, '.');
+    }
     yl_field_path_write(&text, &path);
     yl_buf_init(&quoted, SIZE_MAX);
     yl_buf_append_c(&quoted, what);

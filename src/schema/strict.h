@@ -57,6 +57,8 @@ struct yl_strict {
     struct yl_str errors[YL_STRICT_MAX];    /* "unknown field \"x\"" */
     size_t n_errors;
     struct yl_map repeated;     /* Objects with repeated members. */
+    const struct yl_field_path *place;  /* Where the value is that a walk
+                                         * begins with; NULL: at the root. */
 };
 
 /* A member, 'position' members after the start of its object. */

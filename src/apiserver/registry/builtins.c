@@ -219,8 +219,7 @@ static const struct row rows[] = {
             "apiextensions.k8s.io/v1beta1 CustomResourceDefinition is "
             "deprecated in v1.16+; use apiextensions.k8s.io/v1 "
             "CustomResourceDefinition" },
-      },
-      INERT("this server does not serve custom resources yet") },
+      } },
     { .hub = &apiregistration_v1_api_service_kind, WITH_STATUS, EXTENSION,
       .prefix = "apiregistration.k8s.io/apiservices",
       INERT("this server does not forward to other API servers yet") },

@@ -37,6 +37,7 @@ struct entry {
     void (*release)(void *aux);
     void *aux;
     _Atomic bool told;          /* See yl_api_resource_tell(). */
+    _Atomic bool retired;       /* It is no longer in the tables. */
     struct yl_map_node node;    /* In yl_registry's 'entries'. */
     size_t n_routes;
     struct route routes[];
@@ -202,6 +203,12 @@ yl_api_resource_unref(const struct yl_api_resource *resource)
     if (resource && yl_ref_put(&entry_of(resource)->ref)) {
         entry_free(entry_of(resource));
     }
+}
+
+bool
+yl_api_resource_is_retired(const struct yl_api_resource *resource)
+{
+    return atomic_load(&entry_of(resource)->retired);
 }
 
 const char *
@@ -435,6 +442,7 @@ static void
 unlink_entry(struct yl_registry *registry, struct entry *entry)
     YL_REQUIRES(registry->lock)
 {
+    atomic_store(&entry->retired, true);
     yl_map_remove(&registry->entries, &entry->node);
     for (size_t i = 0; i < entry->n_routes; i++) {
         struct route *route = &entry->routes[i];

@@ -154,7 +154,7 @@ struct yl_api_resource {
     uint32_t schema_generation; /* That of the blocks that are in the form of
                                  * this resource (yuloh/object.h).  Others were
                                  * stored under an older schema: see
-                                 * yl_strategy_refresh(). */
+                                 * yl_strategy_read(). */
 
     /* Why objects of this resource have no effect yet: a Warning for the
      * client that creates one, and a line for the log.  NULL for most. */
@@ -188,6 +188,9 @@ int yl_registry_find(struct yl_registry *, struct yl_gvr,
 const struct yl_api_resource *
 yl_api_resource_ref(const struct yl_api_resource *);
 void yl_api_resource_unref(const struct yl_api_resource *);
+
+/* Has it been removed, or replaced by another? */
+bool yl_api_resource_is_retired(const struct yl_api_resource *);
 
 /* Returns the resource's 'no_effect' at the first call, NULL from then on. */
 const char *yl_api_resource_tell(const struct yl_api_resource *);

@@ -5,6 +5,7 @@
 
 #include "apiserver/auth/escalation.h"
 #include "apiserver/auth/reviews.h"
+#include "apiserver/crd/lifecycle_mark.h"
 #include "builtin/common/subresources.h"
 #include "builtin/convert/convert.h"
 #include "yuloh/schema.h"
@@ -48,6 +49,9 @@ static const struct {
     { "", "services",
       { .claim = yl_services_claim, .settle = yl_services_settle,
         .with = yl_services_with, .serve = yl_connect_serve } },
+    { "apiextensions.k8s.io", "customresourcedefinitions",
+      { .check_deletion = yl_namespaces_check_deletion,
+        .mark = yl_crds_mark } },
     { "batch", "jobs", { .warn_deletion = yl_jobs_warn_deletion } },
     { RBAC, "clusterroles", { .permit = yl_rbac_check_escalation } },
     { RBAC, "clusterrolebindings", { .permit = yl_rbac_check_escalation } },

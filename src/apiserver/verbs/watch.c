@@ -196,6 +196,7 @@ on_news(struct yl_watcher *watcher)
 
     if (watch->waiting
         && (watch->phase != SHARED
+            || yl_api_resource_is_retired(watch->req->resource)
             || yl_watch_class_has_news(watch->class, watch->position,
                                        yl_watcher_waiter(watcher)))) {
         resume(watch);
@@ -528,6 +529,10 @@ pull(void *aux, struct yl_buf *out)
     if ((pulled == YL_HTTP_WAIT || pulled == YL_HTTP_MORE)
         && is_over(watch)) {
         pulled = YL_HTTP_END;
+    }
+    if (pulled == YL_HTTP_WAIT
+        && yl_api_resource_is_retired(watch->req->resource)) {
+        pulled = YL_HTTP_END;   /* All its events are sent. */
     }
     watch->waiting = pulled == YL_HTTP_WAIT;
     if (watch->counter && watch->n_events) {

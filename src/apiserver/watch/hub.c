@@ -132,6 +132,20 @@ yl_watch_hub_remove(struct yl_watch_hub *hub, struct yl_watcher *watcher)
     atomic_fetch_sub(&hub->n_watchers, 1);
 }
 
+void
+yl_watch_hub_wake(struct yl_watch_hub *hub, struct yl_ks_resource *resource)
+{
+    struct yl_watch_lane *lane;
+
+    yl_mutex_lock(&hub->lock);
+    YL_LIST_FOR_EACH (lane, node, &hub->lanes) {
+        if (lane->resource == resource) {
+            wake_lane(lane);
+        }
+    }
+    yl_mutex_unlock(&hub->lock);
+}
+
 struct yl_watch_waiter *
 yl_watcher_waiter(struct yl_watcher *watcher)
 {

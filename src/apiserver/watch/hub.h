@@ -61,6 +61,10 @@ void yl_watch_hub_add(struct yl_watch_hub *, struct yl_loop *,
                       struct yl_ks_resource *, struct yl_watcher *);
 void yl_watch_hub_remove(struct yl_watch_hub *, struct yl_watcher *);
 
+/* Wakes all watchers of a resource, so that those whose row in the registry is
+ * gone end.  From any thread, while the loops run. */
+void yl_watch_hub_wake(struct yl_watch_hub *, struct yl_ks_resource *);
+
 /* The waiter that a class wakes for the watcher.  It wakes the lane, as if
  * something had been written. */
 struct yl_watch_waiter *yl_watcher_waiter(struct yl_watcher *);

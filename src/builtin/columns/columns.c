@@ -10,6 +10,8 @@
 #include "json/text.h"
 
 static yl_cell_fn cell_created_at;
+static void write_member(struct yl_buf *, const char *name,
+                         const char *value);
 static const struct yl_columns *find(const struct yl_columns *list,
                                      struct yl_str group, struct yl_str kind);
 
@@ -55,10 +57,13 @@ yl_columns_write_definitions(const struct yl_columns *columns,
     for (i = 0; i < columns->n_columns; i++) {
         const struct yl_table_column *column = &columns->columns[i];
 
-        yl_buf_printf(out, "%s{\"name\":\"%s\",\"type\":\"%s\","
-                      "\"format\":\"%s\",\"description\":\"\","
-                      "\"priority\":%d}", i ? "," : "", column->name,
-                      column->type, column->format, column->priority);
+        yl_buf_append_c(out, i ? "," : "");
+        write_member(out, "{\"name\":", column->name);
+        write_member(out, ",\"type\":", column->type);
+        write_member(out, ",\"format\":", column->format);
+        write_member(out, ",\"description\":",
+                     column->description ? column->description : "");
+        yl_buf_printf(out, ",\"priority\":%d}", column->priority);
     }
     yl_buf_append_char(out, ']');
 }
@@ -102,6 +107,13 @@ cell_created_at(struct yl_row *row,
         text);
 
     yl_row_put_str(row, yl_str_n(text, size));
+}
+
+static void
+write_member(struct yl_buf *out, const char *name, const char *value)
+{
+    yl_buf_append_c(out, name);
+    yl_json_write_string(out, yl_str_c(value));
 }
 
 static const struct yl_columns *

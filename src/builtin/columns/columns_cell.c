@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "json/text.h"
+#include "schema/jsonpath.h"
 #include "yuloh/arena.h"
 #include "yuloh/quantity.h"
 #include "yuloh/selector.h"
@@ -185,6 +186,14 @@ yl_cell_containers(struct yl_row *row, const struct yl_table_column *column)
         }
         yl_row_put_text(row, "");
     }
+}
+
+void
+yl_cell_json_path(struct yl_row *row, const struct yl_table_column *column)
+{
+    begin(row);
+    yl_jsonpath_write_cell(column->json_path, yl_str_c(column->type),
+                           row->object, row->now, row->arena, row->out);
 }
 
 /* Reading

@@ -20,6 +20,7 @@
 #include "yuloh/time.h"
 
 struct yl_arena;
+struct yl_jsonpath;
 struct yl_row;
 struct yl_table_column;
 
@@ -33,6 +34,10 @@ struct yl_table_column {
     yl_cell_fn *write;          /* NULL: an earlier column writes it. */
     const char *path;           /* "spec.replicas", or NULL. */
     const char *absent;         /* What to show when it is not there. */
+
+    /* Of a custom resource. */
+    const char *description;    /* NULL: "". */
+    const struct yl_jsonpath *json_path;
 };
 
 struct yl_columns {
@@ -66,11 +71,11 @@ struct yl_row {
  * ======= */
 
 #define YL_COLUMN(NAME, TYPE, PRIORITY, WRITE, PATH, ABSENT) \
-    { NAME, TYPE, "", PRIORITY, WRITE, PATH, ABSENT }
-#define YL_COLUMN_NAME                                                        \
-    {                                                                         \
-        "Name", "string", "name", 0, yl_cell_text, "metadata.name", ""        \
-    }
+    { NAME, TYPE, "", PRIORITY, WRITE, PATH, ABSENT, NULL, NULL }
+#define YL_COLUMN_NAMED(NAME, PRIORITY, WRITE, PATH, ABSENT) \
+    { NAME, "string", "name", PRIORITY, WRITE, PATH, ABSENT, NULL, NULL }
+#define YL_COLUMN_NAME \
+    YL_COLUMN_NAMED("Name", 0, yl_cell_text, "metadata.name", "")
 #define YL_COLUMN_AGE                                                         \
     YL_COLUMN("Age", "string", 0, yl_cell_age, "metadata.creationTimestamp",  \
               "<unknown>")
@@ -102,6 +107,7 @@ yl_cell_fn yl_cell_quantity;   /* A quantity's text. */
 yl_cell_fn yl_cell_labels;     /* A map as "a=b,c=d"; "<none>" if empty. */
 yl_cell_fn yl_cell_selector;   /* A LabelSelector; "<none>" if empty. */
 yl_cell_fn yl_cell_containers; /* Two cells, names and images. */
+yl_cell_fn yl_cell_json_path;  /* What 'json_path' finds, by 'type'. */
 
 /* Reading
  * ======= */

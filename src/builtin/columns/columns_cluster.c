@@ -78,7 +78,7 @@ static const struct yl_table_column event[] = {
     YL_TEXT("Message", NULL, NULL, NULL),
     YL_WIDE("First Seen", NULL, NULL, NULL),
     YL_WIDE("Count", NULL, NULL, NULL),
-    { "Name", "string", "name", 1, NULL, NULL, NULL },
+    YL_COLUMN_NAMED("Name", 1, NULL, NULL, NULL),
 };
 
 static const struct yl_table_column lease[] = {

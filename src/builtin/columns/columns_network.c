@@ -42,7 +42,7 @@ static const struct yl_table_column ingress[] = {
 };
 
 static const struct yl_table_column ingress_class[] = {
-    { "Name", "string", "name", 0, cell_class_name, NULL, NULL },
+    YL_COLUMN_NAMED("Name", 0, cell_class_name, NULL, NULL),
     YL_TEXT("Controller", yl_cell_text, "spec.controller", ""),
     YL_TEXT("Parameters", cell_class_parameters, "spec.parameters", "<none>"),
     YL_COLUMN_AGE,

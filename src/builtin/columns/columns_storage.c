@@ -46,7 +46,7 @@ static const struct yl_table_column persistent_volume_claim[] = {
 };
 
 static const struct yl_table_column storage_class[] = {
-    { "Name", "string", "name", 0, cell_class_name, NULL, NULL },
+    YL_COLUMN_NAMED("Name", 0, cell_class_name, NULL, NULL),
     YL_TEXT("Provisioner", yl_cell_text, "provisioner", ""),
     YL_TEXT("ReclaimPolicy", yl_cell_text, "reclaimPolicy", "Delete"),
     YL_TEXT("VolumeBindingMode", yl_cell_text, "volumeBindingMode",
@@ -64,7 +64,7 @@ static const struct yl_table_column volume_attributes_class[] = {
 
 static const struct yl_table_column volume_attachment[] = {
     YL_COLUMN_NAME,
-    { "Attacher", "string", "name", 0, yl_cell_text, "spec.attacher", "" },
+    YL_COLUMN_NAMED("Attacher", 0, yl_cell_text, "spec.attacher", ""),
     YL_TEXT("PV", yl_cell_text, "spec.source.persistentVolumeName", ""),
     YL_TEXT("Node", yl_cell_text, "spec.nodeName", ""),
     YL_COLUMN("Attached", "boolean", 0, yl_cell_bool, "status.attached",

@@ -1,0 +1,48 @@
+#ifndef APISERVER_CRD_CONDITIONS_H
+#define APISERVER_CRD_CONDITIONS_H 1
+
+/* The conditions of a CustomResourceDefinition: status.conditions.
+ *
+ *     CRD's tree --> [conditions] --> the same, with a condition set
+ *
+ * Functions on trees: they know no server and take no lock. */
+
+#include <stdbool.h>
+
+struct yl_arena;
+struct yl_node;
+
+struct yl_condition {
+    const char *type;           /* "Established". */
+    const char *status;         /* "True", "False" or "Unknown". */
+    const char *reason;
+    const char *message;
+};
+
+/* Sets a condition of 'crd'.  Its lastTransitionTime changes with its status
+ * only.  Returns false if the condition was there already. */
+bool yl_condition_set(struct yl_arena *, struct yl_node *crd,
+                      const struct yl_condition *);
+
+/* Removes one; false if there was none. */
+bool yl_condition_remove(struct yl_node *crd, const char *type);
+
+/* Is its status "True"? */
+bool yl_condition_is_true(const struct yl_node *crd, const char *type);
+
+/* Finds a finalizer of 'crd', or NULL. */
+struct yl_node *yl_finalizer_find(const struct yl_node *crd,
+                                  const char *name);
+
+/* What holds back a CRD that is deleted until its objects are gone. */
+#define YL_CRD_FINALIZER "customresourcecleanup.apiextensions.k8s.io"
+
+/* Sets the condition KubernetesAPIApprovalPolicyConformant of a CRD whose
+ * group is one of Kubernetes' own; other CRDs have none.  Returns whether
+ * anything has changed. */
+bool yl_condition_set_approval(struct yl_arena *, struct yl_node *crd);
+
+/* Sets or removes NonStructuralSchema, likewise. */
+bool yl_condition_set_structural(struct yl_arena *, struct yl_node *crd);
+
+#endif /* apiserver/crd/conditions.h */

@@ -1,0 +1,247 @@
+/* Custom kinds: reading and showing.  See apiserver/crd/custom.h for the
+ * contract. */
+
+#include "apiserver/crd/custom.h"
+
+#include "apiserver/crd/definition.h"
+#include "json/member.h"
+#include "json/tree.h"
+#include "schema/compile.h"
+#include "schema/default.h"
+#include "schema/field_error.h"
+#include "schema/jsonpath.h"
+#include "schema/normalize.h"
+#include "schema/prune.h"
+#include "schema/strict.h"
+#include "yuloh/api/apiextensions_v1.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+#include "yuloh/gvk.h"
+#include "yuloh/json.h"
+
+static int decode(const struct yl_api_version *, struct yl_arena *,
+                  struct yl_node *object, struct yl_strict *,
+                  struct yl_error *);
+static int normalize(const struct yl_api_version *, struct yl_arena *,
+                     struct yl_node *object, enum yl_normal_form,
+                     struct yl_error *);
+static void default_(const struct yl_api_resource *,
+                     const struct yl_api_version *, struct yl_arena *,
+                     struct yl_node *object);
+static int convert(struct yl_conversion *);
+static void refresh(const struct yl_api_resource *, struct yl_arena *,
+                    struct yl_node *object);
+static bool select_field(const struct yl_api_resource *,
+                         const struct yl_api_version *,
+                         const struct yl_object *, struct yl_str name,
+                         struct yl_arena *, struct yl_str *ret_value);
+static int read_metadata(struct yl_arena *, struct yl_node *object,
+                         struct yl_strict *, struct yl_error *);
+static struct yl_type_ref metadata_type(void);
+static void prune(const struct yl_definition_version *, struct yl_node *,
+                  struct yl_strict *);
+static const struct yl_definition_field *
+find_field(const struct yl_definition_version *, struct yl_str name);
+static int shown_text(const struct yl_api_resource *,
+                      const struct yl_api_version *, const struct yl_object *,
+                      struct yl_arena *, struct yl_str *ret_text);
+
+const struct yl_strategy yl_custom_strategy = {
+    .flags = YL_STRATEGY_IN_VERSION | YL_STRATEGY_NO_STRATEGIC
+             | YL_STRATEGY_CONDITIONAL_ONLY,
+    .decode = decode,
+    .normalize = normalize,
+    .default_ = default_,
+    .convert = convert,
+    .refresh = refresh,
+    .select = select_field,
+    .prepare = yl_custom_prepare,
+    .validate = yl_custom_validate,
+    .warn = yl_custom_warn,
+    .permit = yl_custom_permit,
+};
+
+static int
+decode(const struct yl_api_version *version, struct yl_arena *arena,
+       struct yl_node *object, struct yl_strict *strict, struct yl_error *err)
+{
+    int r = read_metadata(arena, object, strict, err);
+
+    if (r == 0) {
+        prune(yl_custom_version(version), object, strict);
+    }
+    return r;
+}
+
+/* Nothing is left to be done: custom resources have no Go type that would
+ * leave out what is empty. */
+static int
+normalize(const struct yl_api_version *hub YL_UNUSED,
+          struct yl_arena *arena YL_UNUSED, struct yl_node *object YL_UNUSED,
+          enum yl_normal_form form YL_UNUSED, struct yl_error *err YL_UNUSED)
+{
+    return 0;
+}
+
+static void
+default_(const struct yl_api_resource *resource YL_UNUSED,
+         const struct yl_api_version *version, struct yl_arena *arena,
+         struct yl_node *object)
+{
+    (void) yl_default_apply(arena,
+                            yl_schema_type(yl_custom_version(version)->schema),
+                            object, NULL);
+}
+
+/* Versions differ in apiVersion, and in the fields that they have. */
+static int
+convert(struct yl_conversion *c)
+{
+    struct yl_gv gv = { c->to->group, c->to->version };
+    struct yl_str api_version = yl_gv_api_version(gv, c->arena);
+    size_t i;
+
+    for (i = 0; i < c->n_objects; i++) {
+        yl_node_set(c->arena, c->objects[i], YL_STR("apiVersion"),
+                    yl_node_new_string(c->arena, api_version));
+        prune(yl_custom_version(c->to), c->objects[i], NULL);
+    }
+    return 0;
+}
+
+static void
+refresh(const struct yl_api_resource *resource, struct yl_arena *arena,
+        struct yl_node *object)
+{
+    const struct yl_api_version *hub = yl_api_resource_hub(resource);
+
+    prune(yl_custom_version(hub), object, NULL);
+    default_(resource, hub, arena, object);
+}
+
+static bool
+select_field(const struct yl_api_resource *resource,
+             const struct yl_api_version *version,
+             const struct yl_object *object, struct yl_str name,
+             struct yl_arena *scratch, struct yl_str *ret_value)
+{
+    const struct yl_definition_field *field =
+        find_field(yl_custom_version(version), name);
+    struct yl_json value;
+    struct yl_str text;
+
+    if (!field || !object) {
+        return field != NULL;
+    }
+    *ret_value = YL_STR("");
+    if (shown_text(resource, version, object, scratch, &text) < 0) {
+        return true;
+    }
+    value = yl_jsonpath_first(field->path, yl_json(text), scratch);
+    if (yl_json_type(value) == YL_JSON_STRING) {
+        (void) yl_json_string(value, scratch, ret_value);
+    } else if (yl_json_exists(value)
+               && yl_json_type(value) != YL_JSON_NULL) {
+        *ret_value = yl_json_raw(value);
+    }
+    return true;
+}
+
+/* Reads metadata as Go's decoder reads an ObjectMeta of its own. */
+static int
+read_metadata(struct yl_arena *arena, struct yl_node *object,
+              struct yl_strict *strict, struct yl_error *err)
+{
+    struct yl_field_path place = yl_field_member(NULL, YL_STR("metadata"));
+    struct yl_node *metadata = yl_node_get(object, YL_STR("metadata"));
+    int r;
+
+    if (!metadata) {
+        return 0;
+    }
+    if (yl_node_type(metadata) == YL_JSON_NULL) {
+        yl_member_set(arena, object, "metadata", yl_node_new_object(arena));
+        return 0;
+    }
+    if (strict) {
+        strict->place = &place;
+    }
+    r = yl_normalize(arena, metadata_type(), metadata, strict, err);
+    if (strict) {
+        strict->place = NULL;
+    }
+    return r;
+}
+
+/* ObjectMeta, by way of a kind that has it. */
+static struct yl_type_ref
+metadata_type(void)
+{
+    struct yl_type_ref kind =
+        yl_kind_type(&apiextensions_v1_custom_resource_definition_kind);
+    const struct yl_field *field = yl_type_field(kind, YL_STR("metadata"));
+
+    return yl_value_type(kind.set, &kind.set->values[field->value]);
+}
+
+/* Drops what the version does not have. */
+static void
+prune(const struct yl_definition_version *version, struct yl_node *object,
+      struct yl_strict *strict)
+{
+    struct yl_type_ref type = yl_schema_type(version->schema);
+
+    if (!version->definition->preserve) {
+        yl_prune(type, object, strict);
+        yl_prune_nulls(type, object);
+    }
+}
+
+static const struct yl_definition_field *
+find_field(const struct yl_definition_version *version, struct yl_str name)
+{
+    size_t i;
+
+    for (i = 0; i < version->n_fields; i++) {
+        if (yl_str_equal(version->fields[i].name, name)) {
+            return &version->fields[i];
+        }
+    }
+    return NULL;
+}
+
+/* The JSON of a stored object in a version. */
+static int
+shown_text(const struct yl_api_resource *resource,
+           const struct yl_api_version *version,
+           const struct yl_object *object, struct yl_arena *arena,
+           struct yl_str *ret_text)
+{
+    struct yl_node *tree;
+    struct yl_conversion conversion = {
+        .resource = resource,
+        .from = yl_api_resource_hub(resource),
+        .to = version,
+        .arena = arena,
+        .objects = &tree,
+        .n_objects = 1,
+    };
+    struct yl_buf text;
+    int r;
+
+    if (version->hub && !yl_strategy_is_stale(resource, object)) {
+        *ret_text = yl_object_json(object, arena, NULL);
+        return 0;
+    }
+    r = yl_strategy_read(resource, arena, object, 0, &tree, NULL);
+    if (r == 0) {
+        r = yl_strategy_convert(&conversion);
+    }
+    if (r == 0) {
+        yl_buf_init(&text, SIZE_MAX);
+        yl_node_write(&text, tree);
+        *ret_text = yl_arena_copy(arena, yl_buf_str(&text));
+        yl_buf_release(&text);
+    }
+    return r;
+}

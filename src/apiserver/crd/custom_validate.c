@@ -1,0 +1,133 @@
+/* Custom kinds: validation.  See apiserver/crd/custom.h for the contract. */
+
+#include <limits.h>
+
+#include "apiserver/crd/custom.h"
+#include "apiserver/crd/definition.h"
+#include "builtin/common/meta.h"
+#include "json/member.h"
+#include "json/tree.h"
+#include "schema/at.h"
+#include "schema/compile.h"
+#include "schema/field_error.h"
+#include "schema/go_print.h"
+#include "schema/pattern.h"
+#include "schema/validate.h"
+#include "yuloh/arena.h"
+
+static void check_metadata(const struct yl_change *, struct yl_check *);
+static void check_schema(const struct yl_change *, struct yl_error *);
+static void check_scale(const struct yl_change *, struct yl_error *);
+static void check_replicas(struct yl_error *, const struct yl_node *object,
+                           const char *path);
+static const struct yl_node *find(const struct yl_node *object,
+                                  const char *path);
+
+void
+yl_custom_validate(const struct yl_change *change, struct yl_error *err)
+{
+    struct yl_check c = { change->arena, err };
+
+    check_metadata(change, &c);
+    check_schema(change, err);
+    check_scale(change, err);
+}
+
+/* Upstream checks metadata of an update twice: for all kinds, and for custom
+ * ones. */
+static void
+check_metadata(const struct yl_change *change, struct yl_check *c)
+{
+    struct yl_meta_rule rule = { YL_NAME_DNS1123_SUBDOMAIN,
+                                 change->resource->namespaced, true };
+
+    if (change->old) {
+        yl_strategy_validate_common(change, c->err);
+        yl_check_object_meta_update(c, change->object, change->old, &rule);
+    } else {
+        yl_check_object_meta(c, change->object, &rule);
+    }
+}
+
+static void
+check_schema(const struct yl_change *change, struct yl_error *err)
+{
+    const struct yl_definition_version *version =
+        yl_custom_version(change->version);
+    struct yl_validate_opts opts = {
+        .match = yl_patterns_match,
+        .aux = version->definition->patterns,
+    };
+
+    if (version->has_schema) {
+        (void) yl_validate(yl_schema_type(version->schema), change->object,
+                           &opts, err);
+    }
+}
+
+/* What the Scale shows must be what a Scale can hold. */
+static void
+check_scale(const struct yl_change *change, struct yl_error *err)
+{
+    const struct yl_scale_paths *scale =
+        yl_custom_version(change->version)->scale;
+    struct yl_field_path path = { .parent = NULL };
+    const struct yl_node *selector;
+
+    if (!scale) {
+        return;
+    }
+    if (change->subresource != YL_SUB_STATUS) {
+        check_replicas(err, change->object, scale->spec_replicas);
+    }
+    check_replicas(err, change->object, scale->status_replicas);
+    selector = scale->selector ? find(change->object, scale->selector) : NULL;
+    if (selector && yl_node_type(selector) != YL_JSON_STRING) {
+        path = yl_field_member(NULL, yl_str_c(scale->selector));
+        yl_field_invalid(err, &path, yl_bad_string(YL_STR("")),
+                         "%s accessor error: value is not of the type "
+                         "string", scale->selector);
+    }
+}
+
+static void
+check_replicas(struct yl_error *err, const struct yl_node *object,
+               const char *path)
+{
+    struct yl_field_path at = yl_field_member(NULL, yl_str_c(path));
+    const struct yl_node *node = find(object, path);
+    int64_t n = 0;
+
+    if (!node) {
+        return;
+    }
+    if (yl_node_int64(node, &n) < 0) {
+        yl_field_invalid(err, &at, yl_bad_int(0),
+                         "%s accessor error: value is not of the type int64",
+                         path);
+    } else if (n < 0) {
+        yl_field_invalid(err, &at, yl_bad_int(n),
+                         "should be a non-negative integer");
+    } else if (n > INT32_MAX) {
+        yl_field_invalid(err, &at, yl_bad_int(n),
+                         "should be less than or equal to %d", INT32_MAX);
+    }
+}
+
+/* The value at a path of members, ".spec.replicas"; or NULL. */
+static const struct yl_node *
+find(const struct yl_node *object, const char *path)
+{
+    struct yl_str rest = yl_str_c(path), name;
+    bool more;
+
+    if (yl_str_starts_with(rest, YL_STR("."))) {
+        rest = yl_str_skip(rest, 1);
+    }
+    do {
+        more = yl_str_cut(rest, '.', &name, &rest);
+        object = yl_node_type(object) == YL_JSON_OBJECT
+                 ? yl_node_get(object, more ? name : rest) : NULL;
+    } while (object && more);
+    return object;
+}

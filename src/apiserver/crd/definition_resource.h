@@ -1,0 +1,32 @@
+#ifndef APISERVER_CRD_DEFINITION_RESOURCE_H
+#define APISERVER_CRD_DEFINITION_RESOURCE_H 1
+
+/* From a definition to a row of the registry: a custom kind is served.
+ *
+ *     definition --> [resource] --> registry: versions, subresources, columns
+ *                        '--------> keyspace: /registry/GROUP/PLURAL/
+ *
+ * The row and everything below it live in the definition's memory and end with
+ * the last reference to the row: requests and watches that found it go on with
+ * it.  The objects stay in the keyspace, whatever becomes of the row. */
+
+#include <stdint.h>
+
+struct yl_definition;
+struct yl_error;
+struct yl_keyspace;
+struct yl_ks_resource;
+struct yl_registry;
+
+/* Serves the definition, which is taken, also if this fails; replaces the row
+ * that there is.  Returns where its objects are, which stays valid as long as
+ * the keyspace.  Blocks with 'generation' are in the form that its stored
+ * version has (yl_api_resource.schema_generation).  0; YL_EEXISTS if a
+ * built-in resource has its place; YL_EINVALID if there are objects of another
+ * scope in the place of its own. */
+int yl_definition_serve_take(struct yl_definition *, uint32_t generation,
+                             struct yl_registry *, struct yl_keyspace *,
+                             struct yl_ks_resource **ret_objects,
+                             struct yl_error *err);
+
+#endif /* apiserver/crd/definition_resource.h */

@@ -1,0 +1,81 @@
+/* Tests of reading definitions. */
+
+#include "apiserver/crd/definition.h"
+
+#include "json/tree.h"
+#include "schema/compile.h"
+#include "schema/pattern.h"
+#include "unit.h"
+#include "yuloh/arena.h"
+#include "yuloh/error.h"
+
+#define NAMES                                                                 \
+    "\"status\":{\"acceptedNames\":{\"plural\":\"ws\",\"singular\":\"w\","    \
+    "\"kind\":\"W\",\"listKind\":\"WList\",\"shortNames\":[\"a\",\"b\"]}}"
+
+static int
+read_definition(const char *text, struct yl_definition **ret)
+{
+    struct yl_definition_opts opts = { .patterns = yl_patterns_new() };
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *tree;
+    int r;
+
+    assert_int_equal(yl_tree_parse(arena, yl_str_c(text), NULL, &tree, NULL),
+                     0);
+    r = yl_definition_new(tree, &opts, ret, NULL);
+    yl_arena_free(arena);
+    yl_patterns_free(opts.patterns);
+    return r;
+}
+
+TEST(a_definition_has_what_its_versions_say)
+{
+    struct yl_definition *d;
+    const struct yl_definition_version *v;
+
+    assert_int_equal(read_definition(
+        "{\"spec\":{\"group\":\"g.io\",\"scope\":\"Namespaced\",\"names\":"
+        "{\"kind\":\"W\"},\"versions\":["
+        "{\"name\":\"v1beta1\",\"served\":true,\"deprecated\":true},"
+        "{\"name\":\"v1\",\"served\":true,\"storage\":true,\"schema\":"
+        "{\"openAPIV3Schema\":{\"type\":\"object\"}},\"subresources\":"
+        "{\"scale\":{\"specReplicasPath\":\".spec.n\",\"statusReplicasPath\":"
+        "\".status.n\"}},\"selectableFields\":[{\"jsonPath\":\".spec.x\"}]}"
+        "]}," NAMES "}", &d), 0);
+    assert_str_equal(d->plural, "ws");
+    assert_string_equal(d->short_names, "a,b");
+    assert_true(d->namespaced);
+    assert_int_equal(d->n_versions, 2);
+    v = yl_definition_version(d, YL_STR("v1beta1"));
+    assert_str_equal(v->deprecation,
+                     "g.io/v1beta1 W is deprecated; use g.io/v1 W");
+    assert_false(v->has_schema);
+    assert_int_equal(v->n_columns, 1);
+    v = d->storage;
+    assert_str_equal(v->name, "v1");
+    assert_true(v->has_schema);
+    assert_false(v->status);
+    assert_string_equal(v->scale->spec_replicas, ".spec.n");
+    assert_null(v->scale->selector);
+    assert_int_equal(v->n_fields, 1);
+    assert_str_equal(v->fields[0].name, "spec.x");
+    yl_definition_free(d);
+}
+
+TEST(what_cannot_be_served_is_refused)
+{
+    struct yl_definition *d;
+
+    assert_int_equal(read_definition("{\"spec\":{\"versions\":[{\"name\":"
+                                     "\"v1\",\"storage\":true}]}}", &d),
+                     YL_EINVALID);
+    assert_int_equal(read_definition("{\"spec\":{\"versions\":[{\"name\":"
+                                     "\"v1\"}]}," NAMES "}", &d),
+                     YL_EINVALID);
+    assert_int_equal(read_definition(
+        "{\"spec\":{\"versions\":[{\"name\":\"v1\",\"storage\":true,"
+        "\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\",\"properties\":"
+        "{\"a\":{\"type\":\"string\",\"pattern\":\"(\"}}}}}]}," NAMES "}",
+        &d), YL_EINVALID);
+}
