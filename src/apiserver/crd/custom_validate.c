@@ -4,19 +4,20 @@
 
 #include "apiserver/crd/custom.h"
 #include "apiserver/crd/definition.h"
+#include "base/arena.h"
 #include "builtin/common/meta.h"
 #include "json/member.h"
 #include "json/tree.h"
 #include "schema/at.h"
 #include "schema/compile.h"
 #include "schema/field_error.h"
-#include "schema/go_print.h"
 #include "schema/pattern.h"
 #include "schema/validate.h"
-#include "yuloh/arena.h"
 
 static void check_metadata(const struct yl_change *, struct yl_check *);
 static void check_schema(const struct yl_change *, struct yl_error *);
+static void check_status(const struct yl_change *, struct yl_type_ref,
+                         struct yl_validate_opts *, struct yl_error *);
 static void check_scale(const struct yl_change *, struct yl_error *);
 static void check_replicas(struct yl_error *, const struct yl_node *object,
                            const char *path);
@@ -54,14 +55,39 @@ check_schema(const struct yl_change *change, struct yl_error *err)
 {
     const struct yl_definition_version *version =
         yl_custom_version(change->version);
+    struct yl_type_ref type = yl_schema_type(version->schema);
     struct yl_validate_opts opts = {
         .match = yl_patterns_match,
         .aux = version->definition->patterns,
+        .old = change->old,
+        .account = change->arena->account,
     };
 
-    if (version->has_schema) {
-        (void) yl_validate(yl_schema_type(version->schema), change->object,
-                           &opts, err);
+    if (!version->has_schema) {
+        return;
+    }
+    if (change->subresource == YL_SUB_STATUS) {
+        check_status(change, type, &opts, err);
+    } else {
+        (void) yl_validate(type, change->object, &opts, err);
+    }
+}
+
+/* A write of /status is judged by what the schema says about status. */
+static void
+check_status(const struct yl_change *change, struct yl_type_ref type,
+             struct yl_validate_opts *opts, struct yl_error *err)
+{
+    const struct yl_field *field = yl_type_field(type, YL_STR("status"));
+    const struct yl_node *status = yl_node_get(change->object,
+                                               YL_STR("status"));
+    struct yl_field_path path = yl_field_member(NULL, YL_STR("status"));
+
+    if (field && status) {
+        opts->path = &path;
+        opts->old = yl_node_get(change->old, YL_STR("status"));
+        (void) yl_validate_value(type.set, &type.set->values[field->value],
+                                 status, opts, err);
     }
 }
 

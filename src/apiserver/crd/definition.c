@@ -10,7 +10,7 @@
 #include "json/member.h"
 #include "json/tree.h"
 #include "schema/at.h"
-#include "schema/compile.h"
+#include "schema/cache.h"
 #include "schema/jsonpath.h"
 #include "schema/pattern.h"
 #include "schema/props.h"
@@ -212,7 +212,8 @@ read_schema(struct reader *r, const struct yl_at *version,
                                   v->has_schema ? root.node : open_schema(r),
                                   NULL, &props, err);
     return result < 0 ? result
-                      : yl_schema_compile(props, &opts, &v->schema, err);
+                      : yl_schema_cache_compile(r->opts->schemas, props,
+                                                &opts, &v->schema, err);
 }
 
 /* The schema of a version that has none. */

@@ -3,7 +3,7 @@
 #include "apiserver/crd/definition.h"
 
 #include "json/tree.h"
-#include "schema/compile.h"
+#include "schema/cache.h"
 #include "schema/pattern.h"
 #include "unit.h"
 #include "yuloh/arena.h"
@@ -13,10 +13,26 @@
     "\"status\":{\"acceptedNames\":{\"plural\":\"ws\",\"singular\":\"w\","    \
     "\"kind\":\"W\",\"listKind\":\"WList\",\"shortNames\":[\"a\",\"b\"]}}"
 
+static struct yl_definition_opts opts;
+
+static void
+open_opts(void)
+{
+    opts.patterns = yl_patterns_new();
+    opts.schemas = yl_schema_cache_new();
+}
+
+static void
+close_opts(void)
+{
+    assert_int_equal(yl_schema_cache_count(opts.schemas, NULL), 0);
+    yl_schema_cache_free(opts.schemas);
+    yl_patterns_free(opts.patterns);
+}
+
 static int
 read_definition(const char *text, struct yl_definition **ret)
 {
-    struct yl_definition_opts opts = { .patterns = yl_patterns_new() };
     struct yl_arena *arena = yl_arena_new();
     struct yl_node *tree;
     int r;
@@ -25,7 +41,6 @@ read_definition(const char *text, struct yl_definition **ret)
                      0);
     r = yl_definition_new(tree, &opts, ret, NULL);
     yl_arena_free(arena);
-    yl_patterns_free(opts.patterns);
     return r;
 }
 
@@ -34,6 +49,7 @@ TEST(a_definition_has_what_its_versions_say)
     struct yl_definition *d;
     const struct yl_definition_version *v;
 
+    open_opts();
     assert_int_equal(read_definition(
         "{\"spec\":{\"group\":\"g.io\",\"scope\":\"Namespaced\",\"names\":"
         "{\"kind\":\"W\"},\"versions\":["
@@ -61,12 +77,14 @@ TEST(a_definition_has_what_its_versions_say)
     assert_int_equal(v->n_fields, 1);
     assert_str_equal(v->fields[0].name, "spec.x");
     yl_definition_free(d);
+    close_opts();
 }
 
 TEST(what_cannot_be_served_is_refused)
 {
     struct yl_definition *d;
 
+    open_opts();
     assert_int_equal(read_definition("{\"spec\":{\"versions\":[{\"name\":"
                                      "\"v1\",\"storage\":true}]}}", &d),
                      YL_EINVALID);
@@ -78,4 +96,5 @@ TEST(what_cannot_be_served_is_refused)
         "\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\",\"properties\":"
         "{\"a\":{\"type\":\"string\",\"pattern\":\"(\"}}}}}]}," NAMES "}",
         &d), YL_EINVALID);
+    close_opts();
 }

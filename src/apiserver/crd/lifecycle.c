@@ -32,7 +32,7 @@
 #include "builtin/common/meta.h"
 #include "json/member.h"
 #include "json/tree.h"
-#include "schema/compile.h"
+#include "schema/cache.h"
 #include "schema/pattern.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
@@ -132,6 +132,7 @@ yl_crds_start(struct yl_apiserver *server, struct yl_crds **ret_crds,
     yl_list_init(&crds->dirty);
     crds->names = yl_names_new();
     crds->opts.patterns = yl_patterns_new();
+    crds->opts.schemas = yl_schema_cache_new();
     yl_mutex_init(&crds->lock);
     yl_cond_init(&crds->changed);
     r = load(crds, err);
@@ -181,6 +182,7 @@ yl_crds_free(struct yl_crds *crds)
     }
     yl_map_release(&crds->by_name);
     yl_names_free(crds->names);
+    yl_schema_cache_free(crds->opts.schemas);
     yl_patterns_free(crds->opts.patterns);
     yl_cond_destroy(&crds->changed);
     yl_mutex_destroy(&crds->lock);
@@ -410,8 +412,7 @@ generation_of(struct yl_crds *crds, const struct crd *crd,
     const struct yl_definition *old = crd->served ? crd->definition : NULL;
 
     return old && old->preserve == definition->preserve
-           && yl_schema_equal(old->storage->schema,
-                              definition->storage->schema)
+           && old->storage->schema == definition->storage->schema
            ? crd->generation : ++crds->generation;
 }
 
