@@ -96,6 +96,8 @@ enum yl_value_flags {
                                  * type, so that it may be anything else. */
     YL_VALUE_RESOURCE = 1 << 3, /* Of a struct: an object inside another, with
                                  * its own apiVersion, kind and metadata. */
+    YL_VALUE_OPEN = 1 << 4,     /* Of a struct: other members are kept, though
+                                 * nothing below them is described. */
 };
 
 /* A value: of a field, or of a list's or map's elements. */
@@ -179,12 +181,16 @@ enum yl_rule_op {
                                  * members that are required, if they are other
                                  * ones or in another order than the fields
                                  * say. */
-    YL_RULE_ALSO,               /* 'number' is the place in 'values' of what it
-                                 * must also be. */
+    YL_RULE_ALSO,               /* 'number' is the place in 'values' of a
+                                 * struct, list or map that says what is below
+                                 * it if it is an object or array although it
+                                 * should not; or what other members are. */
     YL_RULE_ANY_OF,             /* Likewise, one rule for each schema. */
     YL_RULE_ONE_OF,
     YL_RULE_ALL_OF,
     YL_RULE_NOT,
+    YL_RULE_DEFAULT,            /* Of elements of a list or map: 'text' is the
+                                 * JSON that null becomes. */
 };
 
 struct yl_rule {

@@ -253,7 +253,7 @@ type_row(struct yl_compiler *c, const struct yl_field_path *path,
                              UINT16_MAX);
             break;
         }
-        if (property->default_) {
+        if (property->default_ && !c->nested) {
             text = yl_schema_json(&c->arena, property->default_);
         }
         fields[i].name = yl_compile_text(c, &at, property->name);
@@ -359,6 +359,8 @@ flags_of(const struct yl_schema_props *props, enum yl_value_kind kind)
     return (props->flags & YL_SCHEMA_NULLABLE ? YL_VALUE_NULLABLE : 0u)
            | (props->flags & YL_SCHEMA_PRESERVE ? YL_VALUE_PRESERVE : 0u)
            | (compound && !props->type.size ? YL_VALUE_UNTYPED : 0u)
+           | (kind == YL_VALUE_STRUCT && props->flags & YL_SCHEMA_ADDITIONAL
+                  ? YL_VALUE_OPEN : 0u)
            | (kind == YL_VALUE_STRUCT && props->flags & YL_SCHEMA_EMBEDDED
                   ? YL_VALUE_RESOURCE : 0u);
 }

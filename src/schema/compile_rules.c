@@ -9,8 +9,9 @@
 #include "yuloh/error.h"
 
 /* Rules of which there is at most one, beside those that were read: for the
- * description, no format, YL_RULE_SCHEMA, _OTHER, _ALSO, _NOT, _REQUIRED. */
-#define N_OTHER_RULES 7
+ * description, no format, YL_RULE_SCHEMA, _OTHER, _NOT, _DEFAULT, _REQUIRED;
+ * and three of YL_RULE_ALSO. */
+#define N_OTHER_RULES 10
 
 static void add_rule(struct yl_compiler *, const struct yl_field_path *,
                      const struct yl_schema_props *,
@@ -24,10 +25,12 @@ static void add_rest(struct yl_compiler *, const struct yl_field_path *,
                      const struct yl_schema_props *, enum yl_value_kind,
                      struct yl_compiler_rules *);
 static bool is_kept(const struct yl_schema_props *, struct yl_str keyword);
-static void add_also(struct yl_compiler *, const struct yl_field_path *,
-                     struct yl_node *schema, struct yl_compiler_rules *);
+static bool is_comment(enum yl_rule_op);
+static void add_others(struct yl_compiler *, const struct yl_field_path *,
+                       const struct yl_schema_props *, enum yl_value_kind,
+                       struct yl_compiler_rules *);
 static void add_schemas(struct yl_compiler *, const struct yl_field_path *,
-                        const struct yl_schema_props *, enum yl_value_kind,
+                        const struct yl_schema_props *,
                         struct yl_compiler_rules *);
 static void add_value(struct yl_compiler *, const struct yl_field_path *,
                       enum yl_rule_op, const struct yl_schema_props *,
@@ -60,7 +63,9 @@ yl_compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
     for (op = YL_RULE_NONE + 1; op < YL_RULE_SCHEMA; op++) {
         const struct yl_keyword *keyword = yl_keyword_of((enum yl_rule_op) op);
 
-        if (op == YL_RULE_DESCRIPTION) {
+        if (c->nested && is_comment((enum yl_rule_op) op)) {
+            continue;
+        } else if (op == YL_RULE_DESCRIPTION) {
             add_text(c, path, YL_RULE_DESCRIPTION, props->description, &rules);
         } else if (op == YL_RULE_FORMAT && !props->format.size
                    && yl_type_words(kind).format) {
@@ -77,7 +82,15 @@ yl_compile_rules(struct yl_compiler *c, const struct yl_field_path *path,
             }
         }
     }
-    add_rest(c, path, props, kind, &rules);
+    if (!c->nested) {
+        add_rest(c, path, props, kind, &rules);
+    }
+    add_others(c, path, props, kind, &rules);
+    add_schemas(c, path, props, &rules);
+    if (!c->nested && yl_str_is_null(props->name) && props->default_) {
+        add_text(c, path, YL_RULE_DEFAULT,
+                 yl_schema_json(&c->arena, props->default_), &rules);
+    }
     return rules;
 }
 
@@ -201,10 +214,6 @@ add_rest(struct yl_compiler *c, const struct yl_field_path *path,
         add_text(c, path, YL_RULE_OTHER, yl_schema_json(&c->arena, other),
                  rules);
     }
-    if (schema->n) {
-        add_also(c, path, schema, rules);
-        add_schemas(c, path, props, kind, rules);
-    }
 }
 
 /* Is a keyword kept as a text although descriptors say it?  The words of
@@ -217,29 +226,55 @@ is_kept(const struct yl_schema_props *props, struct yl_str keyword)
                && yl_str_is_null(props->name));
 }
 
-/* Adds a rule for the keywords that do not go with the kind: they make another
- * value, which has fewer of them. */
-static void
-add_also(struct yl_compiler *c, const struct yl_field_path *path,
-         struct yl_node *schema, struct yl_compiler_rules *rules)
+/* Does a rule say nothing about values? */
+static bool
+is_comment(enum yl_rule_op op)
 {
-    static const char *const others[] = { "allOf", "anyOf", "oneOf", "not" };
-    const struct yl_schema_props *props;
-    size_t i;
+    return op == YL_RULE_TITLE || op == YL_RULE_DESCRIPTION
+           || op == YL_RULE_EXAMPLE || op == YL_RULE_CEL;
+}
 
-    for (i = 0; i < YL_ARRAY_SIZE(others); i++) {
-        yl_node_remove(schema, yl_str_c(others[i]));
+/* Adds rules for the keywords that do not go with the kind: each makes a value
+ * of the kind that it goes with. */
+static void
+add_others(struct yl_compiler *c, const struct yl_field_path *path,
+           const struct yl_schema_props *props, enum yl_value_kind kind,
+           struct yl_compiler_rules *rules)
+{
+    static const struct yl_node no_keywords = { .type = YL_JSON_OBJECT };
+    struct yl_schema_props other = { .node = &no_keywords, .list_keys = "" };
+
+    if (kind != YL_VALUE_STRUCT && (props->properties.n || props->required)) {
+        other.kind = YL_VALUE_STRUCT;
+        other.properties = props->properties;
+        other.by_name = props->by_name;
+        other.required = props->required;
+        add_value(c, path, YL_RULE_ALSO, &other, rules);
     }
-    if (schema->n && c->code == 0
-        && yl_schema_props_read(&c->arena, schema, path, &props, NULL) == 0) {
-        add_value(c, path, YL_RULE_ALSO, props, rules);
+    if (kind != YL_VALUE_MAP && props->additional) {
+        other = (struct yl_schema_props) {
+            .node = &no_keywords,
+            .kind = YL_VALUE_MAP,
+            .additional = props->additional,
+            .list_keys = "",
+        };
+        add_value(c, path, YL_RULE_ALSO, &other, rules);
+    }
+    if (kind != YL_VALUE_LIST && props->items) {
+        other = (struct yl_schema_props) {
+            .node = &no_keywords,
+            .kind = YL_VALUE_LIST,
+            .items = props->items,
+            .list_keys = "",
+        };
+        add_value(c, path, YL_RULE_ALSO, &other, rules);
     }
 }
 
 /* Rules for the schemas beside this one. */
 static void
 add_schemas(struct yl_compiler *c, const struct yl_field_path *path,
-            const struct yl_schema_props *props, enum yl_value_kind kind,
+            const struct yl_schema_props *props,
             struct yl_compiler_rules *rules)
 {
     const struct {
@@ -255,12 +290,9 @@ add_schemas(struct yl_compiler *c, const struct yl_field_path *path,
     size_t i, j;
 
     for (i = 0; i < YL_ARRAY_SIZE(rows); i++) {
-        struct yl_str keyword = yl_str_c(rows[i].keyword);
-        struct yl_field_path list = yl_field_member(path, keyword);
+        struct yl_field_path list =
+            yl_field_member(path, yl_str_c(rows[i].keyword));
 
-        if (yl_schema_is_said(props, kind, keyword)) {
-            continue;
-        }
         for (j = 0; j < rows[i].list->n && c->code == 0; j++) {
             struct yl_field_path one = yl_field_index(&list, j);
 
@@ -277,8 +309,11 @@ add_value(struct yl_compiler *c, const struct yl_field_path *path,
           enum yl_rule_op op, const struct yl_schema_props *props,
           struct yl_compiler_rules *rules)
 {
-    uint16_t value = yl_compile_value(c, path, props);
+    uint16_t value;
 
+    c->nested++;
+    value = yl_compile_value(c, path, props);
+    c->nested--;
     rules->rows[rules->n].op = (uint16_t) op;
     rules->rows[rules->n].number = value;
     rules->n++;

@@ -54,6 +54,9 @@ struct yl_compiler {
     struct yl_arena arena;
     struct yl_intern tables[YL_N_TABLES];
     int code;                   /* The first error; 0 while there is none. */
+    unsigned nested;            /* Inside of how many alternatives?  There only
+                                 * what judges is compiled: the text of the
+                                 * outermost one has the rest. */
 };
 
 /* A run of rules that is being made. */

@@ -15,8 +15,13 @@ struct walk {
 static int default_struct(struct walk *, struct yl_type_ref, struct yl_node *);
 static int default_field(struct walk *, struct yl_type_ref,
                          const struct yl_field *, struct yl_node *object);
+static struct yl_node *make_default(struct walk *, const char *text);
 static int default_value(struct walk *, const struct yl_type_set *,
                          const struct yl_value *, struct yl_node *);
+static struct yl_node *default_element(struct walk *,
+                                       const struct yl_type_set *,
+                                       const struct yl_value *,
+                                       struct yl_node *null);
 
 int
 yl_default_apply(struct yl_arena *arena, struct yl_type_ref type,
@@ -73,7 +78,6 @@ default_field(struct walk *walk, struct yl_type_ref type,
     struct yl_str name = yl_str_n(type.set->strings + field->name,
                                   field->name_size);
     struct yl_node *member = yl_node_get(object, name);
-    struct yl_str text;
 
     if ((member && (member->type != YL_JSON_NULL
                     || value->flags & YL_VALUE_NULLABLE))
@@ -81,10 +85,8 @@ default_field(struct walk *walk, struct yl_type_ref type,
         return 0;
     }
 
-    /* Copied: the tree may outlive a set that was made at run time. */
-    text = yl_arena_copy(walk->arena, yl_str_c(yl_type_set_text(
-        type.set, field->default_)));
-    if (yl_tree_parse(walk->arena, text, NULL, &member, NULL) < 0) {
+    member = make_default(walk, yl_type_set_text(type.set, field->default_));
+    if (!member) {
         return yl_error_set(walk->err, YL_EINTERNAL,
                             "the default of %s.%.*s is not JSON",
                             yl_type_set_text(type.set, type.type->name),
@@ -94,11 +96,24 @@ default_field(struct walk *walk, struct yl_type_ref type,
     return 0;
 }
 
+/* The tree of a default; NULL if it is not JSON.  The text is copied, since
+ * the tree may outlive a set that was made at run time. */
+static struct yl_node *
+make_default(struct walk *walk, const char *text)
+{
+    struct yl_str copy = yl_arena_copy(walk->arena, yl_str_c(text));
+    struct yl_node *node;
+
+    return yl_tree_parse(walk->arena, copy, NULL, &node, NULL) == 0 ? node
+                                                                    : NULL;
+}
+
 static int
 default_value(struct walk *walk, const struct yl_type_set *set,
               const struct yl_value *value, struct yl_node *node)
 {
-    struct yl_node *child;
+    const struct yl_value *element = &set->values[value->element];
+    struct yl_node *child, *next;
     int r = 0;
 
     if (value->kind == YL_VALUE_STRUCT) {
@@ -106,12 +121,40 @@ default_value(struct walk *walk, const struct yl_type_set *set,
     }
     if ((value->kind == YL_VALUE_LIST && node->type == YL_JSON_ARRAY)
         || (value->kind == YL_VALUE_MAP && node->type == YL_JSON_OBJECT)) {
-        YL_NODE_FOR_EACH (child, node) {
-            r = default_value(walk, set, &set->values[value->element], child);
+        YL_NODE_FOR_EACH_SAFE (child, next, node) {
+            if (child->type == YL_JSON_NULL) {
+                child = default_element(walk, set, element, child);
+            }
+            r = default_value(walk, set, element, child);
             if (r < 0) {
                 break;
             }
         }
     }
     return r;
+}
+
+/* Puts the default of an element in the place of 'null', if it has one.
+ * Returns what stands there then. */
+static struct yl_node *
+default_element(struct walk *walk, const struct yl_type_set *set,
+                const struct yl_value *element, struct yl_node *null)
+{
+    struct yl_node *node;
+    size_t i;
+
+    for (i = 0; i < element->n_rules; i++) {
+        const struct yl_rule *rule = &set->rules[element->rules + i];
+
+        if (rule->op == YL_RULE_DEFAULT
+            && !(element->flags & YL_VALUE_NULLABLE)
+            && !yl_arena_is_over(walk->arena)) {
+            node = make_default(walk, yl_type_set_text(set, rule->text));
+            if (node && node->type != YL_JSON_NULL) {
+                yl_node_replace(null, node);
+                return node;
+            }
+        }
+    }
+    return null;
 }

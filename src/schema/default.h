@@ -8,7 +8,8 @@
  * A field with a default gets it when it is absent, or null where null is not
  * allowed.  Then the walk descends into each value, also into defaults that it
  * has just put in, so that a default of {} gets the defaults of its own
- * fields.  An absent struct without a default stays absent.
+ * fields.  An absent struct without a default stays absent.  Elements of lists
+ * and maps can have a default too, which takes the place of null.
  *
  * Guarantees
  * ==========

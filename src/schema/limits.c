@@ -340,6 +340,7 @@ add_rule(struct yl_limits *limits, const struct yl_type_set *set,
     case YL_RULE_ONE_OF:
     case YL_RULE_ALL_OF:
     case YL_RULE_NOT:
+    case YL_RULE_DEFAULT:
         break;
     }
 }

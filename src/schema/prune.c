@@ -6,70 +6,83 @@
 
 #include "json/tree.h"
 #include "schema/field_error.h"
+#include "schema/shape.h"
 #include "schema/strict.h"
 
-static void prune_struct(struct yl_strict *, const struct yl_field_path *,
-                         struct yl_type_ref, bool preserve, struct yl_node *);
-static void prune_value(struct yl_strict *, const struct yl_field_path *,
-                        const struct yl_type_set *, const struct yl_value *,
-                        bool preserve, struct yl_node *);
+static void prune(struct yl_strict *, const struct yl_field_path *,
+                  const struct yl_shape *, struct yl_node *);
+static void prune_members(struct yl_strict *, const struct yl_field_path *,
+                          const struct yl_shape *, struct yl_node *);
 static void prune_elements(struct yl_strict *, const struct yl_field_path *,
-                           const struct yl_type_set *, const struct yl_value *,
-                           struct yl_node *);
-static void prune_undescribed(struct yl_strict *, const struct yl_field_path *,
-                              struct yl_node *);
+                           const struct yl_shape *, struct yl_node *);
+static bool is_preserved(const struct yl_shape *);
 static void report_repeats(struct yl_strict *, const struct yl_field_path *,
                            const struct yl_node *);
 static void report_all_repeats(struct yl_strict *,
                                const struct yl_field_path *,
                                const struct yl_node *);
-static void nulls_of_struct(struct yl_type_ref, struct yl_node *);
-static void nulls_of_value(const struct yl_type_set *, const struct yl_value *,
-                           struct yl_node *);
+static void remove_nulls(const struct yl_shape *, struct yl_node *);
+static bool is_allowed_null(const struct yl_shape *, struct yl_str name,
+                            const struct yl_value *);
+static bool is_described(const struct yl_value *);
+static bool has_default(const struct yl_type_set *, const struct yl_value *);
 static bool is_meta(struct yl_str name);
 
 void
 yl_prune(struct yl_type_ref type, struct yl_node *root,
          struct yl_strict *strict)
 {
-    prune_struct(strict, NULL, type, false, root);
+    struct yl_shape shape = yl_shape_of_type(type);
+
+    shape.flags |= YL_VALUE_RESOURCE;
+    prune(strict, NULL, &shape, root);
 }
 
 void
 yl_prune_nulls(struct yl_type_ref type, struct yl_node *root)
 {
-    nulls_of_struct(type, root);
+    struct yl_shape shape = yl_shape_of_type(type);
+
+    remove_nulls(&shape, root);
+}
+
+/* Prunes a value.  A NULL shape describes nothing. */
+static void
+prune(struct yl_strict *strict, const struct yl_field_path *path,
+      const struct yl_shape *shape, struct yl_node *node)
+{
+    if (yl_node_type(node) == YL_JSON_OBJECT) {
+        report_repeats(strict, path, node);
+        prune_members(strict, path, shape, node);
+    } else if (yl_node_type(node) == YL_JSON_ARRAY) {
+        prune_elements(strict, path, shape, node);
+    }
 }
 
 static void
-prune_struct(struct yl_strict *strict, const struct yl_field_path *parent,
-             struct yl_type_ref type, bool preserve, struct yl_node *object)
+prune_members(struct yl_strict *strict, const struct yl_field_path *parent,
+              const struct yl_shape *shape, struct yl_node *object)
 {
+    bool resource = shape && shape->flags & YL_VALUE_RESOURCE;
     struct yl_node *member, *next;
-    bool resource = !parent || type.type->flags & YL_VALUE_RESOURCE;
 
-    preserve |= (type.type->flags & YL_VALUE_PRESERVE) != 0;
-    if (yl_node_type(object) != YL_JSON_OBJECT) {
-        if (type.type->flags & YL_VALUE_UNTYPED && !preserve) {
-            prune_undescribed(strict, parent, object);
-        } else {
-            report_all_repeats(strict, parent, object);
-        }
-        return;
-    }
-    report_repeats(strict, parent, object);
     YL_NODE_FOR_EACH_SAFE (member, next, object) {
         struct yl_str name = yl_node_key(member);
         struct yl_field_path path = yl_field_member(parent, name);
-        const struct yl_field *field = yl_type_field(type, name);
+        const struct yl_value *value = shape ? yl_shape_member(shape, name)
+                                             : NULL;
 
         if (resource && is_meta(name)) {
             report_all_repeats(strict, &path, member);
-        } else if (field) {
-            prune_value(strict, &path, type.set,
-                        &type.set->values[field->value], false, member);
-        } else if (preserve) {
+        } else if (value) {
+            struct yl_shape below =
+                yl_shape_of_value(yl_shape_set(shape), value);
+
+            prune(strict, &path, &below, member);
+        } else if (shape && is_preserved(shape)) {
             report_all_repeats(strict, &path, member);
+        } else if (shape && shape->flags & YL_VALUE_OPEN) {
+            prune(strict, &path, NULL, member);
         } else {
             yl_strict_unknown(strict, parent, name);
             yl_node_detach(member);
@@ -78,78 +91,35 @@ prune_struct(struct yl_strict *strict, const struct yl_field_path *parent,
 }
 
 static void
-prune_value(struct yl_strict *strict, const struct yl_field_path *path,
-            const struct yl_type_set *set, const struct yl_value *value,
-            bool preserve, struct yl_node *node)
-{
-    if (value->kind == YL_VALUE_STRUCT) {
-        prune_struct(strict, path, yl_value_type(set, value),
-                     preserve || value->flags & YL_VALUE_PRESERVE, node);
-    } else if (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP) {
-        prune_elements(strict, path, set, value, node);
-    } else if (value->kind == YL_VALUE_RAW
-               || value->kind == YL_VALUE_EMBEDDED
-               || value->flags & YL_VALUE_PRESERVE) {
-        report_all_repeats(strict, path, node);
-    } else if (yl_node_type(node) == YL_JSON_OBJECT) {
-        /* The schema has a scalar here, so it describes no member of the
-         * object. */
-        prune_undescribed(strict, path, node);
-    }
-}
-
-static void
 prune_elements(struct yl_strict *strict, const struct yl_field_path *parent,
-               const struct yl_type_set *set, const struct yl_value *value,
-               struct yl_node *list)
+               const struct yl_shape *shape, struct yl_node *list)
 {
-    const struct yl_value *element = &set->values[value->element];
-    bool is_list = value->kind == YL_VALUE_LIST;
-    bool preserve = value->flags & YL_VALUE_PRESERVE;
+    bool described = shape && shape->kind == YL_VALUE_LIST;
+    bool preserved = shape && is_preserved(shape);
+    struct yl_shape below;
     struct yl_node *node;
     size_t i = 0;
 
-    if (yl_node_type(list) != (is_list ? YL_JSON_ARRAY : YL_JSON_OBJECT)) {
-        if (value->flags & YL_VALUE_UNTYPED && !preserve) {
-            prune_undescribed(strict, parent, list);
-        } else {
-            report_all_repeats(strict, parent, list);
-        }
-        return;
+    if (described) {
+        below = yl_shape_of_value(shape->set, shape->element);
+        below.flags |= preserved ? YL_VALUE_PRESERVE : 0;
     }
-    report_repeats(strict, parent, list);
     YL_NODE_FOR_EACH (node, list) {
-        struct yl_field_path path = is_list
-                                    ? yl_field_index(parent, i++)
-                                    : yl_field_member(parent,
-                                                      yl_node_key(node));
+        struct yl_field_path path = yl_field_index(parent, i++);
 
-        prune_value(strict, &path, set, element, is_list && preserve, node);
+        if (preserved && !described) {
+            report_all_repeats(strict, &path, node);
+        } else {
+            prune(strict, &path, described ? &below : NULL, node);
+        }
     }
 }
 
-/* Removes the members of every object in a value that the schema does not
- * describe. */
-static void
-prune_undescribed(struct yl_strict *strict, const struct yl_field_path *parent,
-                  struct yl_node *node)
+static bool
+is_preserved(const struct yl_shape *shape)
 {
-    struct yl_node *child, *next;
-    size_t i = 0;
-
-    if (node->type == YL_JSON_OBJECT) {
-        report_repeats(strict, parent, node);
-    }
-    YL_NODE_FOR_EACH_SAFE (child, next, node) {
-        if (node->type == YL_JSON_OBJECT) {
-            yl_strict_unknown(strict, parent, yl_node_key(child));
-            yl_node_detach(child);
-        } else {
-            struct yl_field_path path = yl_field_index(parent, i++);
-
-            prune_undescribed(strict, &path, child);
-        }
-    }
+    return shape->flags & YL_VALUE_PRESERVE || shape->kind == YL_VALUE_RAW
+           || shape->kind == YL_VALUE_EMBEDDED;
 }
 
 static void
@@ -190,45 +160,72 @@ report_all_repeats(struct yl_strict *strict,
 }
 
 static void
-nulls_of_struct(struct yl_type_ref type, struct yl_node *object)
+remove_nulls(const struct yl_shape *shape, struct yl_node *node)
 {
-    struct yl_node *member, *next;
+    struct yl_node *child, *next;
+    struct yl_shape below;
 
-    if (yl_node_type(object) != YL_JSON_OBJECT) {
-        return;
-    }
-    YL_NODE_FOR_EACH_SAFE (member, next, object) {
-        const struct yl_field *field = yl_type_field(type,
-                                                     yl_node_key(member));
-        const struct yl_value *value;
-
-        if (!field) {
-            continue;
+    if (yl_node_type(node) == YL_JSON_ARRAY && shape->kind == YL_VALUE_LIST) {
+        below = yl_shape_of_value(shape->set, shape->element);
+        YL_NODE_FOR_EACH (child, node) {
+            remove_nulls(&below, child);
         }
-        value = &type.set->values[field->value];
-        if (member->type == YL_JSON_NULL && !field->default_
-            && !(value->flags & YL_VALUE_NULLABLE)
-            && value->kind != YL_VALUE_RAW) {
-            yl_node_detach(member);
-        } else {
-            nulls_of_value(type.set, value, member);
+    } else if (yl_node_type(node) == YL_JSON_OBJECT) {
+        YL_NODE_FOR_EACH_SAFE (child, next, node) {
+            struct yl_str name = yl_node_key(child);
+            const struct yl_value *value = yl_shape_member(shape, name);
+
+            if (!value) {
+                continue;
+            } else if (child->type == YL_JSON_NULL) {
+                if (!is_allowed_null(shape, name, value)) {
+                    yl_node_detach(child);
+                }
+            } else {
+                below = yl_shape_of_value(yl_shape_set(shape), value);
+                remove_nulls(&below, child);
+            }
         }
     }
 }
 
-static void
-nulls_of_value(const struct yl_type_set *set, const struct yl_value *value,
-               struct yl_node *node)
+/* May member 'name' of an object of this shape, a 'value', be null? */
+static bool
+is_allowed_null(const struct yl_shape *shape, struct yl_str name,
+                const struct yl_value *value)
 {
-    struct yl_node *child;
+    const struct yl_field *field;
 
-    if (value->kind == YL_VALUE_STRUCT) {
-        nulls_of_struct(yl_value_type(set, value), node);
-    } else if (value->kind == YL_VALUE_LIST || value->kind == YL_VALUE_MAP) {
-        YL_NODE_FOR_EACH (child, node) {
-            nulls_of_value(set, &set->values[value->element], child);
+    if (value->flags & YL_VALUE_NULLABLE || !is_described(value)) {
+        return true;
+    }
+    field = shape->kind == YL_VALUE_STRUCT ? yl_type_field(shape->type, name)
+                                           : NULL;
+    return field ? field->default_ : has_default(shape->set, value);
+}
+
+/* Does the schema say anything of the value?  Of other members of an object it
+ * can say no more than that they are allowed. */
+static bool
+is_described(const struct yl_value *value)
+{
+    return value->flags & YL_VALUE_PRESERVE
+           || (value->kind != YL_VALUE_RAW
+               && !(value->kind == YL_VALUE_STRUCT
+                    && value->flags & YL_VALUE_UNTYPED));
+}
+
+static bool
+has_default(const struct yl_type_set *set, const struct yl_value *value)
+{
+    size_t i;
+
+    for (i = 0; i < value->n_rules; i++) {
+        if (set->rules[value->rules + i].op == YL_RULE_DEFAULT) {
+            return true;
         }
     }
+    return false;
 }
 
 static bool

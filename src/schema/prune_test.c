@@ -95,10 +95,15 @@ TEST(what_is_preserved_stays)
 TEST(wrong_types_nulls_and_empties_stay)
 {
     static const char spec[] =
-        "{ \"name\": 5, \"list\": {\"x\":1}, \"map\": [1], \"any\": null,"
+        "{ \"name\": 5, \"list\": {}, \"map\": [1], \"any\": null,"
         " \"open\": [], \"orNull\": null }";
 
     assert_pruned(spec, spec, "");
+    assert_pruned("{\"list\":{\"x\":1},\"map\":[{\"y\":1}],"
+                  "\"name\":[[{\"z\":1}]]}",
+                  "{\"list\":{},\"map\":[{}],\"name\":[[{}]]}",
+                  "unknown field \"spec.list.x\", unknown field "
+                  "\"spec.map[0].y\", unknown field \"spec.name[0][0].z\"");
 }
 
 TEST(repeated_members_are_reported_everywhere)
@@ -108,12 +113,12 @@ TEST(repeated_members_are_reported_everywhere)
                   "\"list\":{\"z\":1,\"z\":2},\"map\":{\"k\":{},\"k\":{}},"
                   "\"opened\":[{\"w\":1,\"w\":1}]}",
                   "{\"name\":\"b\",\"any\":[{\"x\":2}],\"open\":{\"u\":{"
-                  "\"y\":2}},\"list\":{\"z\":2},\"map\":{\"k\":{}},"
+                  "\"y\":2}},\"list\":{},\"map\":{\"k\":{}},"
                   "\"opened\":[{\"w\":1}]}",
                   "duplicate field \"spec.name\", duplicate field "
                   "\"spec.any[0].x\", duplicate field \"spec.open.u.y\", "
-                  "duplicate field \"spec.list.z\", duplicate field "
-                  "\"spec.map.k\", duplicate field \"spec.opened[0].w\"");
+                  "duplicate field \"spec.list.z\", unknown field "
+                  "\"spec.list.z\", duplicate field \"spec.map.k\", duplicate field \"spec.opened[0].w\"");
 }
 
 TEST(meta_members_of_the_root_stay)
@@ -138,6 +143,6 @@ TEST(nulls_that_may_not_be_go)
 
     yl_prune_nulls(schema_set_type(types, 1), root);
     check(root, "{\"any\":null,\"orNull\":null,\"fallback\":null,"
-                "\"list\":[null,{}],\"map\":{\"k\":{},\"l\":null},"
+                "\"list\":[null,{}],\"map\":{\"k\":{}},"
                 "\"unknown\":null,\"open\":5}", "");
 }

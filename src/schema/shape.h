@@ -37,6 +37,8 @@ yl_shape_of_value(const struct yl_type_set *set, const struct yl_value *value)
 
     if (value->kind == YL_VALUE_STRUCT) {
         shape.type = yl_value_type(set, value);
+        shape.flags |= shape.type.type->flags
+                       & (YL_VALUE_PRESERVE | YL_VALUE_OPEN);
     }
     return shape;
 }
