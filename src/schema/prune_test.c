@@ -118,7 +118,8 @@ TEST(repeated_members_are_reported_everywhere)
                   "duplicate field \"spec.name\", duplicate field "
                   "\"spec.any[0].x\", duplicate field \"spec.open.u.y\", "
                   "duplicate field \"spec.list.z\", unknown field "
-                  "\"spec.list.z\", duplicate field \"spec.map.k\", duplicate field \"spec.opened[0].w\"");
+                  "\"spec.list.z\", duplicate field \"spec.map.k\", "
+                  "duplicate field \"spec.opened[0].w\"");
 }
 
 TEST(meta_members_of_the_root_stay)
