@@ -37,6 +37,7 @@ class Op:
         self.body = None
         self.edit = ''                  # Seed of what is changed.
         self.own = ''                   # What is done to managedFields.
+        self.odd = ''                   # What is wrong with the body.
 
     def __str__(self):
         words = [self.do, self.version]
@@ -44,7 +45,8 @@ class Op:
             words.append('/' + self.subresource)
         words.append('as ' + self.manager + (' by agent' if self.by_agent
                                              else ''))
-        words += [w for w in ('force', 'dry', 'own') if getattr(self, w)]
+        words += [w for w in ('force', 'dry') if getattr(self, w)]
+        words += [w for w in (self.own, self.odd) if w]
         if self.body is not None:
             words.append(json.dumps(self.body, sort_keys=True))
         return ' '.join(words)
@@ -98,8 +100,11 @@ def draw(kind, dice, first, plain, client_side):
         elif kind.scale and place < 0.28 and not plain:
             op.subresource = 'scale'
     if op.do == 'update' and not op.subresource and dice.random() < 0.12:
-        op.own = dice.choice(('reset', 'empty', 'drop', 'rename'))
+        op.own = dice.choice(('reset', 'empty', 'drop', 'rename') +
+                             (() if plain else ('crowd', 'old', 'bad')))
     op.body = body(kind, op, dice)
+    if not plain and op.body is not None and dice.random() < 0.06:
+        op.odd = spoil(op, dice)
     if client_side and op.do == 'create':
         sent = dict(op.body, apiVersion=kind.api_version(op.version),
                     kind=kind.kind)
@@ -131,6 +136,47 @@ def body(kind, op, dice):
     if op.do in ('merge', 'strategic'):
         sent = thin(shape, sent, dice)
     return sent
+
+
+def spoil(op, dice):
+    """Puts something wrong into a body.  Returns what."""
+    how = dice.choice(('null', 'type', 'unknown', 'twin', 'revision', 'uid',
+                       'managed', 'finalizers'))
+    meta = op.body.setdefault('metadata', {})
+    if how == 'revision':
+        meta['resourceVersion'] = '1'
+    elif how == 'uid':
+        meta['uid'] = '11111111-1111-1111-1111-111111111111'
+    elif how == 'managed':
+        meta['managedFields'] = [{'manager': 'x', 'operation': 'Apply'}]
+    elif how == 'finalizers':
+        meta['finalizers'] = ['example.com/f1', 'example.com/f1']
+    else:
+        inside = [(h, k) for h, k in insides(op.body)
+                  if h is not op.body or k != 'metadata']
+        if not inside:
+            return ''
+        holder, key = dice.choice(inside)
+        value = holder[key]
+        if how == 'null':
+            holder[key] = None
+        elif how == 'unknown' and isinstance(value, dict):
+            value['unknownField'] = 1
+        elif how == 'twin' and isinstance(value, list) and value:
+            value.append(copy.deepcopy(value[0]))
+        else:
+            holder[key] = dice.choice([v for v in (1, 'x', True, [], {}, ['x'])
+                                       if type(v) is not type(value)])
+    return how
+
+
+def insides(value):
+    """Every member and item below the value: (holder, key)."""
+    keys = (sorted(value) if isinstance(value, dict) else
+            range(len(value)) if isinstance(value, list) else ())
+    for key in keys:
+        yield value, key
+        yield from insides(value[key])
 
 
 def thin(shape, sent, dice):
@@ -218,6 +264,23 @@ def changed(kind, op, live):
         del entries[dice.randrange(len(entries))]
     elif op.own == 'rename' and entries:
         entries[dice.randrange(len(entries))]['manager'] = 'dave'
+    elif op.own == 'crowd' and entries:
+        # More managers that update than are kept.
+        for i in range(dice.randint(8, 12)):
+            entries.append(dict(dice.choice(entries[:3]), manager='m%d' % i,
+                                operation='Update', subresource='',
+                                time='2020-01-01T00:00:%02dZ' % (i % 4)))
+    elif op.own == 'old' and entries:
+        entry = dice.choice(entries)
+        entry['apiVersion'] = kind.api_version('v0')
+    elif op.own == 'bad' and entries:
+        entry = dice.choice(entries)
+        key = dice.choice(('operation', 'apiVersion', 'fieldsType',
+                           'fieldsV1', 'time', 'manager'))
+        entry[key] = dice.choice(({}, {'f:x': {}, 'f:spec': {'f:y': {}}},
+                                  {'g:x': {}})) if key == 'fieldsV1' else ''
+        if key == 'time':
+            del entry[key]
     return new
 
 
