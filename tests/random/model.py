@@ -36,9 +36,15 @@ def element_of(shape, item):
     return 'k:' + compact(key)
 
 
-def compact(value):
-    return json.dumps(value, separators=(',', ':'), sort_keys=True,
-                      ensure_ascii=False)
+ENCODER = json.JSONEncoder(separators=(',', ':'), sort_keys=True,
+                           ensure_ascii=False)
+compact = ENCODER.encode
+
+
+def clone(value):
+    if isinstance(value, dict):
+        return {k: clone(v) for k, v in value.items()}
+    return [clone(v) for v in value] if isinstance(value, list) else value
 
 
 def parts(shape, value):
@@ -83,6 +89,8 @@ def compare(shape, old, new, path=(), out=None):
     """What an updater who made 'new' out of 'old' has added, changed and
     removed."""
     out = Difference() if out is None else out
+    if same(old, new):
+        return out
     before = parts(shape, old) if old is not MISSING else {}
     after = parts(shape, new) if new is not MISSING else {}
     if not before and not after:
@@ -90,7 +98,7 @@ def compare(shape, old, new, path=(), out=None):
             out.added.add(path)
         elif new is MISSING:
             out.removed.add(path)
-        elif not same(old, new):
+        else:
             out.changed.add(path)
         return out
     for element in before.keys() | after.keys():
@@ -109,7 +117,8 @@ def compare(shape, old, new, path=(), out=None):
 
 
 def same(a, b):
-    return compact(a) == compact(b)
+    """No field here is a number in one value and a boolean in another."""
+    return a is b or a == b
 
 
 def alike(a, b):
@@ -246,6 +255,7 @@ class Want:
 class Model:
     def __init__(self, kind):
         self.kind = kind
+        self.shapes = {}                # version -> shape of whole objects
         self.object = None              # Without what only a server knows.
         self.generation = 0
         self.managers = {}              # (manager, op, version, sub) -> Entry
@@ -258,11 +268,13 @@ class Model:
         self.unclean = self.next_unclean
 
     def shape(self, version):
-        shape = self.kind.shapes[version]
-        members = {'metadata': METADATA, **shape.fields}
-        if self.kind.status is not None:
-            members['status'] = self.kind.status
-        return Struct(members)
+        if version not in self.shapes:
+            members = {'metadata': METADATA,
+                       **self.kind.shapes[version].fields}
+            if self.kind.status is not None:
+                members['status'] = self.kind.status
+            self.shapes[version] = Struct(members)
+        return self.shapes[version]
 
     def ignored(self, op):
         """What a write through this subresource does not change."""
@@ -441,12 +453,12 @@ class Model:
                 if k in METADATA.fields}
         if meta:
             out['metadata'] = meta
-        return copy.deepcopy(out)
+        return clone(out)
 
     def complete(self, new):
         """Defaults; what cannot be null is invalid if it is."""
         shape = self.shape(self.op.version)
-        new = defaulted(shape, copy.deepcopy(new))
+        new = defaulted(shape, clone(new))
         if self.kind is CONFIG_MAPS:
             new = {k: v for k, v in new.items() if v}
         all_ = new.pop('metadata', None) or {}
@@ -498,7 +510,7 @@ class Model:
             for k, e in managers.items())
 
     def answer(self, status, body, revision):
-        return Want(status, copy.deepcopy(body), self.next[2], revision)
+        return Want(status, clone(body), self.next[2], revision)
 
 
 def body_of(value):
@@ -548,7 +560,7 @@ def merge_patch(value, patch):
 
 def json_patch(value, steps):
     """As sequences.json_patch() makes them: two levels, no lists."""
-    out = copy.deepcopy(value)
+    out = clone(value)
     for step in steps:
         names = step['path'].split('/')[1:]
         at = out

@@ -6,6 +6,7 @@ of the operation that was under way, if the operations did not share a second.
 """
 
 import calendar
+import json
 import re
 import time
 
@@ -40,10 +41,10 @@ class Clock:
 class Normaliser:
     """Of the answers that one server gave about one object."""
 
-    def __init__(self, namespace, name, clock=None, drop=()):
+    def __init__(self, namespace, name, clock=None):
+        """Without a clock, the order of managedFields is not compared."""
         self.names = ((namespace, '<ns>'), (name, '<name>'))
         self.clock = clock
-        self.drop = set(drop)
         self.uids = {}
         self.revisions = {}
 
@@ -56,9 +57,10 @@ class Normaliser:
 
     def value(self, v, key=''):
         if isinstance(v, dict):
-            return {k: self.value(x, k) for k, x in v.items()
-                    if k not in self.drop}
+            return {k: self.value(x, k) for k, x in v.items()}
         if isinstance(v, list):
+            if key == 'managedFields' and not self.clock:
+                v = sorted(v, key=by_manager)
             if key == 'clusterIPs':
                 return ['<ip>' if x != 'None' else x for x in v]
             return [self.value(x, key) for x in v]
@@ -93,6 +95,10 @@ class Normaliser:
             text = '%s: %s' % (cause.get('field'), cause.get('message'))
             if text not in texts:
                 texts.append(text)
+        head, errors, lines = status.get('message', '').partition(': errors:')
+        if errors:
+            status['message'] = head + errors + '\n'.join(
+                sorted(lines.split('\n')))
         told = ', '.join(texts)
         if len(texts) > 1:
             told = '[%s]' % told
@@ -103,6 +109,11 @@ class Normaliser:
             c.get('field', ''), c.get('message', '')
             if c.get('field') == '<nil>'
             or c.get('reason') == 'FieldManagerConflict' else ''))
+
+
+def by_manager(entry):
+    return json.dumps([entry.get(k, '') for k in (
+        'manager', 'operation', 'apiVersion', 'subresource')])
 
 
 def differences(want, have, at=''):

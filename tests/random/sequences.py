@@ -236,7 +236,7 @@ def bare(kind, op, name):
 def changed(kind, op, live):
     """The object with some random values changed."""
     dice = random.Random(op.edit)
-    new = copy.deepcopy(live)
+    new = json.loads(json.dumps(live))
     if op.subresource == 'scale':
         new.setdefault('spec', {})['replicas'] = dice.choice((1, 2, 3))
         return new

@@ -70,7 +70,8 @@ def make_object(schema, dice, depth):
                    metadata={'name': 'embedded'})
     if schema.get('x-kubernetes-preserve-unknown-fields'):
         if dice.random() < 0.5:
-            out['anything'] = dice.choice((1, 'x', {'deep': [1, {'a': None}]}))
+            out['anything'] = dice.choice(
+                (1, 'x', {'deep': [1, {'a': None}]}))
     return out
 
 
@@ -220,7 +221,8 @@ def spoil(schema, value, dice):
 
 def put(choose):
     def act(schema, holder, key, dice):
-        holder[key] = choose(schema, holder[key], dice)
+        chosen_ = choose(schema, holder[key], dice)
+        holder[key] = json.loads(json.dumps(chosen_))   # Not ODD's own.
     return act
 
 
