@@ -90,5 +90,8 @@ TEST(status_has_its_own_path)
     says("/metadata/generation", "1");
     patch(200, "merge", WIDGETS "/a", "{'status':{'phase':'z'}}");
     says("/status/phase", "y");
+    says("/metadata/generation", "1");
+    patch(200, "merge", WIDGETS "/a", "{'spec':{}}");
+    says("/metadata/generation", "2");
     rig_close();
 }

@@ -118,6 +118,8 @@ prepare_status(const struct yl_change *change)
     }
 }
 
+/* A list that is empty and one that is absent differ here, unlike in the
+ * objects of built-in kinds. */
 static bool
 has_changed(const struct yl_node *object, const struct yl_node *old)
 {
@@ -130,8 +132,10 @@ has_other(const struct yl_node *a, const struct yl_node *b)
     const struct yl_node *member;
 
     YL_NODE_FOR_EACH (member, a) {
+        const struct yl_node *other = yl_node_get(b, yl_node_key(member));
+
         if (!yl_str_equal_c(yl_node_key(member), "metadata")
-            && !yl_node_same(member, yl_node_get(b, yl_node_key(member)))) {
+            && (!other || !yl_node_equal(member, other))) {
             return true;
         }
     }
