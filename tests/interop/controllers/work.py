@@ -59,6 +59,8 @@ class Round:
         self.custom_resources()
         self.service_addresses()
         self.roles()
+        self.scheduling()
+        self.claims()
         self.eviction()
         self.orphans()
         self.finish()
@@ -293,6 +295,45 @@ class Round:
         self.api.remove(ROLES + '/' + name)
         self.api.wait('a role is subtracted', ROLES + '/view',
                       lambda found: rule not in found['rules'])
+
+    def make_pod(self, name, **spec):
+        path = CORE + self.ns + '/pods'
+        made = {'apiVersion': 'v1', 'kind': 'Pod',
+                'metadata': {'name': name, 'labels': {'app': name}},
+                'spec': dict(spec, containers=CONTAINERS)}
+        self.api.make(path, made)
+        return path + '/' + name
+
+    def scheduling(self):
+        """A Pod waits for a node that it wants."""
+        key = 'round-%d' % self.number
+        path = self.make_pod('picky', nodeSelector={key: 'yes'})
+        self.api.wait('a Pod finds no node', path, lambda found:
+                      has_condition(found, 'PodScheduled', 'False'))
+        self.api.change('/api/v1/nodes/node-1', {'metadata': {'labels': {
+            key: 'yes'}}})
+        self.api.wait('a Pod finds its node', path, lambda found:
+                      found['spec'].get('nodeName') == 'node-1'
+                      and has_condition(found, 'Ready'))
+
+    def claims(self):
+        """A Pod's claim is made from a template, and noted in the Pod."""
+        self.api.make('/apis/resource.k8s.io/v1/namespaces/%s'
+                      '/resourceclaimtemplates' % self.ns, {
+                          'apiVersion': 'resource.k8s.io/v1',
+                          'kind': 'ResourceClaimTemplate',
+                          'metadata': {'name': 'card'},
+                          'spec': {'spec': {'devices': {'requests': [{
+                              'name': 'card', 'exactly': {
+                                  'deviceClassName': 'none'}}]}}}})
+        path = self.make_pod('player', resourceClaims=[{
+            'name': 'card', 'resourceClaimTemplateName': 'card'}])
+        self.api.wait('a Pod gets its claim', path, lambda found:
+                      status_of(found, 'resourceClaimStatuses'))
+        self.api.remove(path + '?gracePeriodSeconds=0')
+        self.api.wait('its claim goes with it', '/apis/resource.k8s.io/v1/'
+                      'namespaces/%s/resourceclaims' % self.ns,
+                      lambda found: not found['items'])
 
     def eviction(self):
         """Pods leave a node that does not want them."""
