@@ -183,6 +183,9 @@ make_columns(struct row *row, const struct yl_definition_version *version)
     return columns;
 }
 
+/* A definition may be deleted and come back with another scope, while a part
+ * of the keyspace has one for ever.  So each scope has a part of its own; no
+ * plural has a dot in it. */
 static int
 add_objects(struct row *row, struct yl_keyspace *keyspace,
             struct yl_error *err)
@@ -196,8 +199,9 @@ add_objects(struct row *row, struct yl_keyspace *keyspace,
 
     return yl_keyspace_add(keyspace,
                            yl_str_c(yl_arena_printf(
-                               d->arena, "/registry/%.*s/%.*s/",
-                               YL_STR_ARG(d->group), YL_STR_ARG(d->plural))),
+                               d->arena, "/registry/%.*s/%.*s%s/",
+                               YL_STR_ARG(d->group), YL_STR_ARG(d->plural),
+                               d->namespaced ? "" : ".cluster")),
                            d->namespaced, type, &row->resource.objects, err);
 }
 

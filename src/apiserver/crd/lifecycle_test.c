@@ -73,6 +73,32 @@ TEST(a_deletion_removes_the_objects_first)
     rig_close();
 }
 
+TEST(a_name_comes_back_with_another_scope)
+{
+    int i;
+
+    verb_open();
+    for (i = 0; i < 2; i++) {
+        crd_create(NAME, CRD_WIDGETS);
+        ask(201, "POST", WIDGETS, WIDGET("a"));
+        ask(200, "DELETE", CRDS "/" NAME, NULL);
+        crd_wait_gone(NAME);
+        crd_create(NAME,
+                   "{'apiVersion':'apiextensions.k8s.io/v1','kind':"
+                   "'CustomResourceDefinition','metadata':{'name':'" NAME
+                   "'},'spec':{'group':'example.com','scope':'Cluster',"
+                   "'names':{'plural':'widgets','kind':'Widget'},'versions':["
+                   CRD_VERSION("v1", "'storage':true", CRD_SPEC) "]}}");
+        ask(200, "GET", "/apis/example.com/v1/widgets", NULL);
+        assert_string_equal(text_at("/items/0"), "");
+        ask(201, "POST", "/apis/example.com/v1/widgets", WIDGET("a"));
+        ask(404, "GET", WIDGETS "/a", NULL);
+        ask(200, "DELETE", CRDS "/" NAME, NULL);
+        crd_wait_gone(NAME);
+    }
+    rig_close();
+}
+
 TEST(watches_of_a_changed_definition_end)
 {
     struct rig_watch watch;
