@@ -15,6 +15,8 @@
 /* What stands before the colon, by enum yl_path_kind. */
 static const char marks[] = "fkvi";
 
+#define MAX_PRINTED_DEPTH 8
+
 static bool is_plain(const struct yl_node *);
 static bool is_plain_text(struct yl_str);
 static void write_value(struct yl_buf *, const struct yl_node *);
@@ -33,7 +35,8 @@ static int compare_values(struct yl_json, struct yl_json);
 static int compare_strings(struct yl_json, struct yl_json);
 static int compare_indexes(struct yl_str, struct yl_str);
 static void print_element(struct yl_buf *, const struct yl_path_element *);
-static void print_value(struct yl_buf *, struct yl_json);
+static void print_value(struct yl_buf *, struct yl_json, unsigned depth);
+static void print_elements(struct yl_buf *, struct yl_json, unsigned depth);
 static void print_number(struct yl_buf *, struct yl_json);
 
 struct yl_path_element
@@ -575,14 +578,14 @@ print_element(struct yl_buf *buf, const struct yl_path_element *e)
             }
             yl_buf_append_str(buf, it.key);
             yl_buf_append_char(buf, '=');
-            print_value(buf, it.value);
+            print_value(buf, it.value, MAX_PRINTED_DEPTH);
         }
         yl_buf_append_char(buf, ']');
         break;
 
     case YL_PATH_VALUE:
         yl_buf_append_c(buf, "[=");
-        print_value(buf, yl_json(text));
+        print_value(buf, yl_json(text), MAX_PRINTED_DEPTH);
         yl_buf_append_char(buf, ']');
         break;
 
@@ -595,8 +598,10 @@ print_element(struct yl_buf *buf, const struct yl_path_element *e)
     }
 }
 
+/* Lists and maps are no keys, but a client may say they are.  Below a certain
+ * depth they stand as JSON. */
 static void
-print_value(struct yl_buf *buf, struct yl_json value)
+print_value(struct yl_buf *buf, struct yl_json value, unsigned depth)
 {
     struct yl_arena arena;
     struct yl_str s;
@@ -614,14 +619,45 @@ print_value(struct yl_buf *buf, struct yl_json value)
         print_number(buf, value);
         break;
 
-    case YL_JSON_NULL:
-    case YL_JSON_BOOL:
     case YL_JSON_ARRAY:
     case YL_JSON_OBJECT:
+        if (depth) {
+            print_elements(buf, value, depth - 1);
+            break;
+        }
+        yl_buf_append_str(buf, yl_json_raw(value));
+        break;
+
+    case YL_JSON_NULL:
+    case YL_JSON_BOOL:
     case YL_JSON_NONE:
     default:
         yl_buf_append_str(buf, yl_json_raw(value));
         break;
+    }
+}
+
+/* [1,2] for a list; a map's members have nothing between them. */
+static void
+print_elements(struct yl_buf *buf, struct yl_json value, unsigned depth)
+{
+    bool list = yl_json_type(value) == YL_JSON_ARRAY, first = true;
+    struct yl_json_iter it;
+
+    if (list) {
+        yl_buf_append_char(buf, '[');
+    }
+    for (it = yl_json_iter(value); yl_json_next(&it); first = false) {
+        if (list && !first) {
+            yl_buf_append_char(buf, ',');
+        } else if (!list) {
+            yl_buf_append_str(buf, it.key);
+            yl_buf_append_char(buf, '=');
+        }
+        print_value(buf, it.value, depth);
+    }
+    if (list) {
+        yl_buf_append_char(buf, ']');
     }
 }
 

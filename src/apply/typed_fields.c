@@ -25,6 +25,8 @@ static const struct yl_field_set *reconcile(struct yl_arena *,
                                             const struct yl_shape *,
                                             const struct yl_field_set *);
 static bool is_deduced(const struct yl_shape *);
+static struct yl_shape reconciled_below(const struct yl_shape *,
+                                        const struct yl_path_element *);
 static struct yl_shape shape_below(const struct yl_shape *,
                                    const struct yl_path_element *,
                                    bool *ret_declared);
@@ -57,7 +59,7 @@ yl_typed_reconcile(struct yl_arena *arena, struct yl_typed_as as,
 {
     struct yl_shape shape = yl_shape_root(as);
 
-    return reconcile(arena, &shape, set);
+    return is_deduced(&shape) ? set : reconcile(arena, &shape, set);
 }
 
 /* The fields of a value: whether it is one itself, and those below it. */
@@ -182,9 +184,7 @@ reconcile(struct yl_arena *arena, const struct yl_shape *shape,
         bool member = item->member;
 
         if (below) {
-            bool declared;
-            struct yl_shape inner = shape_below(shape, &item->element,
-                                                &declared);
+            struct yl_shape inner = reconciled_below(shape, &item->element);
 
             switch (yl_shape_case(&inner, NULL, NULL)) {
             case YL_CASE_MAP:
@@ -228,13 +228,40 @@ reconcile(struct yl_arena *arena, const struct yl_shape *shape,
     return changed ? yl_field_level_end(&level) : set;
 }
 
-/* Is it a map of which nothing is known?  Upstream does not reconcile those,
- * even if they are atomic. */
+/* Is it a map of which nothing is known, or only that it has scalars?
+ * Upstream does not reconcile those, even if they are atomic. */
 static bool
 is_deduced(const struct yl_shape *shape)
 {
-    return (!shape->type || (!shape->type->n_fields && !shape->resource))
-           && !shape->other && shape->other_rest == YL_REST_DEDUCED;
+    struct yl_shape other;
+    bool declared;
+
+    if (shape->type && (shape->type->n_fields || shape->resource)) {
+        return false;
+    }
+    if (!shape->other) {
+        return shape->other_rest == YL_REST_DEDUCED;
+    }
+    other = yl_shape_member(shape, YL_STR(""), NULL, &declared);
+    return other.scalar == YL_SHAPE_SCALAR
+           && shape->other->kind != YL_VALUE_QUANTITY;
+}
+
+/* The shape of what an element leads to, if the container may have changed
+ * from a list to a map or back since the set was written: what it is now
+ * counts, not what the element says. */
+static struct yl_shape
+reconciled_below(const struct yl_shape *shape,
+                 const struct yl_path_element *element)
+{
+    bool declared;
+
+    if (!shape->map) {
+        return yl_shape_item(shape);
+    }
+    return yl_shape_member(shape, element->kind == YL_PATH_FIELD
+                                      ? yl_path_element_text(element)
+                                      : YL_STR(""), NULL, &declared);
 }
 
 /* The shape of what an element of a path leads to. */

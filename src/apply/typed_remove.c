@@ -40,7 +40,7 @@ yl_typed_remove(struct yl_arena *arena, struct yl_typed_as as,
     struct yl_shape shape = yl_shape_root(as);
     struct walk walk = { arena, false };
 
-    if (!object || yl_field_set_is_empty(set)) {
+    if (!object || !object->n || yl_field_set_is_empty(set)) {
         return object;
     }
     return walk_value(&walk, &shape, object, set);

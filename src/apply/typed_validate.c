@@ -9,8 +9,9 @@
 #include "apply/shape.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/map.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/quote.h"
 #include "json/tree.h"
 #include "schema/go_print.h"
 #include "yuloh/error.h"
@@ -47,6 +48,8 @@ static void fault(struct walk *, size_t depth, const char *format, ...)
     YL_PRINTF(3, 4);
 static void fault_value(struct walk *, size_t depth, const char *expected,
                         const struct yl_node *, bool go_syntax);
+static void print_go(struct yl_buf *, struct yl_arena *,
+                     const struct yl_node *);
 
 int
 yl_typed_validate(struct yl_arena *arena, struct yl_typed_as as,
@@ -268,12 +271,63 @@ fault_value(struct walk *walk, size_t depth, const char *expected,
     struct yl_buf text;
 
     yl_buf_init(&text, 1 << 20);
-    yl_go_print(&text, node);
     if (go_syntax) {
+        print_go(&text, walk->arena, node);
         fault(walk, depth, "%s, got &value.valueUnstructured{Value:%s}",
               expected, yl_buf_c_str(&text));
     } else {
+        yl_go_print(&text, node);
         fault(walk, depth, "%s, got &{%s}", expected, yl_buf_c_str(&text));
     }
     yl_buf_release(&text);
+}
+
+/* Appends 'node' as Go's %#v prints it, of a long one only the start. */
+static void
+print_go(struct yl_buf *buf, struct yl_arena *arena,
+         const struct yl_node *node)
+{
+    const struct yl_node *child;
+    struct yl_str s;
+
+    switch (yl_node_type(node)) {
+    case YL_JSON_STRING:
+        if (yl_node_string(node, arena, &s) == 0) {
+            yl_quote_excerpt(buf, s);
+        }
+        break;
+
+    case YL_JSON_NULL:
+        yl_buf_append_c(buf, "interface {}(nil)");
+        break;
+
+    case YL_JSON_ARRAY:
+    case YL_JSON_OBJECT:
+        yl_buf_append_c(buf, node->type == YL_JSON_ARRAY
+                                 ? "[]interface {}{"
+                                 : "map[string]interface {}{");
+        YL_NODE_FOR_EACH (child, node) {
+            if (buf->size > YL_EXCERPT_MAX) {
+                yl_buf_append_c(buf, "...");
+                break;
+            }
+            if (child != node->first) {
+                yl_buf_append(buf, ", ", 2);
+            }
+            if (node->type == YL_JSON_OBJECT) {
+                yl_quote_excerpt(buf, yl_node_key(child));
+                yl_buf_append_char(buf, ':');
+            }
+            print_go(buf, arena, child);
+        }
+        yl_buf_append_char(buf, '}');
+        break;
+
+    case YL_JSON_BOOL:
+    case YL_JSON_NUMBER:
+    case YL_JSON_NONE:
+    default:
+        yl_go_print(buf, node);
+        break;
+    }
 }

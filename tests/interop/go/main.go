@@ -92,7 +92,7 @@ func main() {
 func allOps() []op {
 	var ops []op
 	for _, some := range [][]op{wordOps, amountOps, textOps, patchOps,
-		selectorOps, statusOps, yamlOps, protobufOps} {
+		selectorOps, statusOps, yamlOps, protobufOps, applyOps} {
 		ops = append(ops, some...)
 	}
 	return ops
