@@ -95,3 +95,21 @@ TEST(status_has_its_own_path)
     says("/metadata/generation", "2");
     rig_close();
 }
+
+TEST(initial_events_end_with_a_bookmark)
+{
+    struct rig_watch watch;
+
+    verb_open();
+    crd_create("widgets.example.com", CRD_WIDGETS);
+    assert_int_equal(rig_watch_open(&watch, CUSTOM "widgets?watch=1"
+                                    "&allowWatchBookmarks=1&sendInitialEvents"
+                                    "=1&resourceVersionMatch=NotOlderThan"),
+                     200);
+    assert_string_equal(rig_watch_next(&watch), "BOOKMARK");
+    says("/object/kind", "Widget");
+    assert_non_null(memmem(rig.body.data, rig.body.size,
+                           "\"k8s.io/initial-events-end\":\"true\"", 34));
+    rig_watch_close(&watch);
+    rig_close();
+}

@@ -263,6 +263,11 @@ class Round:
         self.api.remove(path + '/first')
         self.api.wait_gone('what a custom resource owns goes', CORE + self.ns
                            + '/configmaps/of-first', 120)
+        # Only who watches the kind ends this: so all have seen it, and none
+        # waits for it in vain afterwards.
+        self.api.remove(path + '/second?propagationPolicy=Foreground')
+        self.api.wait_gone('a custom resource goes last', path + '/second',
+                           120)
         self.api.remove(CRDS + '/nets.' + group)
         self.api.wait_gone('a definition goes', CRDS + '/nets.' + group)
         self.api.wait_gone('with its kind', path)
