@@ -13,7 +13,8 @@ static int compare(const void *, const void *);
 
 size_t
 yl_items_add(struct yl_arena *arena, const struct yl_shape *shape,
-             const struct yl_node *list, unsigned side, struct yl_item *items)
+             const struct yl_node *list, unsigned side, struct yl_item *items,
+             bool *ret_keyless)
 {
     const struct yl_node *node;
     size_t n = 0;
@@ -31,6 +32,9 @@ yl_items_add(struct yl_arena *arena, const struct yl_shape *shape,
             item->element.text = text;
             item->element.size = (uint32_t) strlen(text);
             item->element.kind = YL_PATH_INDEX;
+            if (ret_keyless) {
+                *ret_keyless = true;
+            }
         }
         item->node = node;
         item->place = n++;

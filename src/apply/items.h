@@ -22,10 +22,11 @@ struct yl_item {
 
 /* Appends the items of 'list' (nothing if it is not a list) to 'items', which
  * has room for them, and returns their number.  An item without keys gets an
- * element of its own, so that it equals no other. */
+ * element of its own, so that it equals no other, and sets '*ret_keyless' (may
+ * be NULL), which is left alone otherwise. */
 size_t yl_items_add(struct yl_arena *, const struct yl_shape *,
                     const struct yl_node *list, unsigned side,
-                    struct yl_item *items);
+                    struct yl_item *items, bool *ret_keyless);
 
 /* Sorts by element, then by side, then by place. */
 void yl_items_sort(struct yl_item *items, size_t n);

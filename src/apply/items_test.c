@@ -21,9 +21,9 @@ TEST(items_are_sorted_by_element_side_and_place)
     list = yl_shape_member(&root, YL_STR("l"), NULL, &declared);
     assert_true(declared);
     n = yl_items_add(u.arena, &list, apply_node(u.arena, "[80,9,80]"), 0,
-                     items);
+                     items, NULL);
     n += yl_items_add(u.arena, &list, apply_node(u.arena, "[9,100]"), 1,
-                      items + n);
+                      items + n, NULL);
     assert_int_equal(n, 5);
     yl_items_sort(items, n);
     assert_str_equal(yl_path_element_text(&items[0].element), "9");
@@ -35,7 +35,7 @@ TEST(items_are_sorted_by_element_side_and_place)
     assert_int_equal(items[2].place, 0);
     assert_int_equal(items[3].place, 2);
     assert_str_equal(yl_path_element_text(&items[4].element), "100");
-    assert_int_equal(yl_items_add(u.arena, &list, NULL, 0, items), 0);
+    assert_int_equal(yl_items_add(u.arena, &list, NULL, 0, items, NULL), 0);
     apply_release(&u);
 }
 
@@ -55,9 +55,9 @@ TEST(items_without_keys_equal_no_other)
     root = yl_shape_root(u.as);
     list = yl_shape_member(&root, YL_STR("l"), NULL, &declared);
     n = yl_items_add(u.arena, &list, apply_node(u.arena, "[{},null]"), 0,
-                     items);
+                     items, NULL);
     n += yl_items_add(u.arena, &list, apply_node(u.arena, "[{},1]"), 1,
-                      items + n);
+                      items + n, NULL);
     yl_items_sort(items, n);
     assert_int_equal(yl_items_equal(items, n, 0), 1);
     assert_int_equal(yl_items_equal(items, n, 1), 1);

@@ -135,6 +135,18 @@ yl_shape_case(const struct yl_shape *shape, const struct yl_node *node,
            : YL_CASE_NONE;
 }
 
+const struct yl_node *
+yl_shape_sent(const struct yl_node *member)
+{
+    const struct yl_node *sent = NULL;
+
+    if (member->type == YL_JSON_NULL && member->parent
+        && member->parent->emptied) {
+        sent = yl_node_emptied(member->parent, yl_node_key(member));
+    }
+    return sent ? sent : member;
+}
+
 int
 yl_shape_element(struct yl_arena *arena, const struct yl_shape *list,
                  const struct yl_node *item,

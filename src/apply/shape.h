@@ -108,6 +108,11 @@ bool yl_shape_is_none(const struct yl_shape *);
 enum yl_shape_case yl_shape_case(const struct yl_shape *,
                                  const struct yl_node *, bool *ret_narrow);
 
+/* A member as it was sent.  Where a list or map is always written, Go has null
+ * for an absent one, and an empty one is another value until it is stored;
+ * trees remember those (yl_node_emptied()). */
+const struct yl_node *yl_shape_sent(const struct yl_node *member);
+
 /* The element of a path for an item of a list by keys or of a set.  0, or
  * YL_EINVALID with upstream's message if it has none. */
 int yl_shape_element(struct yl_arena *, const struct yl_shape *list,

@@ -76,9 +76,10 @@ const struct yl_field_set *
 yl_typed_fields(struct yl_arena *, struct yl_typed_as,
                 const struct yl_node *object);
 
-/* How 'now' differs from 'old'; NULL is an absent object.  Returns whether any
- * field does. */
-bool yl_typed_compare(struct yl_arena *, struct yl_typed_as,
+/* How 'now' differs from 'old'; NULL is an absent object.  1 if a field
+ * differs, 0 if none does, or YL_EINVALID if an item of a list that differs
+ * has no key: upstream keeps no managedFields for such an object. */
+int yl_typed_compare(struct yl_arena *, struct yl_typed_as,
                       const struct yl_node *old, const struct yl_node *now,
                       struct yl_comparison *ret_comparison);
 
@@ -124,11 +125,12 @@ struct yl_node *yl_typed_zero(struct yl_arena *, struct yl_typed_as);
 /* Appends the FieldsV1 of a creation: what yl_typed_compare() finds added or
  * modified between yl_typed_zero() and 'object', of that what 'filter' lets
  * through, and of that all but the fields of 'except' (not what is below
- * them).  Returns whether there is any field; if not, "{}" is written.
+ * them).  1 if there is any field; 0 if there is none, and "{}" is written; or
+ * YL_EINVALID, as yl_typed_compare().
  *
  * It is one pass over the object and builds no set, unless 'filter' has
  * patterns. */
-bool yl_typed_write_created(struct yl_arena *, struct yl_typed_as,
+int yl_typed_write_created(struct yl_arena *, struct yl_typed_as,
                             const struct yl_node *object,
                             const struct yl_field_filter *filter,
                             const struct yl_field_set *except,

@@ -12,8 +12,14 @@
 #include "apply/shape.h"
 #include "base/arena.h"
 #include "json/tree.h"
+#include "yuloh/error.h"
 
 enum { REMOVED, MODIFIED, ADDED, N_SETS };
+
+struct walk {
+    struct yl_arena *arena;
+    bool keyless;               /* Was there an item without keys? */
+};
 
 /* What one value adds to the sets. */
 struct difference {
@@ -26,19 +32,19 @@ struct levels {
     struct yl_field_level set[N_SETS];
 };
 
-static void compare_value(struct yl_arena *, const struct yl_shape *,
+static void compare_value(struct walk *, const struct yl_shape *,
                           const struct yl_node *old,
                           const struct yl_node *now, struct difference *);
-static bool compare_as(struct yl_arena *, const struct yl_shape *,
+static bool compare_as(struct walk *, const struct yl_shape *,
                        enum yl_shape_case, const struct yl_node *old,
                        const struct yl_node *now, struct difference *);
-static void compare_maps(struct yl_arena *, const struct yl_shape *,
+static void compare_maps(struct walk *, const struct yl_shape *,
                          const struct yl_node *old, const struct yl_node *now,
                          struct difference *);
-static void compare_lists(struct yl_arena *, const struct yl_shape *,
+static void compare_lists(struct walk *, const struct yl_shape *,
                           const struct yl_node *old,
                           const struct yl_node *now, struct difference *);
-static void compare_items(struct yl_arena *, const struct yl_shape *,
+static void compare_items(struct walk *, const struct yl_shape *,
                           const struct yl_item *old, size_t n_old,
                           const struct yl_item *now, size_t n_now,
                           struct levels *);
@@ -49,33 +55,35 @@ static void end(struct levels *, struct difference *);
 static bool equal(const struct yl_node *, const struct yl_node *);
 static const struct yl_node *only(const struct yl_node *, enum yl_json_type);
 
-bool
+int
 yl_typed_compare(struct yl_arena *arena, struct yl_typed_as as,
                  const struct yl_node *old, const struct yl_node *now,
                  struct yl_comparison *ret_comparison)
 {
     struct yl_shape shape = yl_shape_root(as);
     struct difference d = { { false }, { NULL } };
+    struct walk walk = { arena, false };
 
     if (old || now) {
-        compare_value(arena, &shape, old, now, &d);
+        compare_value(&walk, &shape, old, now, &d);
     }
     ret_comparison->removed = d.below[REMOVED];
     ret_comparison->modified = d.below[MODIFIED];
     ret_comparison->added = d.below[ADDED];
-    return d.below[REMOVED] || d.below[MODIFIED] || d.below[ADDED];
+    return walk.keyless ? YL_EINVALID
+           : d.below[REMOVED] || d.below[MODIFIED] || d.below[ADDED];
 }
 
 /* At least one of 'old' and 'now' is not NULL. */
 static void
-compare_value(struct yl_arena *arena, const struct yl_shape *shape,
+compare_value(struct walk *walk, const struct yl_shape *shape,
               const struct yl_node *old, const struct yl_node *now,
               struct difference *d)
 {
     bool narrow_old, narrow_now, leaf;
     enum yl_shape_case case_old, case_now;
 
-    if ((old && now && equal(old, now)) || yl_arena_is_over(arena)) {
+    if ((old && now && equal(old, now)) || yl_arena_is_over(walk->arena)) {
         return;
     }
     case_old = yl_shape_case(shape, old, &narrow_old);
@@ -88,15 +96,15 @@ compare_value(struct yl_arena *arena, const struct yl_shape *shape,
 
         /* It was of one type and is of another: upstream looks at it as
          * both. */
-        (void) compare_as(arena, shape, case_old, old, now, &first);
-        leaf = compare_as(arena, shape, case_now, old, now, d);
+        (void) compare_as(walk, shape, case_old, old, now, &first);
+        leaf = compare_as(walk, shape, case_now, old, now, d);
         for (i = 0; i < N_SETS; i++) {
             d->self[i] |= first.self[i];
-            d->below[i] = yl_field_set_union(arena, d->below[i],
+            d->below[i] = yl_field_set_union(walk->arena, d->below[i],
                                              first.below[i]);
         }
     } else {
-        leaf = compare_as(arena, shape, now ? case_now : case_old, old, now,
+        leaf = compare_as(walk, shape, now ? case_now : case_old, old, now,
                           d);
     }
     if (!leaf) {
@@ -107,7 +115,7 @@ compare_value(struct yl_arena *arena, const struct yl_shape *shape,
 
 /* Compares what a value is taken for; true if that is one field. */
 static bool
-compare_as(struct yl_arena *arena, const struct yl_shape *shape,
+compare_as(struct walk *walk, const struct yl_shape *shape,
            enum yl_shape_case is, const struct yl_node *old,
            const struct yl_node *now, struct difference *d)
 {
@@ -132,15 +140,15 @@ compare_as(struct yl_arena *arena, const struct yl_shape *shape,
         return true;
     }
     if (is == YL_CASE_MAP) {
-        compare_maps(arena, shape, a, b, d);
+        compare_maps(walk, shape, a, b, d);
     } else {
-        compare_lists(arena, shape, a, b, d);
+        compare_lists(walk, shape, a, b, d);
     }
     return false;
 }
 
 static void
-compare_maps(struct yl_arena *arena, const struct yl_shape *shape,
+compare_maps(struct walk *walk, const struct yl_shape *shape,
              const struct yl_node *old, const struct yl_node *now,
              struct difference *d)
 {
@@ -150,7 +158,7 @@ compare_maps(struct yl_arena *arena, const struct yl_shape *shape,
     struct levels levels;
     bool declared;
 
-    init(&levels, arena);
+    init(&levels, walk->arena);
     for (member = old ? old->first : NULL; member; member = member->next) {
         struct difference below = { { false }, { NULL } };
         struct yl_str key = yl_node_key(member);
@@ -163,12 +171,13 @@ compare_maps(struct yl_arena *arena, const struct yl_shape *shape,
         if (twin) {
             next = twin->next;
             found++;
-            if (equal(member, twin)) {
-                continue;
-            }
+            twin = yl_shape_sent(twin);
+        }
+        if (twin && equal(yl_shape_sent(member), twin)) {
+            continue;
         }
         inner = yl_shape_member(shape, key, &hint, &declared);
-        compare_value(arena, &inner, member, twin, &below);
+        compare_value(walk, &inner, yl_shape_sent(member), twin, &below);
         add(&levels, yl_path_field(key), &below);
     }
     if (now && found < now->n) {
@@ -182,7 +191,7 @@ compare_maps(struct yl_arena *arena, const struct yl_shape *shape,
                 continue;
             }
             inner = yl_shape_member(shape, key, &hint, &declared);
-            compare_value(arena, &inner, NULL, member, &below);
+            compare_value(walk, &inner, NULL, yl_shape_sent(member), &below);
             add(&levels, yl_path_field(key), &below);
         }
     }
@@ -190,27 +199,27 @@ compare_maps(struct yl_arena *arena, const struct yl_shape *shape,
 }
 
 static void
-compare_lists(struct yl_arena *arena, const struct yl_shape *shape,
+compare_lists(struct walk *walk, const struct yl_shape *shape,
               const struct yl_node *old, const struct yl_node *now,
               struct difference *d)
 {
     size_t room = (old ? old->n : 0) + (now ? now->n : 0);
-    struct yl_item *items = yl_arena_alloc(arena, room * sizeof *items);
+    struct yl_item *items = yl_arena_alloc(walk->arena, room * sizeof *items);
     struct yl_shape inner = yl_shape_item(shape);
     struct levels levels;
     size_t n, i;
 
-    n = yl_items_add(arena, shape, old, 0, items);
-    n += yl_items_add(arena, shape, now, 1, items + n);
+    n = yl_items_add(walk->arena, shape, old, 0, items, &walk->keyless);
+    n += yl_items_add(walk->arena, shape, now, 1, items + n, &walk->keyless);
     yl_items_sort(items, n);
-    init(&levels, arena);
+    init(&levels, walk->arena);
     for (i = 0; i < n;) {
         size_t equals = yl_items_equal(items, n, i), n_old = 0;
 
         while (n_old < equals && items[i + n_old].side == 0) {
             n_old++;
         }
-        compare_items(arena, &inner, items + i, n_old, items + i + n_old,
+        compare_items(walk, &inner, items + i, n_old, items + i + n_old,
                       equals - n_old, &levels);
         i += equals;
     }
@@ -220,7 +229,7 @@ compare_lists(struct yl_arena *arena, const struct yl_shape *shape,
 /* Compares the items that have one element.  More than one of a list count as
  * one field. */
 static void
-compare_items(struct yl_arena *arena, const struct yl_shape *shape,
+compare_items(struct walk *walk, const struct yl_shape *shape,
               const struct yl_item *old, size_t n_old,
               const struct yl_item *now, size_t n_now, struct levels *levels)
 {
@@ -229,7 +238,7 @@ compare_items(struct yl_arena *arena, const struct yl_shape *shape,
     size_t i;
 
     if (n_old <= 1 && n_now <= 1) {
-        compare_value(arena, shape, n_old ? old->node : NULL,
+        compare_value(walk, shape, n_old ? old->node : NULL,
                       n_now ? now->node : NULL, &d);
     } else if (n_old > 1 && n_now > 1) {
         for (i = 0; same && i < n_old; i++) {
@@ -238,12 +247,12 @@ compare_items(struct yl_arena *arena, const struct yl_shape *shape,
         d.self[MODIFIED] = !same;
     } else if (n_old > 1) {
         if (n_now) {
-            compare_value(arena, shape, NULL, now->node, &d);
+            compare_value(walk, shape, NULL, now->node, &d);
         }
         d.self[REMOVED] = true;
     } else {
         if (n_old) {
-            compare_value(arena, shape, old->node, NULL, &d);
+            compare_value(walk, shape, old->node, NULL, &d);
         }
         d.self[ADDED] = true;
     }

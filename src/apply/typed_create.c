@@ -14,10 +14,12 @@
 #include "base/buf.h"
 #include "json/tree.h"
 #include "schema/normalize.h"
+#include "yuloh/error.h"
 
 struct walk {
     struct yl_arena *arena;
     struct yl_buf *buf;
+    bool keyless;               /* Was there an item without keys? */
 };
 
 /* What is left out, of one level. */
@@ -26,17 +28,17 @@ struct left_out {
     const struct yl_field_set *except;  /* Fields, but not what is below. */
 };
 
-static bool write_value(const struct walk *, const struct yl_shape *,
+static bool write_value(struct walk *, const struct yl_shape *,
                         const struct yl_node *zero, const struct yl_node *now,
                         const struct left_out *, bool self);
-static bool write_leaf(const struct walk *, const struct yl_node *zero,
+static bool write_leaf(struct walk *, const struct yl_node *zero,
                        const struct yl_node *now, bool self);
-static size_t write_map(const struct walk *, const struct yl_shape *,
+static size_t write_map(struct walk *, const struct yl_shape *,
                         const struct yl_node *zero, const struct yl_node *now,
                         const struct left_out *);
-static size_t write_list(const struct walk *, const struct yl_shape *,
+static size_t write_list(struct walk *, const struct yl_shape *,
                          const struct yl_node *now);
-static bool write_member(const struct walk *, const struct yl_shape *,
+static bool write_member(struct walk *, const struct yl_shape *,
                          const struct yl_node *zero,
                          const struct yl_node *member,
                          const struct left_out *, size_t *hint);
@@ -55,7 +57,7 @@ yl_typed_zero(struct yl_arena *arena, struct yl_typed_as as)
     return zero;
 }
 
-bool
+int
 yl_typed_write_created(struct yl_arena *arena, struct yl_typed_as as,
                        const struct yl_node *object,
                        const struct yl_field_filter *filter,
@@ -64,30 +66,32 @@ yl_typed_write_created(struct yl_arena *arena, struct yl_typed_as as,
     const struct yl_node *zero = yl_typed_zero(arena, as);
     struct left_out out = { filter ? filter->exclude : NULL, except };
     struct yl_shape shape = yl_shape_root(as);
-    struct walk walk = { arena, buf };
+    struct walk walk = { arena, buf, false };
 
     if (filter && filter->n_include) {
         const struct yl_field_set *set = NULL;
         struct yl_comparison c;
 
-        yl_typed_compare(arena, as, zero, object, &c);
+        if (yl_typed_compare(arena, as, zero, object, &c) < 0) {
+            return YL_EINVALID;
+        }
         set = yl_field_set_union(arena, c.added, c.modified);
         set = yl_field_filter(arena, filter, set);
         set = yl_field_set_difference(arena, set, except);
         yl_field_set_write(buf, set);
         return set != NULL;
     }
-    if (write_value(&walk, &shape, zero, object, &out, false)) {
-        return true;
+    if (!write_value(&walk, &shape, zero, object, &out, false)) {
+        yl_buf_append(buf, "{}", 2);
+        return walk.keyless ? YL_EINVALID : 0;
     }
-    yl_buf_append(buf, "{}", 2);
-    return false;
+    return walk.keyless ? YL_EINVALID : 1;
 }
 
 /* Writes what is below a field and, as a ".", the field itself if 'self' and
  * it is one.  Writes nothing and returns false if there is no field. */
 static bool
-write_value(const struct walk *walk, const struct yl_shape *shape,
+write_value(struct walk *walk, const struct yl_shape *shape,
             const struct yl_node *zero, const struct yl_node *now,
             const struct left_out *out, bool self)
 {
@@ -130,7 +134,7 @@ write_value(const struct walk *walk, const struct yl_shape *shape,
 
 /* One field, unless it is what it is anyway. */
 static bool
-write_leaf(const struct walk *walk, const struct yl_node *zero,
+write_leaf(struct walk *walk, const struct yl_node *zero,
            const struct yl_node *now, bool self)
 {
     if (!self || (zero && yl_node_equal(zero, now))) {
@@ -142,7 +146,7 @@ write_leaf(const struct walk *walk, const struct yl_node *zero,
 
 /* Writes members, each with a comma behind it, and returns how many. */
 static size_t
-write_map(const struct walk *walk, const struct yl_shape *shape,
+write_map(struct walk *walk, const struct yl_shape *shape,
           const struct yl_node *zero, const struct yl_node *now,
           const struct left_out *out)
 {
@@ -171,7 +175,7 @@ write_map(const struct walk *walk, const struct yl_shape *shape,
 }
 
 static bool
-write_member(const struct walk *walk, const struct yl_shape *shape,
+write_member(struct walk *walk, const struct yl_shape *shape,
              const struct yl_node *zero, const struct yl_node *member,
              const struct left_out *out, size_t *hint)
 {
@@ -198,7 +202,8 @@ write_member(const struct walk *walk, const struct yl_shape *shape,
     yl_buf_append_char(walk->buf, ':');
     if (write_value(walk, &inner,
                     zero ? yl_node_get(zero, yl_node_key(member)) : NULL,
-                    member, &below, !except || !except->member)) {
+                    yl_shape_sent(member), &below,
+                    !except || !except->member)) {
         yl_buf_append_char(walk->buf, ',');
         return true;
     }
@@ -208,14 +213,15 @@ write_member(const struct walk *walk, const struct yl_shape *shape,
 
 /* Writes the items of a list that were not there before, likewise. */
 static size_t
-write_list(const struct walk *walk, const struct yl_shape *shape,
+write_list(struct walk *walk, const struct yl_shape *shape,
            const struct yl_node *now)
 {
     static const struct left_out nothing;
     struct yl_item *items = yl_arena_alloc(walk->arena,
                                            now->n * sizeof *items);
     struct yl_shape inner = yl_shape_item(shape);
-    size_t n = yl_items_add(walk->arena, shape, now, 0, items);
+    size_t n = yl_items_add(walk->arena, shape, now, 0, items,
+                            &walk->keyless);
     size_t i, equals, written = 0;
 
     if (n > 1) {

@@ -128,7 +128,7 @@ fields_of_list(struct yl_arena *arena, const struct yl_shape *shape,
     struct yl_field_level level = YL_FIELD_LEVEL_INIT(arena);
     struct yl_item *items = yl_arena_alloc(arena, list->n * sizeof *items);
     struct yl_shape inner = yl_shape_item(shape);
-    size_t n = yl_items_add(arena, shape, list, 0, items);
+    size_t n = yl_items_add(arena, shape, list, 0, items, NULL);
     size_t i, equals;
 
     yl_items_sort(items, n);

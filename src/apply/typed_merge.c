@@ -187,8 +187,10 @@ init_lists(struct yl_arena *arena, const struct yl_shape *shape,
     lists->live = yl_arena_alloc(arena, live->n * sizeof *lists->live);
     lists->applied = yl_arena_alloc(arena,
                                     applied->n * sizeof *lists->applied);
-    lists->n_live = yl_items_add(arena, shape, live, 0, lists->live);
-    lists->n_applied = yl_items_add(arena, shape, applied, 1, lists->applied);
+    lists->n_live = yl_items_add(arena, shape, live, 0, lists->live,
+                                 NULL);
+    lists->n_applied = yl_items_add(arena, shape, applied, 1, lists->applied,
+                                    NULL);
     lists->live_twin = yl_arena_array(arena, live->n, sizeof(size_t));
     lists->applied_twin = yl_arena_array(arena, applied->n, sizeof(size_t));
     lists->repeated = yl_arena_array(arena, applied->n, sizeof(bool));

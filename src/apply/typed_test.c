@@ -3,8 +3,10 @@
 #include "apply/typed.h"
 
 #include "apply_unit.h"
+#include "schema/normalize.h"
 #include "yuloh/api/apps_v1.h"
 #include "yuloh/api/core_v1.h"
+#include "yuloh/api/rbac_v1.h"
 
 /* One of everything. */
 static const char schema[] =
@@ -518,6 +520,55 @@ TEST(created_custom_resources_have_nothing_before)
                   "'f:list':{},'f:metadata':{'f:labels':{'.':{},'f:a':{}}},"
                   "'f:n':{},'f:set':{'.':{},'v:~a~':{},'v:~b~':{}},"
                   "'f:struct':{'.':{},'f:b':{}}}");
+    apply_release(&u);
+}
+
+TEST(lists_that_are_always_written_are_owned_if_they_were_sent)
+{
+    static const char *const sent[] = { "[]", "null" };
+    struct yl_comparison c;
+    struct apply_unit u;
+    size_t i;
+
+    apply_init_kind(&u, &rbac_v1_role_kind);
+    for (i = 0; i < 2; i++) {
+        struct yl_node *role = yl_node_new_object(u.arena);
+        struct yl_buf buf;
+
+        yl_node_set(u.arena, role, YL_STR("rules"),
+                    apply_node(u.arena, sent[i]));
+        assert_int_equal(yl_normalize_update(u.arena, u.as.type, role, NULL),
+                         0);
+        yl_buf_init(&buf, 1 << 20);
+        assert_int_equal(yl_typed_write_created(u.arena, u.as, role, NULL,
+                                                NULL, &buf), i == 0);
+        assert_string_equal(yl_buf_c_str(&buf),
+                            i == 0 ? "{\"f:rules\":{}}" : "{}");
+        yl_buf_release(&buf);
+        assert_int_equal(yl_typed_compare(u.arena, u.as,
+                                          yl_typed_zero(u.arena, u.as), role,
+                                          &c), i == 0);
+        apply_check_set(&u, c.modified, i == 0 ? "{'f:rules':{}}" : "{}");
+    }
+    apply_release(&u);
+}
+
+TEST(objects_with_items_without_keys_are_refused)
+{
+    static const char text[] = "{'secrets':[{'name':'a'},{'uid':'b'}]}";
+    struct yl_comparison c;
+    struct apply_unit u;
+    struct yl_buf buf;
+
+    apply_init_kind(&u, &core_v1_service_account_kind);
+    yl_buf_init(&buf, 1 << 20);
+    assert_int_equal(yl_typed_write_created(u.arena, u.as,
+                                            apply_node(u.arena, text), NULL,
+                                            NULL, &buf), YL_EINVALID);
+    yl_buf_release(&buf);
+    assert_int_equal(yl_typed_compare(u.arena, u.as, NULL,
+                                      apply_node(u.arena, text), &c),
+                     YL_EINVALID);
     apply_release(&u);
 }
 

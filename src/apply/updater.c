@@ -270,7 +270,11 @@ change_in(struct work *work, const struct yl_typed_object *now,
     change->missing = r < 0;
     if (r == 0) {
         c = &change->comparison;
-        yl_typed_compare(work->arena, new.as, old.object, new.object, c);
+        if (yl_typed_compare(work->arena, new.as, old.object, new.object, c)
+            < 0) {
+            return yl_error_set(err, YL_EINVALID,
+                                "an item of a list has no key");
+        }
         c->removed = count(work, version, c->removed);
         c->modified = count(work, version, c->modified);
         c->added = count(work, version, c->added);

@@ -107,7 +107,8 @@ struct yl_conflicts {
 
 /* 'now' was written in place of 'live' by 'manager': the managers then.  Both
  * objects are in one version, which becomes the manager's.  A manager that is
- * new comes last, with an 'aux' of NULL.  0, or an error of 'convert'. */
+ * new comes last, with an 'aux' of NULL.  0, an error of 'convert', or
+ * YL_EINVALID if the objects differ in a list with an item that has no key. */
 int yl_updater_update(const struct yl_updater *, struct yl_arena *,
                       const struct yl_typed_object *live,
                       const struct yl_typed_object *now,
