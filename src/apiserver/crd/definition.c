@@ -14,6 +14,7 @@
 #include "schema/jsonpath.h"
 #include "schema/pattern.h"
 #include "schema/props.h"
+#include "schema/structural.h"
 #include "yuloh/error.h"
 #include "yuloh/gvk.h"
 
@@ -35,6 +36,7 @@ static int read_version(struct reader *, const struct yl_at *,
                         struct yl_definition_version *, struct yl_error *);
 static int read_schema(struct reader *, const struct yl_at *version,
                        struct yl_definition_version *, struct yl_error *);
+static bool is_structural(struct reader *, const struct yl_schema_props *);
 static const struct yl_node *open_schema(struct reader *);
 static void read_subresources(struct reader *, const struct yl_at *version,
                               struct yl_definition_version *);
@@ -211,9 +213,29 @@ read_schema(struct reader *r, const struct yl_at *version,
     result = yl_schema_props_read(&r->work,
                                   v->has_schema ? root.node : open_schema(r),
                                   NULL, &props, err);
-    return result < 0 ? result
-                      : yl_schema_cache_compile(r->opts->schemas, props,
-                                                &opts, &v->schema, err);
+    if (result < 0) {
+        return result;
+    }
+    v->published = v->has_schema && is_structural(r, props);
+    return yl_schema_cache_compile(r->opts->schemas, props, &opts, &v->schema,
+                                   err);
+}
+
+/* A schema can be another one only if unknown fields are preserved. */
+static bool
+is_structural(struct reader *r, const struct yl_schema_props *props)
+{
+    struct yl_structural_opts opts = { .path = NULL };
+    struct yl_error why = YL_ERROR_INIT;
+    bool is;
+
+    if (!r->definition->preserve) {
+        return true;
+    }
+    is = !yl_structural_refusal(props)
+         && yl_structural_check(props, &opts, &why) == 0;
+    yl_error_clear(&why);
+    return is;
 }
 
 /* The schema of a version that has none. */

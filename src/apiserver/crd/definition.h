@@ -79,6 +79,8 @@ struct yl_definition_version {
     struct yl_schema *schema;   /* One that allows everything if the CRD has
                                  * none; never NULL. */
     bool has_schema;
+    bool published;             /* In OpenAPI: it has a schema, and that is
+                                 * structural. */
     bool status;                /* Has the status subresource. */
     const struct yl_scale_paths *scale; /* Or NULL: no such subresource. */
     const struct yl_definition_column *columns;

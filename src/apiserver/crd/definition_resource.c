@@ -7,6 +7,7 @@
 #include "apiserver/crd/definition.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/registry/registry.h"
+#include "base/buf.h"
 #include "builtin/columns/columns_cell.h"
 #include "schema/compile.h"
 #include "yuloh/api/autoscaling_v1.h"
@@ -24,6 +25,8 @@ struct row {
 };
 
 static void add_version(struct row *, const struct yl_definition_version *);
+static const char *join_fields(struct row *,
+                               const struct yl_definition_version *);
 static struct yl_kind *make_kind(const struct yl_definition_version *);
 static void add_subresources(struct row *, struct yl_api_version *,
                              const struct yl_definition_version *);
@@ -100,12 +103,32 @@ add_version(struct row *row, const struct yl_definition_version *version)
         .group = row->definition->group,
         .version = version->name,
         .kind = make_kind(version),
+        .selectable = join_fields(row, version),
         .hub = version->storage,
         .deprecation = version->deprecation,
         .columns = make_columns(row, version),
         .aux = version,
     };
     add_subresources(row, v, version);
+}
+
+/* "spec.color,spec.size" */
+static const char *
+join_fields(struct row *row, const struct yl_definition_version *version)
+{
+    struct yl_arena *arena = row->definition->arena;
+    const char *joined;
+    struct yl_buf buf;
+    size_t i;
+
+    yl_buf_init(&buf, SIZE_MAX);
+    for (i = 0; i < version->n_fields; i++) {
+        yl_buf_append_c(&buf, i ? "," : "");
+        yl_buf_append_str(&buf, version->fields[i].name);
+    }
+    joined = yl_arena_strdup(arena, yl_buf_str(&buf));
+    yl_buf_release(&buf);
+    return joined;
 }
 
 static struct yl_kind *
@@ -124,7 +147,9 @@ make_kind(const struct yl_definition_version *version)
                  | (version->scale ? YL_KIND_SCALE : 0u)
                  | (version->storage ? YL_KIND_STORAGE : 0u)
                  | (version->served ? 0u : YL_KIND_UNSERVED)
-                 | (version->deprecation.size ? YL_KIND_DEPRECATED : 0u),
+                 | (version->deprecation.size ? YL_KIND_DEPRECATED : 0u)
+                 | (version->published ? 0u : YL_KIND_UNDESCRIBED)
+                 | (d->preserve ? YL_KIND_PRESERVE : 0u),
     };
 
     return yl_schema_kind_new(version->schema, &names);

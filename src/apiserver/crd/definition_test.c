@@ -67,15 +67,37 @@ TEST(a_definition_has_what_its_versions_say)
     assert_str_equal(v->deprecation,
                      "g.io/v1beta1 W is deprecated; use g.io/v1 W");
     assert_false(v->has_schema);
+    assert_false(v->published);
     assert_int_equal(v->n_columns, 1);
     v = d->storage;
     assert_str_equal(v->name, "v1");
     assert_true(v->has_schema);
+    assert_true(v->published);
     assert_false(v->status);
     assert_string_equal(v->scale->spec_replicas, ".spec.n");
     assert_null(v->scale->selector);
     assert_int_equal(v->n_fields, 1);
     assert_str_equal(v->fields[0].name, "spec.x");
+    yl_definition_free(d);
+    close_opts();
+}
+
+/* A schema of 2018 may leave types out. */
+TEST(a_schema_that_is_not_structural_is_not_published)
+{
+    struct yl_definition *d;
+
+    open_opts();
+    assert_int_equal(read_definition(
+        "{\"spec\":{\"preserveUnknownFields\":true,\"versions\":["
+        "{\"name\":\"v1\",\"served\":true,\"storage\":true,\"schema\":"
+        "{\"openAPIV3Schema\":{\"properties\":{\"a\":{\"minimum\":1}}}}},"
+        "{\"name\":\"v2\",\"served\":true,\"schema\":"
+        "{\"openAPIV3Schema\":{\"type\":\"object\"}}}]}," NAMES "}", &d),
+        0);
+    assert_true(d->storage->has_schema);
+    assert_false(d->storage->published);
+    assert_true(yl_definition_version(d, YL_STR("v2"))->published);
     yl_definition_free(d);
     close_opts();
 }
