@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs/operating.md says what is true: its commands run as they stand there,
-# in order, and its tables are the program's.
+# The guides in docs/ say what is true: their commands run as they stand there,
+# in order, and the tables of operating.md are the program's.
 . "$(dirname "$0")/../tap.sh"
 
 guide=$root/docs/operating.md
@@ -16,7 +16,7 @@ blocks() {
     awk '/^```$/ { inside = 0 }
          inside { print }
          /^```sh$/ { inside = 1; print "echo block " ++n " >>\"$progress\"" }' \
-        "$guide"
+        "$1"
 }
 
 # What stands around them.  A server goes to the background, and takes the
@@ -47,13 +47,20 @@ trap 'stop_server' EXIT
 END
 }
 
+# run_guide FILE FOLDER: in a folder of its own.
 run_guide() {
-    mkdir "$scratch/guide" && cd "$scratch/guide" || return 1
-    { prologue; blocks | sed "s/6443/$port/g"
+    mkdir "$scratch/$2" && cd "$scratch/$2" || return 1
+    { prologue; blocks "$1" | sed "s/6443/$port/g"
       echo 'kubectl get --raw "/api/v1/nodes?watch=1&timeoutSeconds=1"'
       echo 'kubectl get --raw /metrics >"$metrics"'; } >"$scratch/script"
-    kubectl=$kubectl progress=$scratch/progress metrics=$scratch/metrics \
+    kubectl=$kubectl progress=$scratch/$2.progress metrics=$scratch/metrics \
         timeout 1200 sh -ex "$scratch/script"
+}
+
+# ran_all FILE FOLDER: no block was left out.
+ran_all() {
+    tail -n 1 "$scratch/$2.progress" |
+        grep -qx "block $(grep -c '^```sh$' "$1")"
 }
 
 # The limits that --help lists, and no others.
@@ -81,10 +88,13 @@ s.bind(("127.0.0.1", 0))
 print(s.getsockname()[1])')
 
 holds 'the limits are those of the program' limits_agree
-holds 'the commands of the guide work' run_guide
-holds 'all of them' sh -c "tail -n 1 '$scratch/progress' |
-    grep -qx \"block \$(grep -c '^\`\`\`sh\$' '$guide')\""
+holds 'the commands of the guide work' run_guide "$guide" guide
+holds 'all of them' ran_all "$guide" guide
 holds 'its metrics are there' metrics_agree
 holds 'the audit log has what the guide looks for' \
     grep -q '"verb":"patch"' "$scratch/guide/audit.log"
+
+custom=$root/docs/custom-resources.md
+holds 'the commands about custom resources work' run_guide "$custom" custom
+holds 'all of those' ran_all "$custom" custom
 finish

@@ -93,6 +93,9 @@ func runServers(theirs *server, folder string) (passed, failed int) {
 		{"servers_discovery", func(a *area) error {
 			return compareDiscovery(a, theirs, mine.server)
 		}},
+		{"servers_custom", func(a *area) error {
+			return compareCustom(a, theirs, mine.server, folder)
+		}},
 		{"servers_lives", func(a *area) error {
 			return compareLives(a, theirs, mine.server, folder)
 		}},
