@@ -2,9 +2,12 @@
 
 #include "builtin/go/go_value.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "builtin/go/diff.h"
+#include "json/text.h"
 
 /* The most bytes of a value that are written, as structs that are empty in
  * JSON are long in Go's form.  Larger ones are not compared line by line. */
@@ -25,8 +28,12 @@ static void write_fields(struct yl_buf *, const struct yl_node *,
 static void write_name(struct yl_buf *, const struct yl_go_set *,
                        const struct yl_field *);
 static void write_value(struct yl_buf *, const struct yl_node *,
-                        const struct yl_node *outer, const struct yl_go_set *,
+                        const struct yl_node *outer, struct yl_go_type,
                         const struct yl_field *);
+static void write_map(struct yl_buf *, const struct yl_node *,
+                      struct yl_go_type, bool are_unions);
+static bool write_union(struct yl_buf *, const struct yl_node *,
+                        struct yl_go_type, const char *name);
 static void write_slice(struct yl_buf *, const struct yl_node *,
                         struct yl_go_type);
 static const char *zero(const struct yl_go_set *, const struct yl_field *);
@@ -220,7 +227,7 @@ write_fields(struct yl_buf *buf, const struct yl_node *node,
         yl_buf_append_c(buf, buf->size == start ? "\"" : ",\"");
         write_name(buf, go, field);
         yl_buf_append_c(buf, "\":");
-        write_value(buf, value, node, go, field);
+        write_value(buf, value, node, type, field);
     }
 }
 
@@ -242,14 +249,16 @@ write_name(struct yl_buf *buf, const struct yl_go_set *go,
     }
 }
 
-/* Maps are written as they are: no type in these messages has a map of
- * structs. */
 static void
 write_value(struct yl_buf *buf, const struct yl_node *value,
-            const struct yl_node *outer, const struct yl_go_set *go,
+            const struct yl_node *outer, struct yl_go_type type,
             const struct yl_field *field)
 {
+    const struct yl_go_set *go = type.set;
     const struct yl_value *v = &go->set->values[field->value];
+    const struct yl_value *element = &go->set->values[v->element];
+    const char *name =
+        go->strings + go->fields[field - go->set->fields].type;
 
     if (!value && (v->kind == YL_VALUE_LIST || v->kind == YL_VALUE_MAP)) {
         value = yl_node_emptied(outer, yl_str_n(
@@ -260,12 +269,92 @@ write_value(struct yl_buf *buf, const struct yl_node *value,
     } else if (v->kind == YL_VALUE_STRUCT) {
         write_struct(buf, value, outer, struct_of(go->set, v));
     } else if (v->kind == YL_VALUE_LIST
-               && go->set->values[v->element].kind == YL_VALUE_STRUCT) {
-        write_slice(buf, value,
-                    struct_of(go->set, &go->set->values[v->element]));
-    } else if (yl_node_write_canonical(buf, value) < 0) {
+               && element->kind == YL_VALUE_STRUCT) {
+        write_slice(buf, value, struct_of(go->set, element));
+    } else if (v->kind == YL_VALUE_MAP && element->kind == YL_VALUE_STRUCT) {
+        write_map(buf, value, struct_of(go->set, element), false);
+    } else if (v->kind == YL_VALUE_MAP
+               && strstr(name, "JSONSchemaDependencies")) {
+        write_map(buf, value, type, true);
+    } else if (!write_union(buf, value, type, name)
+               && yl_node_write_canonical(buf, value) < 0) {
         yl_node_write(buf, value);
     }
+}
+
+/* Writes a map of structs, or of schemas and lists of names. */
+static void
+write_map(struct yl_buf *buf, const struct yl_node *map,
+          struct yl_go_type type, bool are_unions)
+{
+    size_t n = map->n, i = 0;
+    const struct yl_node **members = yl_malloc_array(n,
+                                                     sizeof *members);
+    const struct yl_node *child;
+
+    YL_NODE_FOR_EACH (child, map) {
+        members[i++] = child;
+    }
+    yl_node_sort_members(members, n);
+    yl_buf_append_char(buf, '{');
+    for (i = 0; i < n; i++) {
+        yl_buf_append_c(buf, i ? "," : "");
+        yl_json_write_string(buf, yl_node_key(members[i]));
+        yl_buf_append_char(buf, ':');
+        if (!are_unions) {
+            write_struct(buf, members[i], map, type);
+        } else {
+            write_union(buf, members[i], type,
+                        "JSONSchemaPropsOrStringArray");
+        }
+    }
+    yl_buf_append_char(buf, '}');
+    free(members);
+}
+
+/* Writes a value that is a schema or something else, where a schema is the
+ * struct that the value is in.  False if 'name' is not the name of such a
+ * type. */
+static bool
+write_union(struct yl_buf *buf, const struct yl_node *value,
+            struct yl_go_type schema, const char *name)
+{
+    static const struct {
+        const char *name, *before, *other, *absent;
+    } unions[] = {
+        { "JSONSchemaPropsOrArray", "", ",\"JSONSchemas\":", "null" },
+        { "JSONSchemaPropsOrBool", "\"Allows\":true,", "", "" },
+        { "JSONSchemaPropsOrStringArray", "", ",\"Property\":", "null" },
+    };
+    const char *dot = strrchr(name, '.');
+    size_t i;
+
+    name = dot ? dot + 1 : name;
+    for (i = 0; i < YL_ARRAY_SIZE(unions)
+                && strcmp(name, unions[i].name) != 0; i++) {
+        continue;
+    }
+    if (i == YL_ARRAY_SIZE(unions)) {
+        return false;
+    }
+    if (value->type == YL_JSON_OBJECT) {
+        yl_buf_printf(buf, "{%s\"Schema\":", unions[i].before);
+        write_struct(buf, value, NULL, schema);
+        yl_buf_printf(buf, "%s%s}", unions[i].other, unions[i].absent);
+    } else if (value->type == YL_JSON_BOOL) {
+        yl_buf_append_c(buf, "{\"Allows\":");
+        yl_node_write(buf, value);
+        yl_buf_append_c(buf, ",\"Schema\":null}");
+    } else {
+        yl_buf_printf(buf, "{\"Schema\":null%s", unions[i].other);
+        if (i == 0) {
+            write_slice(buf, value, schema);
+        } else {
+            yl_node_write(buf, value);
+        }
+        yl_buf_append_char(buf, '}');
+    }
+    return true;
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "builtin/go/go_value.h"
 
 #include "builtin_case.h"
+#include "gen/apiextensions_v1_go.h"
 #include "gen/apps_v1_go.h"
 #include "gen/batch_v1_go.h"
 #include "gen/core_v1_go.h"
@@ -33,6 +34,73 @@ TEST(every_field_is_shown_set_or_not)
         "{\"Rules\":[{\"SucceededIndexes\":null,\"SucceededCount\":3},"
         "{\"SucceededIndexes\":null,\"SucceededCount\":null}]}");
     yl_arena_free(arena);
+}
+
+/* Fields of a schema that are absent, but for some that are short, are cut out
+ * of 'text'. */
+static const char *
+without_absent(struct yl_arena *arena, struct yl_str text)
+{
+    char *copy = yl_arena_strdup(arena, text), *out = copy, *at = copy;
+
+    while (*at) {
+        static const char *const absent[] = { "null,", "false,", "\"\"," };
+        char *end = *at == '"' ? strchr(at + 1, '"') : NULL;
+        size_t i = end && end[1] == ':' ? 0 : 3;
+
+        for (; i < 3; i++) {
+            if (!strncmp(end + 2, absent[i], strlen(absent[i]))) {
+                at = end + 2 + strlen(absent[i]);
+                break;
+            }
+        }
+        if (i == 3) {
+            *out++ = *at++;
+        }
+    }
+    *out = '\0';
+    return copy;
+}
+
+TEST(schemas_are_shown_with_what_is_in_them)
+{
+    static const struct {
+        const char *json, *text;
+    } rows[] = {
+        { "{'type':'object','properties':{'b':{},'a':{'type':'string'}}}",
+          "{\"Type\":\"object\",\"Properties\":{\"a\":{\"Type\":\"string\","
+          "\"XValidations\":null},\"b\":{\"XValidations\":null}},"
+          "\"XValidations\":null}" },
+        { "{'items':{'type':'x'},'additionalProperties':{'type':'y'},"
+          "'additionalItems':false}",
+          "{\"Items\":{\"Schema\":{\"Type\":\"x\",\"XValidations\":null},"
+          "\"JSONSchemas\":null},\"AdditionalProperties\":{\"Allows\":true,"
+          "\"Schema\":{\"Type\":\"y\",\"XValidations\":null}},"
+          "\"AdditionalItems\":{\"Schema\":null},\"XValidations\":null}" },
+        { "{'items':[{'type':'x'}],'dependencies':{'b':['c'],'a':{}}}",
+          "{\"Items\":{\"JSONSchemas\":[{\"Type\":\"x\","
+          "\"XValidations\":null}]},\"Dependencies\":{\"a\":{\"Schema\":"
+          "{\"XValidations\":null},\"Property\":null},\"b\":{"
+          "\"Property\":[\"c\"]}},\"XValidations\":null}" },
+        { "{'not':{'enum':[1,'x']},'default':{'b':1,'a':2}}",
+          "{\"Default\":{\"a\":2,\"b\":1},\"Not\":{\"Enum\":[1,\"x\"],"
+          "\"XValidations\":null},\"XValidations\":null}" },
+    };
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_check c = { arena, NULL };
+    bool good = true;
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct yl_bad_value shown = yl_bad_struct(
+            &c, case_parse(arena, rows[i].json),
+            YL_GO(apiextensions_v1, json_schema_props));
+
+        good &= whole_check(__FILE__, __LINE__, i, rows[i].json,
+                            without_absent(arena, shown.text), rows[i].text);
+    }
+    yl_arena_free(arena);
+    assert_true(good);
 }
 
 TEST(what_has_gos_names_gets_those_of_json_back)
