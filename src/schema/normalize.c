@@ -7,6 +7,7 @@
 #include "schema/normalize.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "json/tree.h"
@@ -39,6 +40,13 @@ static int normalize(struct walk *, struct yl_type_ref, struct yl_node *root,
 static bool walk_value(struct walk *, const struct place *,
                        const struct yl_type_set *, const struct yl_value *,
                        struct yl_node **);
+static bool is_union(const struct place *, const char *name);
+static void walk_union(struct walk *, const struct place *, bool with_list,
+                       struct yl_node **);
+static void walk_schemas(struct walk *, const struct place *,
+                         struct yl_type_ref schema, struct yl_node *list);
+static bool is_bare(const struct place *);
+static void walk_bare(struct walk *, const struct place *, struct yl_node *);
 static bool walk_struct(struct walk *, const struct place *,
                         struct yl_type_ref, bool preserve, struct yl_node *);
 static bool is_type_meta(struct yl_type_ref, struct yl_str name);
@@ -151,6 +159,14 @@ walk_value(struct walk *walk, const struct place *place,
     enum yl_json_type want = value->kind == YL_VALUE_LIST
                              ? YL_JSON_ARRAY : YL_JSON_OBJECT;
 
+    if (value->kind == YL_VALUE_RAW
+        && (is_union(place, "Array") || is_union(place, "Bool"))) {
+        walk_union(walk, place, is_union(place, "Array"), node);
+        return false;
+    } else if (value->kind == YL_VALUE_RAW && is_bare(place)) {
+        walk_bare(walk, place, *node);
+        return false;
+    }
     if (yl_scalar_is(value->kind)) {
         return walk_scalar(walk, place, value, node);
     }
@@ -169,6 +185,101 @@ walk_value(struct walk *walk, const struct place *place,
     }
     walk_elements(walk, place, set, value, *node);
     return false;
+}
+
+/* Is it a field that holds a schema or something else?  Go has the types
+ * JSONSchemaPropsOrArray and JSONSchemaPropsOrBool for it. */
+static bool
+is_union(const struct place *place, const char *other)
+{
+    const char *name = place && place->owner.type ? own_name(place) : NULL;
+    const char *end = name ? strstr(name, "JSONSchemaPropsOr") : NULL;
+
+    return end && !strcmp(end + strlen("JSONSchemaPropsOr"), other);
+}
+
+/* Normalises such a field.  A schema there is what the field is in; it is
+ * decoded apart: nobody hears of unknown members, and a fault ends
+ * decoding. */
+static void
+walk_union(struct walk *walk, const struct place *place, bool with_list,
+           struct yl_node **node)
+{
+    struct yl_strict *strict = walk->strict;
+    struct yl_str before = walk->fault;
+
+    walk->strict = NULL;
+    walk->fault = yl_str_null();
+    if (yl_node_type(*node) == YL_JSON_OBJECT) {
+        walk_struct(walk, place, place->owner, false, *node);
+    } else if (with_list && yl_node_type(*node) == YL_JSON_ARRAY) {
+        walk_schemas(walk, place, place->owner, *node);
+    } else if (with_list) {
+        struct yl_node *null = yl_node_new_null(walk->arena);
+
+        yl_node_replace(*node, null);
+        *node = null;
+    } else if (yl_node_type(*node) != YL_JSON_BOOL) {
+        keep_fault(walk, YL_STR("boolean or JSON schema expected"), true);
+    }
+    walk->strict = strict;
+    if (yl_str_is_null(walk->fault)) {
+        walk->fault = before;
+    } else {
+        walk->ended = true;
+    }
+}
+
+static void
+walk_schemas(struct walk *walk, const struct place *parent,
+             struct yl_type_ref schema, struct yl_node *list)
+{
+    struct yl_node *node, *next;
+    size_t i = 0;
+
+    YL_NODE_FOR_EACH_SAFE (node, next, list) {
+        struct yl_type_ref none = { NULL, NULL };
+        struct place place = place_member(parent, yl_str_null(), none);
+
+        place.path.step = YL_FIELD_INDEX;
+        place.path.index = i++;
+        if (yl_node_type(node) == YL_JSON_NULL) {
+            yl_node_replace(node, yl_node_new_object(walk->arena));
+        } else if (yl_node_type(node) == YL_JSON_OBJECT) {
+            walk_struct(walk, &place, schema, false, node);
+        } else {
+            struct yl_buf name;
+
+            yl_buf_init(&name, SIZE_MAX);
+            yl_go_name_struct(&name, schema);
+            refuse(walk, &place, node, false, yl_buf_str(&name));
+            yl_buf_release(&name);
+        }
+    }
+}
+
+/* Is it of the one struct that has no fields, and so no descriptor? */
+static bool
+is_bare(const struct place *place)
+{
+    const char *name = place && place->owner.type ? own_name(place) : NULL;
+
+    return name && strstr(name, ".CustomResourceSubresourceStatus");
+}
+
+static void
+walk_bare(struct walk *walk, const struct place *place, struct yl_node *node)
+{
+    struct yl_node *member, *next;
+
+    if (yl_node_type(node) != YL_JSON_OBJECT) {
+        refuse(walk, place, node, false, yl_str_c(own_name(place)));
+        return;
+    }
+    YL_NODE_FOR_EACH_SAFE (member, next, node) {
+        yl_strict_unknown(walk->strict, &place->path, yl_node_key(member));
+        yl_node_detach(member);
+    }
 }
 
 static bool

@@ -536,6 +536,66 @@ built_in(const struct yl_type_set *set, const char *name)
     return type;
 }
 
+/* A field of a schema that is a schema or something else. */
+TEST(schemas_are_decoded_wherever_they_are)
+{
+    static const struct {
+        const char *json, *want;    /* The result, or the message. */
+    } cases[] = {
+        { "{\"items\":{\"type\":\"a\",\"x\":1,\"title\":\"\",\"items\":"
+          "{\"y\":1}}}",
+          "{\"items\":{\"type\":\"a\",\"items\":{}}}" },
+        { "{\"items\":[{\"x\":1},null]}", "{\"items\":[{},{}]}" },
+        { "{\"items\":\"x\"}", "{\"items\":null}" },
+        { "{\"items\":null}", "{}" },
+        { "{\"additionalProperties\":false,\"additionalItems\":{\"x\":1}}",
+          "{\"additionalProperties\":false,\"additionalItems\":{}}" },
+        { "{\"default\":{\"items\":{\"x\":1}}}",
+          "{\"default\":{\"items\":{\"x\":1}}}" },
+        { "{\"additionalProperties\":1}", "boolean or JSON schema expected" },
+        { "{\"items\":{\"properties\":{\"a\":{\"type\":1}}}}",
+          "json: cannot unmarshal number into Go struct field "
+          "JSONSchemaProps.items.properties.type of type string" },
+        { "{\"items\":[1]}",
+          "json: cannot unmarshal number into Go struct field "
+          "JSONSchemaProps.items of type v1.JSONSchemaProps" },
+        /* What is decoded apart ends decoding, even if the rest has a fault
+         * before it. */
+        { "{\"type\":1,\"items\":{\"type\":true},\"title\":[]}",
+          "json: cannot unmarshal bool into Go struct field "
+          "JSONSchemaProps.items.type of type string" },
+        { "{\"type\":1,\"items\":{},\"title\":[]}",
+          "json: cannot unmarshal number into Go struct field "
+          "JSONSchemaProps.type of type string" },
+    };
+    size_t i;
+
+    setup();
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct yl_error err = YL_ERROR_INIT;
+        struct yl_strict unknown;
+        struct yl_node *root;
+        struct yl_buf buf;
+
+        yl_strict_init(&unknown, arena);
+        yl_tree_parse(arena, yl_str_c(cases[i].json), NULL, &root, NULL);
+        yl_buf_init(&buf, SIZE_MAX);
+        if (yl_normalize(arena, built_in(&apiextensions_v1_types,
+                                         "JSONSchemaProps"), root,
+                         &unknown, &err) < 0) {
+            yl_buf_append_c(&buf, yl_error_message(&err));
+        } else {
+            yl_node_write(&buf, root);
+            yl_strict_write(&buf, &unknown);
+        }
+        yl_strict_release(&unknown);
+        assert_string_equal(yl_buf_c_str(&buf), cases[i].want);
+        yl_buf_release(&buf);
+        yl_error_clear(&err);
+    }
+    teardown();
+}
+
 TEST(types_that_descriptors_do_not_know_have_gos_names)
 {
     static const struct {
