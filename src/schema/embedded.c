@@ -109,6 +109,16 @@ yl_embedded_check(struct yl_arena *arena, struct yl_type_ref type,
     }
 }
 
+void
+yl_embedded_check_value(struct yl_check *check, const struct yl_type_set *set,
+                        const struct yl_value *value, const struct yl_at *at,
+                        yl_check_meta_fn *meta)
+{
+    struct checking c = { *check, meta };
+
+    check_value(&c, at, set, value);
+}
+
 static int
 coerce_object(struct coercion *c, const struct yl_field_path *parent,
               const struct yl_shape *shape, bool root, struct yl_node *object)

@@ -55,9 +55,13 @@ void yl_embedded_repair_meta(struct yl_arena *, struct yl_type_ref meta,
 /* Checks metadata as upstream's ValidateObjectMeta() does. */
 typedef void yl_check_meta_fn(struct yl_check *, const struct yl_at *metadata);
 
-/* Checks the objects inside of 'root'; faults become causes of 'err'. */
+/* Checks the objects inside of 'root'; faults become causes of 'err'.  The
+ * second form checks one value, which may itself be such an object. */
 void yl_embedded_check(struct yl_arena *, struct yl_type_ref type,
                        const struct yl_node *root, yl_check_meta_fn *,
                        struct yl_error *err);
+void yl_embedded_check_value(struct yl_check *, const struct yl_type_set *,
+                             const struct yl_value *value,
+                             const struct yl_at *, yl_check_meta_fn *);
 
 #endif /* schema/embedded.h */

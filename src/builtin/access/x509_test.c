@@ -139,6 +139,36 @@ TEST(certificates_stand_alone)
     "Tn8Y6uWw0jFbAEumh25br5rJY6vizmcGtmYT2FRIuJjkcTFiQLl3jj79wKvtBcrm\n"      \
     "ABEsTILUXAw="
 
+TEST(one_certificate_is_enough_for_a_bundle)
+{
+    static const struct {
+        const char *pem, *why;
+    } cases[] = {
+        { CERTIFICATE(CERT), NULL },
+        { CERTIFICATE(CERT) "junk", NULL },
+        { CERTIFICATE("MAJi") CERTIFICATE(CERT), NULL },
+        { REQUEST(GOOD) CERTIFICATE(CERT), NULL },
+        { "", "no valid certificate authority data seen" },
+        { REQUEST(GOOD), "no valid certificate authority data seen" },
+        { CERTIFICATE("A: b\n\n" CERT),
+          "no valid certificate authority data seen" },
+        { "junk", "unable to parse bytes as PEM block" },
+        { REQUEST(GOOD) "junk", "unable to parse bytes as PEM block" },
+        { CERTIFICATE("MAJi"),
+          "failed to parse certificate: x509: malformed certificate" },
+    };
+    struct yl_arena *arena = yl_arena_new();
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *why = yl_x509_check_roots(arena, yl_str_c(cases[i].pem));
+
+        assert_string_equal(why ? why : "fine",
+                            cases[i].why ? cases[i].why : "fine");
+    }
+    yl_arena_free(arena);
+}
+
 TEST(a_request_names_organizations)
 {
     struct yl_arena *arena = yl_arena_new();

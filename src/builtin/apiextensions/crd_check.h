@@ -5,7 +5,9 @@
  *
  *     crd_validate.c    creates, updates, writes to /status: which rules hold
  *      '- crd_spec.c        the spec: group, scope, names, versions
- *          |- crd_schema.c      one schema, and crd_cel.c the rules in it
+ *          |- crd_schema.c      one schema
+ *          |   |- crd_default_values.c   defaults in it
+ *          |   '- crd_cel.c          rules in it
  *          |- crd_version.c     subresources, columns, deprecation
  *          |- crd_selectable.c  selectable fields
  *          '- crd_conversion.c  conversion */
@@ -83,11 +85,8 @@ bool yl_crd_is_loose_set(const struct yl_schema_props *);
 
 /* Checks items and keys of a list that is a set or a map: none may be absent
  * or null. */
-void yl_check_crd_keys(struct yl_error *, const struct yl_schema_props *list,
+void yl_check_crd_keys(struct yl_check *, const struct yl_schema_props *list,
                        const struct yl_field_path *);
-
-/* The keys of a list ("ip,port") one at a time; false at the end. */
-bool yl_crd_next_key(struct yl_str *rest, struct yl_str *ret_key);
 
 /* crd_spec.c */
 void yl_check_crd_spec(struct yl_check *, const struct yl_crd *,
@@ -108,6 +107,11 @@ void yl_check_crd_schema(struct yl_check *, const struct yl_at *schema,
 void yl_check_crd_deprecation(struct yl_check *, const struct yl_at *version);
 void yl_check_crd_subresources(struct yl_check *, const struct yl_at *);
 void yl_check_crd_columns(struct yl_check *, const struct yl_at *);
+
+/* crd_default_values.c */
+void yl_check_crd_defaults(struct yl_check *, const struct yl_field_path *,
+                           const struct yl_schema_props *,
+                           struct yl_patterns *);
 
 /* crd_cel.c */
 void yl_check_crd_cel(struct yl_check *, const struct yl_field_path *,

@@ -26,7 +26,7 @@ static void check_root(struct yl_check *, const struct yl_at *schema,
 static bool is_set(const struct yl_node *keyword);
 static const char *check_structural(struct yl_check *,
                                     const struct yl_field_path *,
-                                    const struct yl_schema_props *,
+                                    const struct yl_crd_schema *,
                                     const struct yl_crd_rules *);
 static void check_schema(const struct walk *, const struct yl_field_path *,
                          const struct yl_schema_props *, bool is_root);
@@ -44,6 +44,7 @@ static void check_topology_type(const struct walk *,
                                 const char *keyword, const char *type);
 static void check_set(const struct walk *, const struct yl_field_path *,
                       const struct yl_schema_props *);
+static bool has_keys(const struct yl_schema_props *);
 static void check_map_list(const struct walk *, const struct yl_field_path *,
                            const struct yl_schema_props *);
 static void check_map_keys(const struct walk *, const struct yl_field_path *,
@@ -76,7 +77,7 @@ yl_check_crd_schema(struct yl_check *c, const struct yl_at *schema,
                            "nullable cannot be true at the root");
     }
     if (rules->structural) {
-        refusal = check_structural(c, yl_at_path(&at), read->props, rules);
+        refusal = check_structural(c, yl_at_path(&at), read, rules);
     }
     check_schema(&w, yl_at_path(&at), read->props, true);
 
@@ -143,10 +144,17 @@ check_root(struct yl_check *c, const struct yl_at *at,
 static bool
 is_set(const struct yl_node *keyword)
 {
+    static const char *const pointers[] = {
+        "additionalProperties", "$ref", "x-kubernetes-list-type",
+        "x-kubernetes-map-type",
+    };
     bool yes = true;
+    size_t i;
 
-    if (yl_str_equal_c(yl_node_key(keyword), "additionalProperties")) {
-        return keyword->type != YL_JSON_NULL;
+    for (i = 0; i < YL_ARRAY_SIZE(pointers); i++) {
+        if (yl_str_equal_c(yl_node_key(keyword), pointers[i])) {
+            return keyword->type != YL_JSON_NULL;
+        }
     }
     return !(keyword->type == YL_JSON_NULL
              || (yl_node_bool(keyword, &yes) == 0 && !yes)
@@ -157,15 +165,16 @@ is_set(const struct yl_node *keyword)
 /* Returns why the schema cannot be a structural one at all, or NULL. */
 static const char *
 check_structural(struct yl_check *c, const struct yl_field_path *path,
-                 const struct yl_schema_props *s,
+                 const struct yl_crd_schema *read,
                  const struct yl_crd_rules *rules)
 {
     struct yl_structural_opts opts = { path, yl_patterns_match,
                                        rules->patterns };
-    const char *refusal = yl_structural_refusal(s);
+    const char *refusal = yl_structural_refusal(read->props);
 
-    if (!refusal) {
-        yl_structural_check(s, &opts, c->err);
+    if (!refusal && yl_structural_check(read->props, &opts, c->err) == 0
+        && read->facts & YL_CRD_HAS_DEFAULTS) {
+        yl_check_crd_defaults(c, path, read->props, rules->patterns);
     }
     return refusal;
 }
@@ -203,7 +212,7 @@ check_schema(const struct walk *w, const struct yl_field_path *path,
     }
     check_types(w, path, s);
     if (w->rules->keys) {
-        yl_check_crd_keys(w->c->err, s, path);
+        yl_check_crd_keys(w->c, s, path);
     }
     yl_check_crd_cel(w->c, path, s);
 }
@@ -362,11 +371,11 @@ check_types(const struct walk *w, const struct yl_field_path *path,
     if (list && !s->list_type) {
         yl_field_not_supported(err, &list_type, yl_bad_node(list), lists);
     }
-    if (*s->list_keys && !list) {
+    if (has_keys(s) && !list) {
         yl_field_required(err, &list_type,
                           "must be map if x-kubernetes-list-map-keys is "
                           "non-empty");
-    } else if (*s->list_keys && !yl_node_string_is(list, YL_STR("map"))) {
+    } else if (has_keys(s) && !yl_node_string_is(list, YL_STR("map"))) {
         yl_field_invalid(err, &list_type, yl_bad_node(list),
                          "must be map if x-kubernetes-list-map-keys is "
                          "non-empty");
@@ -416,7 +425,17 @@ check_set(const struct walk *w, const struct yl_field_path *path,
                      "x-kubernetes-list-type=set");
 }
 
-/* Checks a list whose items have keys. */
+static bool
+has_keys(const struct yl_schema_props *s)
+{
+    const struct yl_node *keys =
+        yl_schema_keyword(s, "x-kubernetes-list-map-keys");
+
+    return keys && keys->n;
+}
+
+/* Checks a list whose items have keys.  Items that are neither a schema nor a
+ * list have become null when they were decoded. */
 static void
 check_map_list(const struct walk *w, const struct yl_field_path *path,
                const struct yl_schema_props *s)
@@ -426,9 +445,9 @@ check_map_list(const struct walk *w, const struct yl_field_path *path,
         yl_field_member(path, YL_STR("x-kubernetes-list-map-keys"));
     struct yl_field_path items = yl_field_member(path, YL_STR("items"));
     struct yl_field_path type = yl_field_member(&items, YL_STR("type"));
-    const struct yl_node *node = yl_schema_keyword(s, "items");
+    const struct yl_node *node = yl_node_get(s->node, YL_STR("items"));
 
-    if (!*s->list_keys) {
+    if (!has_keys(s)) {
         yl_field_required(err, &keys, "must not be empty if "
                                       "x-kubernetes-list-type is map");
     }
@@ -436,7 +455,9 @@ check_map_list(const struct walk *w, const struct yl_field_path *path,
         yl_field_required(err, &items, "must have a schema if "
                                        "x-kubernetes-list-type is map");
     } else if (!s->items) {
-        yl_field_invalid(err, &items, yl_bad_node(node),
+        yl_field_invalid(err, &items,
+                         yl_bad_text(YL_STR("{\"Schema\":null,"
+                                            "\"JSONSchemas\":null}")),
                          "must only have a single schema if "
                          "x-kubernetes-list-type is map");
     } else if (!yl_str_equal_c(s->items->type, "object")) {
@@ -458,12 +479,14 @@ check_map_keys(const struct walk *w, const struct yl_field_path *path,
     struct yl_field_path items = yl_field_member(path, YL_STR("items"));
     struct yl_field_path properties =
         yl_field_member(&items, YL_STR("properties"));
-    struct yl_bad_value bad =
-        yl_bad_node(yl_schema_keyword(s, "x-kubernetes-list-map-keys"));
     struct yl_node *seen = yl_node_new_object(w->c->arena);
-    struct yl_str rest = yl_str_c(s->list_keys), key;
+    struct yl_at list = {
+        keys, yl_schema_keyword(s, "x-kubernetes-list-map-keys"), false, NULL,
+    };
+    struct yl_bad_value bad = yl_bad_node(list.node);
 
-    while (yl_crd_next_key(&rest, &key) && !yl_check_is_full(w->c)) {
+    YL_CHECK_FOR_EACH (w->c, item, &list) {
+        struct yl_str key = yl_at_str(w->c, &item);
         const struct yl_schema_props *property =
             yl_schema_property(s->items, key);
         struct yl_field_path at = yl_field_key(&properties, key);

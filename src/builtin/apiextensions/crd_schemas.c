@@ -4,6 +4,11 @@
 #include "schema/props.h"
 #include "schema/structural.h"
 
+struct facts {
+    struct yl_arena *arena;
+    unsigned facts;             /* enum yl_crd_facts. */
+};
+
 static void read_schema(struct yl_arena *, const struct yl_at *open_api,
                         struct yl_crd_schemas *);
 static void add_facts(void *facts, const struct yl_schema_props *);
@@ -98,7 +103,7 @@ yl_crd_is_loose_set(const struct yl_schema_props *s)
 }
 
 void
-yl_check_crd_keys(struct yl_error *err, const struct yl_schema_props *s,
+yl_check_crd_keys(struct yl_check *c, const struct yl_schema_props *s,
                   const struct yl_field_path *path)
 {
     struct yl_field_path items = yl_field_member(path, YL_STR("items"));
@@ -107,7 +112,10 @@ yl_check_crd_keys(struct yl_error *err, const struct yl_schema_props *s,
     struct yl_field_path properties =
         yl_field_member(&items, YL_STR("properties"));
     bool is_map = yl_crd_keyword_is(s, "x-kubernetes-list-type", "map");
-    struct yl_str rest = yl_str_c(s->list_keys), key;
+    struct yl_at keys = {
+        yl_field_member(path, YL_STR("x-kubernetes-list-map-keys")),
+        yl_schema_keyword(s, "x-kubernetes-list-map-keys"), false, NULL,
+    };
 
     if (!s->items
         || (!is_map
@@ -115,11 +123,15 @@ yl_check_crd_keys(struct yl_error *err, const struct yl_schema_props *s,
         return;
     }
     if (s->items->flags & YL_SCHEMA_NULLABLE) {
-        yl_field_forbidden(err, &nullable,
+        yl_field_forbidden(c->err, &nullable,
                            "cannot be nullable when x-kubernetes-list-type "
                            "is %s", is_map ? "map" : "set");
     }
-    while (is_map && yl_crd_next_key(&rest, &key)) {
+    if (!is_map) {
+        return;
+    }
+    YL_CHECK_FOR_EACH (c, item, &keys) {
+        struct yl_str key = yl_at_str(c, &item);
         const struct yl_schema_props *property =
             yl_schema_property(s->items, key);
         struct yl_field_path at = yl_field_key(&properties, key);
@@ -130,31 +142,18 @@ yl_check_crd_keys(struct yl_error *err, const struct yl_schema_props *s,
 
         if (property && !property->default_
             && !(property->flags & YL_SCHEMA_REQUIRED)) {
-            yl_field_required(err, &its_default,
+            yl_field_required(c->err, &its_default,
                               "this property is in "
                               "x-kubernetes-list-map-keys, so it must have a "
                               "default or be a required property");
         }
         if (property && property->flags & YL_SCHEMA_NULLABLE) {
-            yl_field_forbidden(err, &its_nullable,
+            yl_field_forbidden(c->err, &its_nullable,
                                "this property is in "
                                "x-kubernetes-list-map-keys, so it cannot be "
                                "nullable");
         }
     }
-}
-
-bool
-yl_crd_next_key(struct yl_str *rest, struct yl_str *ret_key)
-{
-    if (!rest->size) {
-        return false;
-    }
-    if (!yl_str_cut(*rest, ',', ret_key, rest)) {
-        *ret_key = *rest;
-        *rest = YL_STR("");
-    }
-    return true;
 }
 
 static void
@@ -174,8 +173,11 @@ read_schema(struct yl_arena *arena, const struct yl_at *open_api,
         schema->fault = yl_arena_strdup(arena,
                                         yl_str_c(yl_error_message(&err)));
     } else {
-        yl_crd_schema_walk(schema->props, add_facts, &schema->facts);
-        schemas->facts |= schema->facts;
+        struct facts facts = { arena, 0 };
+
+        yl_crd_schema_walk(schema->props, add_facts, &facts);
+        schema->facts = facts.facts;
+        schemas->facts |= facts.facts;
     }
     yl_error_clear(&err);
 }
@@ -185,29 +187,30 @@ add_facts(void *facts_, const struct yl_schema_props *s)
 {
     const unsigned extensions = YL_SCHEMA_EMBEDDED | YL_SCHEMA_PRESERVE
                                 | YL_SCHEMA_INT_OR_STRING;
-    unsigned *facts = facts_;
+    struct facts *facts = facts_;
     struct yl_error err = YL_ERROR_INIT;
+    struct yl_check c = { facts->arena, &err };
 
     if (s->default_) {
-        *facts |= YL_CRD_HAS_DEFAULTS;
+        facts->facts |= YL_CRD_HAS_DEFAULTS;
     }
     if (yl_schema_rule_of(s, YL_RULE_CEL)) {
-        *facts |= YL_CRD_HAS_CEL | YL_CRD_HAS_EXTENSIONS;
+        facts->facts |= YL_CRD_HAS_CEL | YL_CRD_HAS_EXTENSIONS;
     }
     if (s->flags & extensions || *s->list_keys
         || yl_schema_keyword(s, "x-kubernetes-list-type")
         || yl_schema_keyword(s, "x-kubernetes-preserve-unknown-fields")) {
-        *facts |= YL_CRD_HAS_EXTENSIONS;
+        facts->facts |= YL_CRD_HAS_EXTENSIONS;
     }
     if (s->type.size && !yl_crd_is_type(s->type)) {
-        *facts |= YL_CRD_HAS_BAD_TYPES;
+        facts->facts |= YL_CRD_HAS_BAD_TYPES;
     }
     if (yl_crd_is_loose_set(s)) {
-        *facts |= YL_CRD_HAS_LOOSE_SETS;
+        facts->facts |= YL_CRD_HAS_LOOSE_SETS;
     }
-    yl_check_crd_keys(&err, s, NULL);
+    yl_check_crd_keys(&c, s, NULL);
     if (err.n_causes) {
-        *facts |= YL_CRD_HAS_BAD_KEYS;
+        facts->facts |= YL_CRD_HAS_BAD_KEYS;
     }
     yl_error_clear(&err);
 }

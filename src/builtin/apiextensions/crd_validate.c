@@ -226,7 +226,8 @@ check_stored(struct yl_check *c, const struct yl_crd *crd)
         return;
     }
     YL_CHECK_FOR_EACH (c, name, &stored) {
-        yl_set_add(c->arena, names, yl_at_str(c, &name));
+        yl_node_set(c->arena, names, yl_at_str(c, &name),
+                    yl_node_new_int64(c->arena, (int64_t) name.path.index));
     }
     YL_CHECK_FOR_EACH (c, version, &crd->versions) {
         struct yl_str name = yl_at_get_str(c, &version, "name");
@@ -242,8 +243,11 @@ check_stored(struct yl_check *c, const struct yl_crd *crd)
     }
     YL_CHECK_FOR_EACH (c, name, &stored) {
         struct yl_str s = yl_at_str(c, &name);
+        int64_t last;
 
-        if (yl_node_remove(names, s)) {
+        /* Of a name that is there twice upstream knows the last. */
+        if (yl_node_int64(yl_node_get(names, s), &last) == 0
+            && (size_t) last == name.path.index) {
             yl_field_invalid(c->err, yl_at_path(&name), yl_bad_string(s),
                              "missing from spec.versions; %.*s was "
                              "previously a storage version, and must remain "

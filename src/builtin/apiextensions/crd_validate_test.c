@@ -293,3 +293,188 @@ TEST(conversion_needs_pruning)
 
     CASE_RUN("CustomResourceDefinition", cases);
 }
+
+#define ESTABLISHED \
+    ",'status':{'storedVersions':['v1'],'conditions':[{'type':"               \
+    "'Established','status':'True'}]}}"
+#define WITH(MORE, STATUS)                                                    \
+    "{'metadata':{'name':'foos.x.io'},'spec':{'group':'x.io','scope':"        \
+    "'Cluster','names':{'plural':'foos','kind':'Foo'},'versions':["           \
+    VERSION "}]" MORE "}" STATUS
+#define WEBHOOK(CLIENT, REVIEWS)                                              \
+    ",'conversion':{'strategy':'Webhook','webhook':{'clientConfig':{'url':"   \
+    "'https://a'" CLIENT "},'conversionReviewVersions':[" REVIEWS "]}}"
+
+TEST(updates_are_checked)
+{
+    static const struct builtin_update cases[] = {
+        { WITH("", ESTABLISHED), WITH("", "}"), "" },
+        { WITH("", ESTABLISHED),
+          WITH(",'scope':'Bogus','names':{'plural':'bars','kind':'Bar'},"
+               "'group':'y.io'", "}"),
+          "spec.scope: Unsupported value: \"Bogus\": supported values: "
+          "\"Cluster\", \"Namespaced\"\n"
+          "spec.scope: Invalid value: \"Bogus\": field is immutable\n"
+          "spec.names.kind: Invalid value: \"Bar\": field is immutable\n"
+          "spec.group: Invalid value: \"y.io\": field is immutable\n"
+          "spec.names.plural: Invalid value: \"bars\": field is immutable\n" },
+        /* Until it is established, kind and scope may change. */
+        { WITH("", "}"), WITH(",'scope':'Namespaced','names':{'plural':"
+                              "'foos','kind':'Bar'}", "}"), "" },
+        { WITH("", ESTABLISHED), CRD_V(
+              "{'name':'v2','served':true,'storage':true,'schema':"
+              "{'openAPIV3Schema':{'type':'object'}}}", ""),
+          "status.storedVersions[0]: Invalid value: \"v1\": missing from "
+          "spec.versions; v1 was previously a storage version, and must "
+          "remain in spec.versions until a storage migration ensures no data "
+          "remains persisted in v1 and removes v1 from "
+          "status.storedVersions\n" },
+        { WITH("", ",'status':{'storedVersions':['v0','v1','v0']}}"),
+          WITH("", "}"),
+          "status.storedVersions[2]: Invalid value: \"v0\": missing from "
+          "spec.versions; v0 was previously a storage version, and must "
+          "remain in spec.versions until a storage migration ensures no data "
+          "remains persisted in v0 and removes v0 from "
+          "status.storedVersions\n" },
+        { WITH("", ESTABLISHED), CRD_V(VERSION ",'deprecated':true}", ""),
+          "" },
+        { WITH("", ESTABLISHED), CRD_V("{'name':'v1','storage':true,"
+                                       "'served':true}", ""),
+          "spec.versions[0].schema.openAPIV3Schema: Required value\n" },
+        { CRD_V("{'name':'v1','storage':true,'served':true}", ""),
+          CRD_V("{'name':'v1','storage':true,'served':true}", ""),
+          "spec.versions[0].schema.openAPIV3Schema: Required value: because "
+          "otherwise all fields are pruned\n" },
+        { CRD_V("{'name':'v1','storage':true,'served':true}",
+                ",'preserveUnknownFields':true"),
+          CRD_V("{'name':'v1','storage':true,'served':true}",
+                ",'preserveUnknownFields':true"), "" },
+        { CRD(""), CRD(",'preserveUnknownFields':true"),
+          "spec.preserveUnknownFields: Invalid value: true: cannot set to "
+          "true, set x-kubernetes-preserve-unknown-fields to true in "
+          "spec.versions[*].schema instead\n" },
+    };
+
+    CASE_RUN_UPDATES("CustomResourceDefinition", cases);
+}
+
+TEST(updates_of_conversion_are_checked)
+{
+    static const struct builtin_update cases[] = {
+        { WITH(WEBHOOK("", "'v2'"), "}"), WITH(WEBHOOK("", "'v3'"), "}"),
+          "" },
+        { WITH(WEBHOOK("", "'v1'"), "}"), WITH(WEBHOOK("", "'v3'"), "}"),
+          "spec.conversion.conversionReviewVersions: Invalid value: [\"v3\"]: "
+          "must include at least one of v1, v1beta1\n" },
+        /* A bundle must be valid once the definition is established, unless
+         * it was not before. */
+        { WITH("", "}"), WITH(WEBHOOK(",'caBundle':'eA=='", "'v1'"), "}"),
+          "" },
+        { WITH("", ESTABLISHED),
+          WITH(WEBHOOK(",'caBundle':'eA=='", "'v1'"), "}"),
+          "spec.conversion.webhookClientConfig.caBundle: Invalid value: "
+          "\"eA==\": unable to load root certificates: unable to parse bytes "
+          "as PEM block\n" },
+        { WITH(WEBHOOK(",'caBundle':'eQ=='", "'v1'"), ESTABLISHED),
+          WITH(WEBHOOK(",'caBundle':'eA=='", "'v1'"), "}"), "" },
+    };
+
+    CASE_RUN_UPDATES("CustomResourceDefinition", cases);
+}
+
+#define PROTECTED(ANNOTATION, MORE)                                           \
+    "{'metadata':{'name':'foos.x.k8s.io','annotations':{"                     \
+    "'api-approved.kubernetes.io':'" ANNOTATION "'}},'spec':{'group':"        \
+    "'x.k8s.io','scope':'Cluster','names':{'plural':'foos','kind':'Foo'},"    \
+    "'versions':[" VERSION "}]" MORE "}}"
+
+TEST(an_approval_that_was_wrong_may_stay_wrong)
+{
+    static const struct builtin_update cases[] = {
+        { PROTECTED("x", ""), PROTECTED("y", ""), "" },
+        { PROTECTED("", ""), PROTECTED("", ""), "" },
+        { PROTECTED("unapproved", ""), PROTECTED("y", ""),
+          "metadata.annotations[api-approved.kubernetes.io]: Invalid value: "
+          "\"y\": protected groups must have approval annotation "
+          "\"api-approved.kubernetes.io\" with either a URL or a reason "
+          "starting with \"unapproved\", see "
+          "https://github.com/kubernetes/enhancements/pull/1111\n" },
+        { PROTECTED("https://x/y", ""), PROTECTED("", ""),
+          "metadata.annotations[api-approved.kubernetes.io]: Required value: "
+          "protected groups must have approval annotation "
+          "\"api-approved.kubernetes.io\", see "
+          "https://github.com/kubernetes/enhancements/pull/1111\n" },
+    };
+
+    CASE_RUN_UPDATES("CustomResourceDefinition", cases);
+}
+
+TEST(a_status_has_valid_names)
+{
+    static const struct builtin_update cases[] = {
+        { WITH("", ESTABLISHED), WITH("", ",'status':{'acceptedNames':"
+                                          "{'plural':'A','kind':'K',"
+                                          "'listKind':'K'}}}"),
+          "status.acceptedNames.plural: Invalid value: \"A\": a DNS-1035 "
+          "label must consist of lower case alphanumeric characters or '-', "
+          "start with an alphabetic character, and end with an alphanumeric "
+          "character (e.g. 'my-name',  or 'abc-123', regex used for "
+          "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')\n"
+          "status.acceptedNames.listKind: Invalid value: \"K\": kind and "
+          "listKind may not be the same\n" },
+        { WITH("", ESTABLISHED), WITH("", ",'status':{}}"), "" },
+    };
+
+    CASE_RUN_STATUS("CustomResourceDefinition", cases);
+}
+
+/* The form of the notes: one version, no schema.  It comes here as v1. */
+TEST(v1beta1_asks_for_less)
+{
+    static const struct builtin_case cases[] = {
+        { CRD_V("{'name':'v1','served':true,'storage':true}", ""), "" },
+        { CRD_V("{'name':'v1','served':true,'storage':true,'schema':"
+                "{'openAPIV3Schema':{'properties':{'a':{'type':'x',"
+                "'default':1}}}}}", ""),
+          "spec.validation.openAPIV3Schema.properties[a].default: Forbidden: "
+          "must not be set (cannot set default values in "
+          "apiextensions.k8s.io/v1beta1 CRDs, must use "
+          "apiextensions.k8s.io/v1)\n" },
+        { CRD_V("{'name':'v1','served':true,'storage':true,'schema':"
+                "{'openAPIV3Schema':{'properties':{'a':{}}}}}",
+                ",'preserveUnknownFields':false"),
+          "spec.validation.openAPIV3Schema.properties[a].type: Required "
+          "value: must not be empty for specified object fields\n"
+          "spec.validation.openAPIV3Schema.type: Required value: must not be "
+          "empty at the root\n" },
+        { CRD_V("{'name':'v1','served':true,'storage':true}",
+                ",'preserveUnknownFields':false"),
+          "spec.versions[0].schema.openAPIV3Schema: Required value: because "
+          "otherwise all fields are pruned\n" },
+        { CRD_V("{'name':'v1','served':true,'storage':true,'schema':"
+                "{'openAPIV3Schema':{'properties':{'a':"
+                "{'x-kubernetes-int-or-string':true}}}}}", ""),
+          "spec.validation.openAPIV3Schema.type: Required value: must not be "
+          "empty at the root\n" },
+        { CRD_V("{'name':'v1'}", ",'conversion':{'strategy':'Webhook'}"),
+          "spec.versions: Invalid value: [{\"Name\":\"v1\",\"Served\":false,"
+          "\"Storage\":false,\"Deprecated\":false,\"DeprecationWarning\":null,"
+          "\"Schema\":null,\"Subresources\":null,"
+          "\"AdditionalPrinterColumns\":null,\"SelectableFields\":null}]: "
+          "must have exactly one version marked as storage version\n"
+          "spec.conversion.strategy: Invalid value: \"Webhook\": must be None "
+          "if spec.preserveUnknownFields is true\n"
+          "spec.conversion.webhookClientConfig: Required value: required when "
+          "strategy is set to Webhook\n"
+          "spec.conversion.conversionReviewVersions: Required value\n"
+          "status.storedVersions: Invalid value: null: must have at least one "
+          "stored version\n" },
+        { "{'metadata':{'name':'foos.x.k8s.io'},'spec':{'group':'x.k8s.io',"
+          "'names':{'plural':'foos','kind':'Foo'},'version':'v1'}}", "" },
+    };
+    const struct yl_builtin *kind = yl_builtin_find(
+        YL_STR("apiextensions.k8s.io"), YL_STR("v1beta1"),
+        YL_STR("CustomResourceDefinition"));
+
+    case_run(__FILE__, __LINE__, kind, cases, CASE_N(cases));
+}
