@@ -130,6 +130,9 @@ yl_view_write_item(const struct yl_view *view, const struct yl_object *object,
     struct yl_object *seen;
     int r;
 
+    if (yl_view_is_unstructured(view)) {
+        head.type = view->type;
+    }
     if (view->protobuf) {
         return write_message(view, object, revision, out, err);
     }
@@ -172,7 +175,8 @@ yl_view_write_list_head(const struct yl_view *view, uint64_t revision,
                       YL_STR_ARG(view->type.api_version));
     }
     if (revision) {
-        yl_buf_printf(out, "\"metadata\":{\"resourceVersion\":\"%llu\"},",
+        yl_buf_printf(out, "\"metadata\":{%s\"resourceVersion\":\"%llu\"},",
+                      yl_view_is_unstructured(view) ? "\"continue\":\"\"," : "",
                       (unsigned long long) revision);
     }
     if (view->form == YL_FORM_TABLE) {

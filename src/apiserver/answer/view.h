@@ -16,6 +16,7 @@
 
 #include <stdint.h>
 
+#include "apiserver/answer/accept.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/wait.h"
 #include "base/buf.h"
@@ -101,11 +102,20 @@ yl_view_columns(const struct yl_view *view)
 /* All that write return 0, a negative code, or YL_WAITING. */
 
 /* Appends one element of a list's items, or of a Table's rows.  Items of
- * lists have no apiVersion and kind, unless their kind is custom.  In
+ * lists have no apiVersion and kind, unless they are unstructured.  In
  * protobuf it is the list's field 2. */
 int yl_view_write_item(const struct yl_view *, const struct yl_object *,
                        uint64_t revision, struct yl_buf *,
                        struct yl_error *err);
+
+/* Does it write whole objects that have no Go type upstream?  Items of such
+ * lists have apiVersion and kind, and their metadata always has "continue". */
+static inline bool
+yl_view_is_unstructured(const struct yl_view *view)
+{
+    return view->form == YL_FORM_OBJECT
+           && view->resource->strategy->flags & YL_STRATEGY_UNSTRUCTURED;
+}
 
 /* Appends the part of a list before its items, or of a Table before its rows.
  * With a 'revision' of 0 the metadata is left out: it may follow the items. */

@@ -4,10 +4,12 @@
 #include "apiserver/crd/custom.h"
 
 #include "apiserver/crd/definition.h"
+#include "builtin/common/meta.h"
 #include "json/member.h"
 #include "json/tree.h"
 #include "schema/compile.h"
 #include "schema/default.h"
+#include "schema/embedded.h"
 #include "schema/field_error.h"
 #include "schema/jsonpath.h"
 #include "schema/normalize.h"
@@ -38,8 +40,9 @@ static bool select_field(const struct yl_api_resource *,
 static int read_metadata(struct yl_arena *, struct yl_node *object,
                          struct yl_strict *, struct yl_error *);
 static struct yl_type_ref metadata_type(void);
-static void prune(const struct yl_definition_version *, struct yl_node *,
-                  struct yl_strict *);
+static int prune(const struct yl_definition_version *, struct yl_arena *,
+                 struct yl_node *, bool drop, struct yl_strict *,
+                 struct yl_error *);
 static const struct yl_definition_field *
 find_field(const struct yl_definition_version *, struct yl_str name);
 static int shown_text(const struct yl_api_resource *,
@@ -47,7 +50,7 @@ static int shown_text(const struct yl_api_resource *,
                       struct yl_arena *, struct yl_str *ret_text);
 
 const struct yl_strategy yl_custom_strategy = {
-    .flags = YL_STRATEGY_IN_VERSION | YL_STRATEGY_NO_STRATEGIC
+    .flags = YL_STRATEGY_IN_VERSION | YL_STRATEGY_UNSTRUCTURED
              | YL_STRATEGY_CONDITIONAL_ONLY,
     .decode = decode,
     .normalize = normalize,
@@ -67,10 +70,8 @@ decode(const struct yl_api_version *version, struct yl_arena *arena,
 {
     int r = read_metadata(arena, object, strict, err);
 
-    if (r == 0) {
-        prune(yl_custom_version(version), object, strict);
-    }
-    return r;
+    return r < 0 ? r : prune(yl_custom_version(version), arena, object, false,
+                             strict, err);
 }
 
 /* Nothing is left to be done: custom resources have no Go type that would
@@ -100,13 +101,15 @@ convert(struct yl_conversion *c)
     struct yl_gv gv = { c->to->group, c->to->version };
     struct yl_str api_version = yl_gv_api_version(gv, c->arena);
     size_t i;
+    int r = 0;
 
-    for (i = 0; i < c->n_objects; i++) {
+    for (i = 0; i < c->n_objects && r == 0; i++) {
         yl_node_set(c->arena, c->objects[i], YL_STR("apiVersion"),
                     yl_node_new_string(c->arena, api_version));
-        prune(yl_custom_version(c->to), c->objects[i], NULL);
+        r = prune(yl_custom_version(c->to), c->arena, c->objects[i], false,
+                  NULL, c->err);
     }
-    return 0;
+    return r;
 }
 
 static void
@@ -114,8 +117,13 @@ refresh(const struct yl_api_resource *resource, struct yl_arena *arena,
         struct yl_node *object)
 {
     const struct yl_api_version *hub = yl_api_resource_hub(resource);
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
 
-    prune(yl_custom_version(hub), object, NULL);
+    yl_embedded_repair_meta(arena, metadata_type(), metadata);
+    if (yl_member_is_zero(metadata, "generation")) {
+        yl_meta_set_generation(arena, object);
+    }
+    (void) prune(yl_custom_version(hub), arena, object, true, NULL, NULL);
     default_(resource, hub, arena, object);
 }
 
@@ -184,17 +192,22 @@ metadata_type(void)
     return yl_value_type(kind.set, &kind.set->values[field->value]);
 }
 
-/* Drops what the version does not have. */
-static void
-prune(const struct yl_definition_version *version, struct yl_node *object,
-      struct yl_strict *strict)
+/* Drops what the version does not have, and gives the metadata of objects
+ * inside the object the form of ObjectMeta; 'drop' drops what has not got that
+ * form, else it is an error. */
+static int
+prune(const struct yl_definition_version *version, struct yl_arena *arena,
+      struct yl_node *object, bool drop, struct yl_strict *strict,
+      struct yl_error *err)
 {
+    struct yl_embedded_opts opts = { .meta = metadata_type(), .drop = drop };
     struct yl_type_ref type = yl_schema_type(version->schema);
 
     if (!version->definition->preserve) {
         yl_prune(type, object, strict);
         yl_prune_nulls(type, object);
     }
+    return yl_embedded_coerce(arena, type, object, &opts, strict, err);
 }
 
 static const struct yl_definition_field *

@@ -10,12 +10,18 @@
 #include "json/tree.h"
 #include "schema/at.h"
 #include "schema/compile.h"
+#include "schema/embedded.h"
 #include "schema/field_error.h"
 #include "schema/pattern.h"
+#include "schema/sets.h"
 #include "schema/validate.h"
+#include "yuloh/gvk.h"
 
+static bool check_type(const struct yl_change *, struct yl_check *);
 static void check_metadata(const struct yl_change *, struct yl_check *);
-static void check_schema(const struct yl_change *, struct yl_error *);
+static void check_embedded(struct yl_check *, const struct yl_at *metadata);
+static void check_schema(const struct yl_change *, struct yl_type_ref,
+                         struct yl_error *);
 static void check_status(const struct yl_change *, struct yl_type_ref,
                          struct yl_validate_opts *, struct yl_error *);
 static void check_scale(const struct yl_change *, struct yl_error *);
@@ -27,11 +33,47 @@ static const struct yl_node *find(const struct yl_node *object,
 void
 yl_custom_validate(const struct yl_change *change, struct yl_error *err)
 {
+    const struct yl_definition_version *version =
+        yl_custom_version(change->version);
+    struct yl_type_ref type = yl_schema_type(version->schema);
     struct yl_check c = { change->arena, err };
 
+    if (!check_type(change, &c)) {
+        return;
+    }
     check_metadata(change, &c);
-    check_schema(change, err);
+    check_schema(change, type, err);
     check_scale(change, err);
+    if (change->subresource != YL_SUB_STATUS) {
+        yl_embedded_check(change->arena, type, change->object, check_embedded,
+                          err);
+    }
+    (void) yl_validate_sets(type, change->object, change->old,
+                            change->arena->account, err);
+}
+
+/* Checks kind and apiVersion.  If they are wrong, nothing else is said. */
+static bool
+check_type(const struct yl_change *change, struct yl_check *c)
+{
+    struct yl_gv gv = { change->version->group, change->version->version };
+    struct yl_str api_version = yl_gv_api_version(gv, c->arena);
+    struct yl_at root = yl_at_root(change->object);
+    struct yl_at kind = yl_at(&root, "kind");
+    struct yl_at version = yl_at(&root, "apiVersion");
+    size_t n = c->err->n_causes;
+
+    if (!yl_str_equal(yl_at_str(c, &kind), change->resource->kind)) {
+        yl_field_invalid(c->err, yl_at_path(&kind),
+                         yl_bad_string(yl_at_str(c, &kind)), "must be %.*s",
+                         YL_STR_ARG(change->resource->kind));
+    }
+    if (!yl_str_equal(yl_at_str(c, &version), api_version)) {
+        yl_field_invalid(c->err, yl_at_path(&version),
+                         yl_bad_string(yl_at_str(c, &version)),
+                         "must be %.*s", YL_STR_ARG(api_version));
+    }
+    return c->err->n_causes == n;
 }
 
 /* Upstream checks metadata of an update twice: for all kinds, and for custom
@@ -50,12 +92,31 @@ check_metadata(const struct yl_change *change, struct yl_check *c)
     }
 }
 
+/* Checks metadata of an object inside the object, which need not have a
+ * name. */
 static void
-check_schema(const struct yl_change *change, struct yl_error *err)
+check_embedded(struct yl_check *c, const struct yl_at *metadata)
+{
+    struct yl_meta_rule rule = {
+        YL_NAME_PATH_SEGMENT, yl_at_get_has(metadata, "namespace"), true,
+    };
+    struct yl_at copy = *metadata;
+
+    if (!yl_at_get_has(metadata, "name")) {
+        struct yl_node *named = yl_node_copy(c->arena, metadata->node);
+
+        yl_member_set_str(c->arena, named, "name", "fakename");
+        copy.node = named;
+    }
+    yl_check_meta(c, &copy, &rule);
+}
+
+static void
+check_schema(const struct yl_change *change, struct yl_type_ref type,
+             struct yl_error *err)
 {
     const struct yl_definition_version *version =
         yl_custom_version(change->version);
-    struct yl_type_ref type = yl_schema_type(version->schema);
     struct yl_validate_opts opts = {
         .match = yl_patterns_match,
         .aux = version->definition->patterns,

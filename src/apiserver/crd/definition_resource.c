@@ -155,7 +155,7 @@ make_kind(const struct yl_definition_version *version)
     return yl_schema_kind_new(version->schema, &names);
 }
 
-/* In the order of their names, as discovery lists them. */
+/* In the order in which discovery lists those of custom resources. */
 static void
 add_subresources(struct row *row, struct yl_api_version *v,
                  const struct yl_definition_version *version)
@@ -165,16 +165,16 @@ add_subresources(struct row *row, struct yl_api_version *v,
     uint32_t verbs = YL_VERB_GET | YL_VERB_PATCH | YL_VERB_UPDATE;
 
     v->subresources = all;
+    if (version->status) {
+        all[v->n_subresources++] = (struct yl_api_subresource) {
+            .what = YL_SUB_STATUS, .name = "status", .verbs = verbs,
+        };
+    }
     if (version->scale) {
         all[v->n_subresources++] = (struct yl_api_subresource) {
             .what = YL_SUB_SCALE, .name = "scale", .group = "autoscaling",
             .version = "v1", .kind = "Scale", .verbs = verbs,
             .schema = &autoscaling_v1_scale_kind, .scale = version->scale,
-        };
-    }
-    if (version->status) {
-        all[v->n_subresources++] = (struct yl_api_subresource) {
-            .what = YL_SUB_STATUS, .name = "status", .verbs = verbs,
         };
     }
 }

@@ -145,5 +145,7 @@ mark(struct yl_arena *arena, const struct yl_object *object,
     yl_member_set_str(arena, metadata, "deletionTimestamp", now);
     yl_member_set(arena, metadata, "deletionGracePeriodSeconds",
                   yl_node_new_int64(arena, 0));
+    yl_member_set(arena, metadata, "generation",
+                  yl_node_new_int64(arena, yl_object_generation(object) + 1));
     return yl_object_from_tree(tree, &opts, ret_object, NULL);
 }

@@ -15,11 +15,14 @@
 static bool is_heard_watch(const struct yl_api_request *);
 static bool is_proxy(const struct yl_api_request *);
 static bool fits_scope(const struct yl_api_request *);
+static bool fits_custom_scope(const struct yl_api_request *);
 static bool has_items(const struct yl_api_request *);
 static bool is_allowed(const struct yl_api_request *);
 static bool is_unnamed(const struct yl_api_request *);
 static void warn_of_version(struct yl_api_request *);
 static enum yl_step refuse_method(struct yl_api_request *);
+static enum yl_step refuse_verb(struct yl_api_request *);
+static enum yl_step refuse_name(struct yl_api_request *);
 static bool is_dots(struct yl_str namespace_);
 static enum yl_step refuse_key(struct yl_api_request *);
 static unsigned accept_flags(const struct yl_api_request *);
@@ -44,17 +47,21 @@ yl_filter_route(struct yl_api_request *req)
     if (yl_registry_find(registry, yl_api_gvr(req), &req->resource,
                          &req->version) < 0) {
         return yl_str_equal(req->info.prefix, YL_STR("apis"))
-                       && !yl_registry_has_group(registry, req->info.group,
-                                                 yl_str_null())
+                       && !yl_registry_has_builtin_group(registry,
+                                                         req->info.group)
                    ? yl_api_respond_no_page(req)
                    : yl_api_respond_unknown(req);
+    }
+    if (req->resource->custom && !fits_custom_scope(req)) {
+        return yl_api_respond_no_page(req);
     }
     if (!yl_str_is_null(req->info.subresource)) {
         req->subresource = yl_api_version_subresource(req->version,
                                                       req->info.subresource);
         if (!req->subresource || (req->info.n_parts > 3 && !is_proxy(req))
             || req->info.forced_watch) {
-            return yl_api_respond_unknown(req);
+            return req->resource->custom ? refuse_name(req)
+                                         : yl_api_respond_unknown(req);
         }
     }
     if (!fits_scope(req) || !has_items(req)
@@ -63,8 +70,9 @@ yl_filter_route(struct yl_api_request *req)
         return yl_api_respond_unknown(req);
     }
     if (!is_allowed(req) && !is_heard_watch(req)) {
-        return is_unnamed(req) ? yl_api_respond_unknown(req)
-                               : refuse_method(req);
+        return is_unnamed(req)           ? yl_api_respond_unknown(req)
+               : req->resource->custom ? refuse_verb(req)
+                                       : refuse_method(req);
     }
     if (req->resource->namespaced && is_dots(req->info.namespace_)
         && req->resource->objects
@@ -121,6 +129,16 @@ fits_scope(const struct yl_api_request *req)
            : !info->in_namespace;
 }
 
+/* The same for a custom resource: upstream has no such path at all. */
+static bool
+fits_custom_scope(const struct yl_api_request *req)
+{
+    return fits_scope(req)
+           && (!req->resource->namespaced || req->info.in_namespace
+               || yl_str_equal(req->info.verb, YL_STR("list"))
+               || yl_str_equal(req->info.verb, YL_STR("watch")));
+}
+
 /* Do objects of the resource have paths?  Those of resources that can only be
  * created (reviews, bindings) do not. */
 static bool
@@ -172,7 +190,9 @@ is_allowed(const struct yl_api_request *req)
 
             return (allowed & verbs[i].bit)
                    && (named == verbs[i].named || req->subresource
-                       || (named && verbs[i].bit == YL_VERB_WATCH))
+                       || (named && verbs[i].bit == YL_VERB_WATCH)
+                       || (named && verbs[i].bit == YL_VERB_CREATE
+                           && req->resource->custom))
                    && (!everywhere || reads);
         }
     }
@@ -205,6 +225,34 @@ refuse_method(struct yl_api_request *req)
                  "the server does not allow this method on the requested "
                  "resource");
     status.has_details = true;
+    return yl_api_respond_status(req, &status);
+}
+
+/* The same for a custom resource: another handler of upstream's. */
+static enum yl_step
+refuse_verb(struct yl_api_request *req)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    if (!req->subresource && req->info.n_parts < 2
+        && (yl_str_equal(req->info.verb, YL_STR("update"))
+            || yl_str_equal(req->info.verb, YL_STR("patch")))) {
+        yl_status_bad_request(&status, YL_STR("name must be provided"));
+    } else {
+        yl_status_method_not_supported(&status, yl_api_gvr(req),
+                                       req->info.verb);
+    }
+    return yl_api_respond_status(req, &status);
+}
+
+/* Refuses a subresource that a custom resource does not have. */
+static enum yl_step
+refuse_name(struct yl_api_request *req)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_status_not_found(&status, yl_api_gvr(req),
+                        yl_excerpt(req->info.name, YL_EXCERPT_MAX));
     return yl_api_respond_status(req, &status);
 }
 

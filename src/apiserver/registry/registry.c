@@ -47,6 +47,7 @@ struct entry {
 struct group {
     struct yl_map_node node;    /* In yl_registry's 'groups'. */
     size_t n_routes;
+    size_t n_builtin;           /* How many of them are built in. */
     uint64_t changed;           /* The generation of the last change. */
     struct yl_str group;        /* Its bytes follow the struct. */
     struct yl_str version;      /* Empty for the group itself. */
@@ -78,8 +79,8 @@ static void link_entry(struct yl_registry *registry, struct entry *)
     YL_REQUIRES(registry->lock);
 static void unlink_entry(struct yl_registry *registry, struct entry *)
     YL_REQUIRES(registry->lock);
-static void count_group(struct yl_registry *registry, struct yl_str name,
-                        struct yl_str version, int change)
+static void count_group(struct yl_registry *registry, const struct entry *,
+                        struct yl_str name, struct yl_str version, int change)
     YL_REQUIRES(registry->lock);
 static struct group *find_group(struct yl_registry *registry,
                                 struct yl_str name, struct yl_str version)
@@ -275,6 +276,20 @@ yl_registry_all(struct yl_registry *registry, size_t *ret_n)
     return all;
 }
 
+bool
+yl_registry_has_builtin_group(struct yl_registry *registry,
+                              struct yl_str name)
+{
+    struct group *group;
+    bool found;
+
+    yl_mutex_lock(&registry->lock);
+    group = find_group(registry, name, yl_str_null());
+    found = group && group->n_builtin;
+    yl_mutex_unlock(&registry->lock);
+    return found;
+}
+
 uint64_t
 yl_registry_generation(struct yl_registry *registry)
 {
@@ -433,8 +448,8 @@ link_entry(struct yl_registry *registry, struct entry *entry)
         };
 
         yl_map_insert(&registry->routes, &route->node, yl_gvr_hash(gvr));
-        count_group(registry, gvr.group, yl_str_null(), 1);
-        count_group(registry, gvr.group, gvr.version, 1);
+        count_group(registry, entry, gvr.group, yl_str_null(), 1);
+        count_group(registry, entry, gvr.group, gvr.version, 1);
     }
 }
 
@@ -448,15 +463,16 @@ unlink_entry(struct yl_registry *registry, struct entry *entry)
         struct route *route = &entry->routes[i];
 
         yl_map_remove(&registry->routes, &route->node);
-        count_group(registry, route->version->group, yl_str_null(), -1);
-        count_group(registry, route->version->group, route->version->version,
+        count_group(registry, entry, route->version->group, yl_str_null(),
                     -1);
+        count_group(registry, entry, route->version->group,
+                    route->version->version, -1);
     }
 }
 
 static void
-count_group(struct yl_registry *registry, struct yl_str name,
-            struct yl_str version, int change)
+count_group(struct yl_registry *registry, const struct entry *entry,
+            struct yl_str name, struct yl_str version, int change)
     YL_REQUIRES(registry->lock)
 {
     struct group *group = find_group(registry, name, version);
@@ -476,6 +492,7 @@ count_group(struct yl_registry *registry, struct yl_str name,
                       hash_pair(name, version));
     }
     group->n_routes += (size_t) change;
+    group->n_builtin += entry->resource.custom ? 0 : (size_t) change;
     group->changed = registry->generation;
     if (group->n_routes == 0) {
         yl_map_remove(&registry->groups, &group->node);

@@ -199,6 +199,9 @@ const char *yl_api_resource_tell(const struct yl_api_resource *);
 bool yl_registry_has_group(struct yl_registry *, struct yl_str group,
                            struct yl_str version);
 
+/* The same for what is built in, whatever the version is. */
+bool yl_registry_has_builtin_group(struct yl_registry *, struct yl_str group);
+
 /* The version that is stored. */
 const struct yl_api_version *
 yl_api_resource_hub(const struct yl_api_resource *);

@@ -72,8 +72,11 @@ enum yl_strategy_flags {
                                          * and validated in the requested
                                          * version, and converted to the hub's
                                          * when that is done. */
-    YL_STRATEGY_NO_STRATEGIC = 1 << 20, /* Strategic merge patches are
-                                         * refused. */
+    YL_STRATEGY_UNSTRUCTURED = 1 << 20, /* Upstream has no Go type for the
+                                         * objects.  A body must say its kind,
+                                         * which 'validate' checks; strategic
+                                         * merge patches are refused; lists
+                                         * say more (answer/view.h). */
 };
 
 /* A write of an object, as a strategy sees it. */

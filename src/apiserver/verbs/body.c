@@ -8,7 +8,9 @@
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/body_kind.h"
 #include "apiserver/verbs/body_protobuf.h"
+#include "apiserver/verbs/patch_strict.h"
 #include "base/arena.h"
+#include "base/quote.h"
 #include "json/member.h"
 #include "json/tree.h"
 #include "json/yaml_in.h"
@@ -27,6 +29,11 @@ enum body_form {
     BODY_PROTOBUF,
 };
 
+static int unstructured_object(struct yl_api_request *, const struct yl_kind *,
+                               enum yl_field_validation, struct yl_strict *,
+                               size_t n_yaml, struct yl_gvk,
+                               struct yl_node *root,
+                               struct yl_node **ret_root, struct yl_status *);
 static int check_type(const struct yl_api_request *, enum body_form *ret_form,
                       struct yl_status *);
 static int parse(struct yl_api_request *, struct yl_arena *,
@@ -53,6 +60,8 @@ static int unhandled(struct yl_str kind, struct yl_str version,
 static int other_kind(struct yl_api_request *, struct yl_arena *,
                       const struct yl_kind *, struct yl_gvk,
                       struct yl_status *);
+static int other_version_in_data(struct yl_arena *, const struct yl_kind *,
+                                 struct yl_gvk, struct yl_status *);
 static int bad_request(struct yl_status *, struct yl_error *);
 
 int
@@ -83,6 +92,7 @@ yl_body_object_like(struct yl_api_request *req, struct yl_arena *arena,
     struct yl_node *root = NULL;
     struct yl_gvk gvk = { .kind = yl_str_null() };
     enum body_form form = BODY_JSON;
+    bool unstructured = yl_body_is_unstructured(req, kind);
     size_t n_yaml;
     int r;
 
@@ -94,7 +104,11 @@ yl_body_object_like(struct yl_api_request *req, struct yl_arena *arena,
     r = parse(req, arena, form, &strict, &root, &err);
     n_yaml = form == BODY_YAML ? strict.n_errors : 0;
     if (r == 0) {
-        r = yl_body_gvk(arena, &root, kind, &gvk, &err);
+        r = yl_body_gvk(arena, &root, unstructured ? NULL : kind, &gvk, &err);
+    }
+    if (r == 0 && unstructured) {
+        return unstructured_object(req, kind, fields, &strict, n_yaml, gvk,
+                                   root, ret_root, status);
     }
     if (r == 0 && other_version
         && yl_str_equal_c(gvk.kind, kind->name)
@@ -119,6 +133,14 @@ yl_body_object_like(struct yl_api_request *req, struct yl_arena *arena,
     yl_strict_release(&strict);
     yl_error_clear(&err);
     return r;
+}
+
+bool
+yl_body_is_unstructured(const struct yl_api_request *req,
+                        const struct yl_kind *kind)
+{
+    return req->version && req->version->kind == kind
+           && req->resource->strategy->flags & YL_STRATEGY_UNSTRUCTURED;
 }
 
 int
@@ -180,6 +202,43 @@ yl_body_warn(struct yl_api_request *req, const struct yl_strict *strict)
     for (i = 0; i < strict->n_errors; i++) {
         yl_api_warn(req, "%.*s", YL_STR_ARG(strict->errors[i]));
     }
+}
+
+/* Goes on with a body that was parsed.  Upstream decodes it into a map, which
+ * takes its kind from the body alone. */
+static int
+unstructured_object(struct yl_api_request *req, const struct yl_kind *kind,
+                    enum yl_field_validation fields, struct yl_strict *strict,
+                    size_t n_yaml, struct yl_gvk gvk, struct yl_node *root,
+                    struct yl_node **ret_root, struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    int r;
+
+    if (!gvk.kind.size) {
+        yl_error_set(&err, YL_EBADREQUEST, "Object 'Kind' is missing in "
+                     "'%.*s'", YL_STR_ARG(yl_excerpt(req->http->body,
+                                                     YL_EXCERPT_MAX)));
+        r = unrecognized(req, kind->name, &err, status);
+    } else {
+        r = yl_patch_check_numbers(false, root, &err);
+        r = r < 0 ? r : yl_body_decode(req, strict->arena, kind, root, strict,
+                                       &err);
+        r = r < 0 ? unhandled(gvk.kind, gvk.version, kind->name,
+                              yl_error_message(&err), status)
+                  : judge(req, fields, strict, n_yaml, kind, status);
+    }
+    if (r == 0
+        && (!yl_str_equal_c(gvk.group, kind->set->group)
+            || !yl_str_equal_c(gvk.version, kind->set->version))) {
+        r = other_version_in_data(strict->arena, kind, gvk, status);
+    }
+    if (r == 0) {
+        *ret_root = root;
+    }
+    yl_strict_release(strict);
+    yl_error_clear(&err);
+    return r;
 }
 
 /* Can this Content-Type be read?  0, or YL_EMEDIATYPE with a Status. */
@@ -395,16 +454,7 @@ other_kind(struct yl_api_request *req, struct yl_arena *arena,
     int r;
 
     if (yl_body_is_other_version(req->server, &gvk, kind)) {
-        struct yl_gv want = { yl_str_c(kind->set->group),
-                              yl_str_c(kind->set->version) };
-
-        return yl_status_bad_request(
-            status,
-            yl_str_c(yl_arena_printf(
-                arena, "the API version in the data (%.*s) does not match "
-                "the expected API version (%.*s)",
-                YL_STR_ARG(yl_gv_api_version(yl_gvk_gv(gvk), arena)),
-                YL_STR_ARG(yl_gv_api_version(want, arena)))));
+        return other_version_in_data(arena, kind, gvk, status);
     }
     if (yl_scheme_has(req->server, &gvk)) {
         yl_body_no_conversion(gvk, kind, &err);
@@ -415,6 +465,22 @@ other_kind(struct yl_api_request *req, struct yl_arena *arena,
                   status);
     yl_error_clear(&err);
     return r;
+}
+
+static int
+other_version_in_data(struct yl_arena *arena, const struct yl_kind *kind,
+                      struct yl_gvk gvk, struct yl_status *status)
+{
+    struct yl_gv want = { yl_str_c(kind->set->group),
+                          yl_str_c(kind->set->version) };
+
+    return yl_status_bad_request(
+        status,
+        yl_str_c(yl_arena_printf(
+            arena, "the API version in the data (%.*s) does not match the "
+            "expected API version (%.*s)",
+            YL_STR_ARG(yl_gv_api_version(yl_gvk_gv(gvk), arena)),
+            YL_STR_ARG(yl_gv_api_version(want, arena)))));
 }
 
 static int

@@ -28,6 +28,8 @@
  * Trees live in the arena that is passed and point into the request's
  * body. */
 
+#include <stdbool.h>
+
 #include "apiserver/verbs/options.h"
 #include "yuloh/schema.h"
 #include "yuloh/str.h"
@@ -44,6 +46,8 @@ struct yl_strict;
 int yl_body_begin(const struct yl_api_request *, struct yl_status *);
 
 /* Reads the body as an object of 'kind'; apiVersion and kind are filled in.
+ * With YL_STRATEGY_UNSTRUCTURED they must be there, and the kind may be
+ * another.
  * Under YL_FIELDS_WARN unknown and repeated members become Warnings.  0, or a
  * code with the Status to answer. */
 int yl_body_object(struct yl_api_request *, struct yl_arena *,
@@ -56,6 +60,10 @@ int yl_body_object_like(struct yl_api_request *, struct yl_arena *,
                         const struct yl_kind *, const char *other_version,
                         enum yl_field_validation, struct yl_node **ret_root,
                         struct yl_status *);
+
+/* Is 'kind' that of the requested version, and unstructured? */
+bool yl_body_is_unstructured(const struct yl_api_request *,
+                             const struct yl_kind *);
 
 /* Prunes and normalises a tree of 'kind': by the resource's strategy, if it is
  * the kind of the requested version. */

@@ -212,6 +212,8 @@ write_tail(struct list *list, struct yl_buf *out)
                 yl_buf_printf(out, ",\"remainingItemCount\":%llu",
                               (unsigned long long) behind);
             }
+        } else if (yl_view_is_unstructured(&list->view)) {
+            yl_buf_append_c(out, ",\"continue\":\"\"");
         }
         yl_buf_append_char(out, '}');
     }

@@ -10,6 +10,7 @@
 #include "apiserver/verbs/body_kind.h"
 #include "apiserver/verbs/patch_strict.h"
 #include "apiserver/verbs/write.h"
+#include "base/quote.h"
 #include "json/merge.h"
 #include "json/patch.h"
 #include "json/tree.h"
@@ -21,6 +22,8 @@
 #include "yuloh/arena.h"
 #include "yuloh/status.h"
 
+static int read_json_type(struct yl_str header, const char *const *types,
+                          enum yl_patch_type *ret_type, struct yl_status *);
 static int apply(struct yl_arena *, enum yl_patch_type,
                  const struct yl_kind *, struct yl_node **root,
                  const struct yl_node *patch, struct yl_status *);
@@ -32,6 +35,7 @@ static int decode(struct yl_api_request *, struct yl_arena *,
                   enum yl_patch_type, const struct yl_kind *,
                   struct yl_node **root, struct yl_strict *,
                   struct yl_error *err);
+static int missing_kind(const struct yl_node *root, struct yl_error *);
 static int judge(struct yl_api_request *, enum yl_patch_type,
                  enum yl_field_validation, const struct yl_strict *,
                  const struct yl_node *shown, struct yl_status *);
@@ -59,6 +63,9 @@ yl_patch_read_type(const struct yl_api_request *req,
     struct yl_str one, after;
     size_t i;
 
+    if (req->resource->strategy->flags & YL_STRATEGY_UNSTRUCTURED) {
+        return read_json_type(header, types, ret_type, status);
+    }
     for (i = 0; i < YL_ARRAY_SIZE(types); i++) {
         one = header;
         yl_str_cut(header, ';', &one, &after);
@@ -89,6 +96,32 @@ yl_patch_read_type(const struct yl_api_request *req,
     status->has_details = true;
     return yl_error_set(&status->error, YL_EMEDIATYPE,
                         "415: Unsupported Media Type");
+}
+
+/* The same for objects without a Go type, by upstream's other handler. */
+static int
+read_json_type(struct yl_str header, const char *const *types,
+               enum yl_patch_type *ret_type, struct yl_status *status)
+{
+    static const enum yl_patch_type known[] = {
+        YL_PATCH_JSON, YL_PATCH_MERGE, YL_PATCH_APPLY,
+    };
+    struct yl_str one = header, after;
+    size_t i;
+
+    yl_str_cut(header, ';', &one, &after);
+    for (i = 0; i < YL_ARRAY_SIZE(known); i++) {
+        if (yl_str_equal_c(one, types[known[i]])) {
+            *ret_type = known[i];
+            return 0;
+        }
+    }
+    yl_status_clear(status);
+    return yl_error_set(&status->error, YL_EMEDIATYPE,
+                        "the body of the request was in an unknown format - "
+                        "accepted media types include: %s, %s, %s",
+                        types[YL_PATCH_JSON], types[YL_PATCH_MERGE],
+                        types[YL_PATCH_APPLY]);
 }
 
 int
@@ -205,6 +238,7 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
        enum yl_patch_type type, const struct yl_kind *kind,
        struct yl_node **root, struct yl_strict *strict, struct yl_error *err)
 {
+    bool unstructured = yl_body_is_unstructured(req, kind);
     struct yl_gvk gvk;
     size_t n;
     int r = 0;
@@ -217,9 +251,11 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
         yl_body_set_type(arena, *root, kind);
     }
     if (r == 0) {
-        r = yl_body_gvk(arena, root, kind, &gvk, err);
+        r = yl_body_gvk(arena, root, unstructured ? NULL : kind, &gvk, err);
     }
-    if (r == 0 && !yl_body_is_kind(&gvk, kind)) {
+    if (r == 0 && unstructured && !gvk.kind.size) {
+        r = missing_kind(*root, err);
+    } else if (r == 0 && !unstructured && !yl_body_is_kind(&gvk, kind)) {
         r = yl_scheme_has(req->server, &gvk)
             ? yl_body_no_conversion(gvk, kind, err)
             : yl_body_unknown_kind(gvk, arena, err);
@@ -238,9 +274,24 @@ decode(struct yl_api_request *req, struct yl_arena *arena,
         qsort(strict->errors + n, strict->n_errors - n,
               sizeof *strict->errors, compare_texts);
     }
-    if (r == 0) {
+    if (r == 0 && !unstructured) {
         yl_body_set_type(arena, *root, kind);
     }
+    return r;
+}
+
+static int
+missing_kind(const struct yl_node *root, struct yl_error *err)
+{
+    struct yl_buf text;
+    int r;
+
+    yl_buf_init(&text, SIZE_MAX);
+    yl_node_write(&text, root);
+    r = yl_error_set(err, YL_EBADREQUEST, "Object 'Kind' is missing in "
+                     "'%.*s'", YL_STR_ARG(yl_excerpt(yl_buf_str(&text),
+                                                     YL_EXCERPT_MAX)));
+    yl_buf_release(&text);
     return r;
 }
 

@@ -2,9 +2,11 @@
  * object before it is stored.  See steps.h. */
 
 #include "apiserver/verbs/steps.h"
+#include "base/quote.h"
 #include "json/member.h"
 #include "schema/field_error.h"
 
+static struct yl_gvk said_gvk(struct yl_write *);
 static bool is_strategys(const struct yl_write *);
 static struct yl_change change_of(struct yl_write *);
 static void warn(struct yl_write *, const struct yl_change *,
@@ -57,10 +59,29 @@ yl_write_validate(struct yl_write *w, struct yl_status *status)
         r = w->creates ? check_length(w, &err) : 0;
     }
     if (r < 0) {
-        r = yl_status_invalid(status, yl_write_gvk(w), change.key.name, &err);
+        r = yl_status_invalid(status, said_gvk(w), change.key.name, &err);
     }
     yl_error_clear(&err);
     return r;
+}
+
+/* The kind that a Status is about: for an object without a Go type the one
+ * that it says it is. */
+static struct yl_gvk
+said_gvk(struct yl_write *w)
+{
+    struct yl_gvk gvk = yl_write_gvk(w);
+    struct yl_gv gv;
+
+    if (w->resource->strategy->flags & YL_STRATEGY_UNSTRUCTURED
+        && yl_gv_parse(yl_write_text(w, w->tree, "apiVersion"), &gv, NULL)
+           == 0) {
+        gvk.group = yl_excerpt_copy(w->arena, gv.group);
+        gvk.version = yl_excerpt_copy(w->arena, gv.version);
+        gvk.kind = yl_excerpt_copy(w->arena,
+                                   yl_write_text(w, w->tree, "kind"));
+    }
+    return gvk;
 }
 
 /* Is the object prepared and validated by its strategy?  Not if the server
