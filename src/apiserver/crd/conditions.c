@@ -2,18 +2,16 @@
 
 #include "apiserver/crd/conditions.h"
 
+#include "builtin/apiextensions/definition.h"
 #include "json/member.h"
 #include "json/tree.h"
 #include "schema/at.h"
 #include "yuloh/arena.h"
 #include "yuloh/time.h"
 
-#define APPROVED "api-approved.kubernetes.io"
-#define SEE "see https://github.com/kubernetes/enhancements/pull/1111"
-
 static struct yl_node *find(const struct yl_node *crd, const char *type);
-static bool is_protected(struct yl_str group);
-static bool is_url(struct yl_str);
+static bool set_if(struct yl_arena *, struct yl_node *crd, const char *type,
+                   bool reason, const struct yl_crd_condition *);
 
 bool
 yl_condition_set(struct yl_arena *arena, struct yl_node *crd,
@@ -88,56 +86,35 @@ yl_finalizer_find(const struct yl_node *crd, const char *name)
 bool
 yl_condition_set_approval(struct yl_arena *arena, struct yl_node *crd)
 {
-    struct yl_check c = { arena, NULL };
-    struct yl_at root = yl_at_root(crd), spec = yl_at(&root, "spec");
-    struct yl_at metadata = yl_at(&root, "metadata");
-    struct yl_at annotations = yl_at(&metadata, "annotations");
-    struct yl_str text = yl_at_get_str(&c, &annotations, APPROVED);
-    struct yl_condition condition = {
-        .type = "KubernetesAPIApprovalPolicyConformant",
-        .status = "False",
-    };
+    struct yl_crd_condition what;
 
-    if (!is_protected(yl_at_get_str(&c, &spec, "group"))) {
-        return false;
-    }
-    if (!text.size) {
-        condition.reason = "MissingAnnotation";
-        condition.message = "protected groups must have approval annotation "
-                            "\"" APPROVED "\", " SEE;
-    } else if (yl_str_starts_with(text, YL_STR("unapproved"))) {
-        condition.reason = "UnapprovedAnnotation";
-        condition.message = yl_arena_printf(arena, "not approved: \"%.*s\"",
-                                            YL_STR_ARG(text));
-    } else if (is_url(text)) {
-        condition.status = "True";
-        condition.reason = "ApprovedAnnotation";
-        condition.message = yl_arena_printf(arena, "approved in %.*s",
-                                            YL_STR_ARG(text));
-    } else {
-        condition.reason = "InvalidAnnotation";
-        condition.message = "protected groups must have approval annotation "
-                            "\"" APPROVED "\" with either a URL or a reason "
-                            "starting with \"unapproved\", " SEE;
-    }
-    return yl_condition_set(arena, crd, &condition);
+    return set_if(arena, crd, "KubernetesAPIApprovalPolicyConformant",
+                  yl_crd_approval_condition(arena, crd, &what), &what);
 }
 
 bool
 yl_condition_set_structural(struct yl_arena *arena, struct yl_node *crd)
 {
-    struct yl_at root = yl_at_root(crd), spec = yl_at(&root, "spec");
-    struct yl_condition condition = {
-        .type = "NonStructuralSchema",
-        .status = "True",
-        .reason = "Violations",
-        .message = "spec.preserveUnknownFields: Invalid value: true: must be "
-                   "false",
-    };
+    struct yl_crd_condition what;
 
-    return yl_at_get_bool(&spec, "preserveUnknownFields")
-           ? yl_condition_set(arena, crd, &condition)
-           : yl_condition_remove(crd, condition.type);
+    return set_if(arena, crd, "NonStructuralSchema",
+                  yl_crd_structural_condition(arena, crd, &what), &what);
+}
+
+/* Sets a condition that there is reason to have, else removes it. */
+static bool
+set_if(struct yl_arena *arena, struct yl_node *crd, const char *type,
+       bool reason, const struct yl_crd_condition *what)
+{
+    struct yl_condition condition = { .type = type };
+
+    if (!reason) {
+        return yl_condition_remove(crd, type);
+    }
+    condition.status = what->status;
+    condition.reason = what->reason;
+    condition.message = what->message;
+    return yl_condition_set(arena, crd, &condition);
 }
 
 static struct yl_node *
@@ -157,37 +134,4 @@ find(const struct yl_node *crd, const char *type)
         }
     }
     return NULL;
-}
-
-static bool
-is_protected(struct yl_str group)
-{
-    return yl_str_equal_c(group, "k8s.io")
-           || yl_str_equal_c(group, "kubernetes.io")
-           || yl_str_ends_with(group, YL_STR(".k8s.io"))
-           || yl_str_ends_with(group, YL_STR(".kubernetes.io"));
-}
-
-/* Does it have a scheme and a host? */
-static bool
-is_url(struct yl_str text)
-{
-    struct yl_str scheme, rest;
-    size_t i;
-
-    if (!yl_str_cut(text, ':', &scheme, &rest) || !scheme.size
-        || !yl_str_starts_with(rest, YL_STR("//")) || rest.size < 3
-        || rest.data[2] == '/') {
-        return false;
-    }
-    for (i = 0; i < scheme.size; i++) {
-        char c = scheme.data[i];
-
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-              || (i && ((c >= '0' && c <= '9') || c == '+' || c == '-'
-                        || c == '.')))) {
-            return false;
-        }
-    }
-    return true;
 }

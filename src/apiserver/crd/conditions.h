@@ -37,12 +37,10 @@ struct yl_node *yl_finalizer_find(const struct yl_node *crd,
 /* What holds back a CRD that is deleted until its objects are gone. */
 #define YL_CRD_FINALIZER "customresourcecleanup.apiextensions.k8s.io"
 
-/* Sets the condition KubernetesAPIApprovalPolicyConformant of a CRD whose
- * group is one of Kubernetes' own; other CRDs have none.  Returns whether
- * anything has changed. */
+/* Set, or remove, the conditions that follow from the definition alone
+ * (builtin/apiextensions/definition.h).  Return whether anything has
+ * changed. */
 bool yl_condition_set_approval(struct yl_arena *, struct yl_node *crd);
-
-/* Sets or removes NonStructuralSchema, likewise. */
 bool yl_condition_set_structural(struct yl_arena *, struct yl_node *crd);
 
 #endif /* apiserver/crd/conditions.h */
