@@ -175,8 +175,10 @@ yl_view_write_list_head(const struct yl_view *view, uint64_t revision,
                       YL_STR_ARG(view->type.api_version));
     }
     if (revision) {
-        yl_buf_printf(out, "\"metadata\":{%s\"resourceVersion\":\"%llu\"},",
-                      yl_view_is_unstructured(view) ? "\"continue\":\"\"," : "",
+        yl_buf_append_c(out, "\"metadata\":{");
+        yl_buf_append_c(out, yl_view_is_unstructured(view)
+                             ? "\"continue\":\"\"," : "");
+        yl_buf_printf(out, "\"resourceVersion\":\"%llu\"},",
                       (unsigned long long) revision);
     }
     if (view->form == YL_FORM_TABLE) {
@@ -279,12 +281,11 @@ convert(struct yl_arena *arena, const struct yl_api_resource *resource,
         struct yl_view_wait *wait, struct yl_node **ret_root,
         struct yl_error *err)
 {
-    const struct yl_api_version *hub = yl_api_resource_hub(resource);
-    struct yl_conversion own = { .resource = resource, .from = hub,
-                                 .to = version, .arena = arena,
-                                 .objects = ret_root, .n_objects = 1,
-                                 .err = err };
-    int r = yl_strategy_read(resource, arena, object, 0, ret_root, err);
+    struct yl_conversion own = { .resource = resource, .to = version,
+                                 .arena = arena, .objects = ret_root,
+                                 .n_objects = 1, .err = err };
+    int r = yl_strategy_read(resource, arena, object, 0, &own.from, ret_root,
+                             err);
 
     if (r < 0 || !wait) {
         return r < 0 ? r : yl_strategy_convert(&own);

@@ -31,7 +31,9 @@ static void default_(const struct yl_api_resource *,
                      const struct yl_api_version *, struct yl_arena *,
                      struct yl_node *object);
 static int convert(struct yl_conversion *);
-static void refresh(const struct yl_api_resource *, struct yl_arena *,
+static const struct yl_api_version *stored(const struct yl_api_resource *,
+                                           const struct yl_object *);
+static void refresh(const struct yl_api_version *, struct yl_arena *,
                     struct yl_node *object);
 static bool select_field(const struct yl_api_resource *,
                          const struct yl_api_version *,
@@ -56,6 +58,7 @@ const struct yl_strategy yl_custom_strategy = {
     .normalize = normalize,
     .default_ = default_,
     .convert = convert,
+    .stored = stored,
     .refresh = refresh,
     .select = select_field,
     .prepare = yl_custom_prepare,
@@ -112,19 +115,34 @@ convert(struct yl_conversion *c)
     return r;
 }
 
-static void
-refresh(const struct yl_api_resource *resource, struct yl_arena *arena,
-        struct yl_node *object)
+static const struct yl_api_version *
+stored(const struct yl_api_resource *resource, const struct yl_object *object)
 {
     const struct yl_api_version *hub = yl_api_resource_hub(resource);
+    const struct yl_definition *d = yl_custom_version(hub)->definition;
+    uint8_t number = (uint8_t) yl_object_schema_generation(object);
+    size_t i;
+
+    for (i = 0; i < d->n_versions && number; i++) {
+        if (d->numbers[i] == number) {
+            return &d->rows[i];
+        }
+    }
+    return hub;
+}
+
+static void
+refresh(const struct yl_api_version *version, struct yl_arena *arena,
+        struct yl_node *object)
+{
     struct yl_node *metadata = yl_member_make(arena, object, "metadata");
 
     yl_embedded_repair_meta(arena, metadata_type(), metadata);
     if (yl_member_is_zero(metadata, "generation")) {
         yl_meta_set_generation(arena, object);
     }
-    (void) prune(yl_custom_version(hub), arena, object, true, NULL, NULL);
-    default_(resource, hub, arena, object);
+    (void) prune(yl_custom_version(version), arena, object, true, NULL, NULL);
+    default_(NULL, version, arena, object);
 }
 
 static bool
@@ -231,14 +249,6 @@ shown_text(const struct yl_api_resource *resource,
            struct yl_str *ret_text)
 {
     struct yl_node *tree;
-    struct yl_conversion conversion = {
-        .resource = resource,
-        .from = yl_api_resource_hub(resource),
-        .to = version,
-        .arena = arena,
-        .objects = &tree,
-        .n_objects = 1,
-    };
     struct yl_buf text;
     int r;
 
@@ -246,10 +256,7 @@ shown_text(const struct yl_api_resource *resource,
         *ret_text = yl_object_json(object, arena, NULL);
         return 0;
     }
-    r = yl_strategy_read(resource, arena, object, 0, &tree, NULL);
-    if (r == 0) {
-        r = yl_strategy_convert(&conversion);
-    }
+    r = yl_strategy_read_as(resource, arena, object, 0, version, &tree, NULL);
     if (r == 0) {
         yl_buf_init(&text, SIZE_MAX);
         yl_node_write(&text, tree);

@@ -107,6 +107,11 @@ struct yl_definition {
     size_t n_versions;
     const struct yl_definition_version *storage;
 
+    const struct yl_api_version *rows;  /* All versions, as the registry has
+                                         * them, */
+    const uint8_t *numbers;     /* and the number that the keyspace has for
+                                 * each (yl_keyspace_add_types()). */
+
     struct yl_patterns *patterns;   /* Borrowed; matches their patterns. */
     struct yl_arena *arena;     /* Holds all of this, and the row that is made
                                  * of it. */

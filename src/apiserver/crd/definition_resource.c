@@ -19,8 +19,7 @@
 struct row {
     struct yl_definition *definition;
     struct yl_api_resource resource;
-    struct yl_api_version *versions;    /* All that are served, and the
-                                         * stored one. */
+    struct yl_api_version *versions;    /* All of them. */
     size_t n_versions;
 };
 
@@ -32,11 +31,12 @@ static void add_subresources(struct row *, struct yl_api_version *,
                              const struct yl_definition_version *);
 static const struct yl_columns *
 make_columns(struct row *, const struct yl_definition_version *);
-static int add_objects(struct row *, struct yl_keyspace *, struct yl_error *);
+static int add_objects(struct row *, uint32_t schema, struct yl_keyspace *,
+                       struct yl_error *);
 static void release(void *row);
 
 int
-yl_definition_serve_take(struct yl_definition *d, uint32_t generation,
+yl_definition_serve_take(struct yl_definition *d, uint32_t schema,
                          struct yl_registry *registry,
                          struct yl_keyspace *keyspace,
                          struct yl_ks_resource **ret_objects,
@@ -62,11 +62,9 @@ yl_definition_serve_take(struct yl_definition *d, uint32_t generation,
         .categories = d->categories,
         .custom = true,
         .strategy = &yl_custom_strategy,
-        .schema_generation = generation,
     };
 
-    /* The stored version is the first, or behind the others if it is not
-     * served. */
+    /* Those that are served, the stored one first; then the others. */
     if (d->storage->served) {
         add_version(row, d->storage);
     }
@@ -77,10 +75,16 @@ yl_definition_serve_take(struct yl_definition *d, uint32_t generation,
     }
     row->resource.n_versions = row->n_versions;
     if (!d->storage->served) {
+        row->resource.unserved_hub = &row->versions[row->n_versions];
         add_version(row, d->storage);
-        row->resource.unserved_hub = &row->versions[row->n_versions - 1];
     }
-    r = add_objects(row, keyspace, err);
+    for (i = 0; i < d->n_versions; i++) {
+        if (!d->versions[i].served && !d->versions[i].storage) {
+            add_version(row, &d->versions[i]);
+        }
+    }
+    d->rows = row->versions;
+    r = add_objects(row, schema, keyspace, err);
     if (r < 0) {
         release(row);
         return r;
@@ -208,26 +212,47 @@ make_columns(struct row *row, const struct yl_definition_version *version)
     return columns;
 }
 
-/* A definition may be deleted and come back with another scope, while a part
- * of the keyspace has one for ever.  So each scope has a part of its own; no
- * plural has a dot in it. */
 static int
-add_objects(struct row *row, struct yl_keyspace *keyspace,
+add_objects(struct row *row, uint32_t schema, struct yl_keyspace *keyspace,
             struct yl_error *err)
 {
-    const struct yl_definition *d = row->definition;
-    struct yl_gv gv = { d->group, d->storage->name };
-    struct yl_type_meta type = {
-        .api_version = yl_gv_api_version(gv, d->arena),
-        .kind = d->kind,
-    };
+    struct yl_definition *d = row->definition;
+    struct yl_type_meta *types = yl_arena_array(d->arena, d->n_versions,
+                                                sizeof *types);
+    uint8_t *numbers = yl_arena_alloc(d->arena, d->n_versions);
+    struct yl_type_meta first;
+    size_t hub = (size_t) (yl_api_resource_hub(&row->resource)
+                           - row->versions);
+    size_t i;
+    int r;
 
-    return yl_keyspace_add(keyspace,
-                           yl_str_c(yl_arena_printf(
-                               d->arena, "/registry/%.*s/%.*s%s/",
-                               YL_STR_ARG(d->group), YL_STR_ARG(d->plural),
-                               d->namespaced ? "" : ".cluster")),
-                           d->namespaced, type, &row->resource.objects, err);
+    for (i = 0; i < d->n_versions; i++) {
+        struct yl_gv gv = { d->group, row->versions[i].version };
+
+        types[i].api_version = yl_gv_api_version(gv, d->arena);
+        types[i].kind = d->kind;
+    }
+
+    /* The stored version goes first. */
+    first = types[hub];
+    types[hub] = types[0];
+    types[0] = first;
+    r = yl_keyspace_add_types(keyspace,
+                              yl_str_c(yl_arena_printf(
+                                  d->arena, "/registry/%.*s/%.*s/",
+                                  YL_STR_ARG(d->group),
+                                  YL_STR_ARG(d->plural))),
+                              d->namespaced, types, d->n_versions, numbers,
+                              &row->resource.objects, err);
+    if (r == 0) {
+        uint8_t number = numbers[0];
+
+        numbers[0] = numbers[hub];
+        numbers[hub] = number;
+        d->numbers = numbers;
+        row->resource.schema_generation = schema << 8 | number;
+    }
+    return r;
 }
 
 static void

@@ -20,11 +20,11 @@ struct yl_registry;
 
 /* Serves the definition, which is taken, also if this fails; replaces the row
  * that there is.  Returns where its objects are, which stays valid as long as
- * the keyspace.  Blocks with 'generation' are in the form that its stored
- * version has (yl_api_resource.schema_generation).  0; YL_EEXISTS if a
+ * the keyspace.  Objects whose form is that of the schema with the number
+ * 'schema' (24 bits) are not refreshed when they are read.  0; YL_EEXISTS if a
  * built-in resource has its place; YL_EINVALID if there are objects of another
  * scope in the place of its own. */
-int yl_definition_serve_take(struct yl_definition *, uint32_t generation,
+int yl_definition_serve_take(struct yl_definition *, uint32_t schema,
                              struct yl_registry *, struct yl_keyspace *,
                              struct yl_ks_resource **ret_objects,
                              struct yl_error *err);

@@ -59,7 +59,8 @@ struct crd {
     struct yl_buf served_names; /* The names that are served, as JSON. */
     struct yl_definition *definition;   /* The registry's, if served. */
     struct yl_ks_resource *objects;
-    uint32_t generation;        /* Of the schema of its stored version. */
+    uint32_t schema;            /* Number of the schema of its stored
+                                 * version. */
 
     struct yl_ks_listener listener;     /* For the last object to go. */
     bool listening;
@@ -79,7 +80,7 @@ struct yl_crds {
     struct yl_list dirty;
     struct yl_names *names;
     struct yl_definition_opts opts;
-    uint32_t generation;        /* The last one that was given. */
+    uint32_t schema;            /* The last number that was given. */
     bool failed;                /* A write failed and is to be tried again. */
 
     struct yl_mutex lock;       /* Innermost. */
@@ -101,7 +102,7 @@ static void serve(struct yl_crds *, struct crd *, const struct yl_node *tree,
 static bool is_served_as(const struct crd *, const struct yl_node *tree,
                          const struct yl_object *);
 static void write_names(struct yl_buf *, const struct yl_node *tree);
-static uint32_t generation_of(struct yl_crds *, const struct crd *,
+static uint32_t schema_number(struct yl_crds *, const struct crd *,
                               const struct yl_definition *);
 static void finalize(struct yl_crds *, struct crd *, struct yl_crd_write *);
 static int write(struct yl_crds *, struct crd *, struct yl_crd_write *);
@@ -300,8 +301,9 @@ settle(struct yl_crds *crds, struct crd *crd)
         return;
     }
     w.arena = yl_arena_new();
-    if (yl_strategy_read(crds->resource, w.arena, object, w.revision, &w.tree,
-                         NULL) == 0) {
+    if (yl_strategy_read_as(crds->resource, w.arena, object, w.revision,
+                            yl_api_resource_hub(crds->resource), &w.tree,
+                            NULL) == 0) {
         w.old = yl_node_copy(w.arena, w.tree);
         note_names(crds, crd, object);
         changed = settle_status(crds, crd, w.arena, w.tree);
@@ -338,7 +340,7 @@ serve(struct yl_crds *crds, struct crd *crd, const struct yl_node *tree,
 {
     struct yl_error err = YL_ERROR_INIT;
     struct yl_definition *definition;
-    uint32_t generation = 0;
+    uint32_t schema = 0;
     int r;
 
     if (is_served_as(crd, tree, object)) {
@@ -347,8 +349,8 @@ serve(struct yl_crds *crds, struct crd *crd, const struct yl_node *tree,
     } else {
         r = yl_definition_new(tree, &crds->opts, &definition, &err);
         if (r == 0) {
-            generation = generation_of(crds, crd, definition);
-            r = yl_definition_serve_take(definition, generation,
+            schema = schema_number(crds, crd, definition);
+            r = yl_definition_serve_take(definition, schema,
                                          crds->server->registry,
                                          crds->server->keyspace,
                                          &crd->objects, &err);
@@ -361,7 +363,7 @@ serve(struct yl_crds *crds, struct crd *crd, const struct yl_node *tree,
             return;
         }
         crd->definition = definition;
-        crd->generation = generation;
+        crd->schema = schema;
         yl_object_unref(crd->served);
         crd->served = yl_object_ref(object);
         yl_buf_clear(&crd->served_names);
@@ -406,14 +408,14 @@ write_names(struct yl_buf *out, const struct yl_node *tree)
 
 /* A new number if the form of stored objects changes. */
 static uint32_t
-generation_of(struct yl_crds *crds, const struct crd *crd,
+schema_number(struct yl_crds *crds, const struct crd *crd,
               const struct yl_definition *definition)
 {
     const struct yl_definition *old = crd->served ? crd->definition : NULL;
 
     return old && old->preserve == definition->preserve
            && old->storage->schema == definition->storage->schema
-           ? crd->generation : ++crds->generation;
+           ? crd->schema : ++crds->schema;
 }
 
 /* Deletes the objects of a CRD that is being deleted, and then the finalizer

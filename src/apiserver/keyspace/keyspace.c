@@ -80,8 +80,19 @@ yl_keyspace_add(struct yl_keyspace *ks, struct yl_str prefix, bool namespaced,
                 struct yl_type_meta stored_as,
                 struct yl_ks_resource **ret_resource, struct yl_error *err)
 {
-    return yl_ks_resources_add(&ks->resources, prefix, namespaced, stored_as,
-                               ret_resource, err);
+    return yl_ks_resources_add(&ks->resources, prefix, namespaced, &stored_as,
+                               1, NULL, ret_resource, err);
+}
+
+int
+yl_keyspace_add_types(struct yl_keyspace *ks, struct yl_str prefix,
+                      bool namespaced, const struct yl_type_meta *types,
+                      size_t n_types, uint8_t *ret_numbers,
+                      struct yl_ks_resource **ret_resource,
+                      struct yl_error *err)
+{
+    return yl_ks_resources_add(&ks->resources, prefix, namespaced, types,
+                               n_types, ret_numbers, ret_resource, err);
 }
 
 int

@@ -124,11 +124,25 @@ void yl_keyspace_free(struct yl_keyspace *);
  * this one.  May also be called later, for custom resources: then a row that
  * cannot be read makes its key unreadable (apiserver/keyspace/resources.h).
  * If the prefix is there already, the same resource is returned, and stored as
- * the new type from now on; YL_EINVALID if the scope differs. */
+ * the new type from now on; YL_EINVALID if the scope differs and there are
+ * objects.  If there are none, another resource takes the prefix. */
 int yl_keyspace_add(struct yl_keyspace *, struct yl_str prefix,
                     bool namespaced, struct yl_type_meta stored_as,
                     struct yl_ks_resource **ret_resource,
                     struct yl_error *err);
+
+/* The same for a resource whose type changes, as custom resources' does:
+ * 'types' are all that stored values may have, the first is the one that is
+ * stored from now on.  Each has a number, which never changes: 1 to 255, or 0
+ * if there are too many; they are written to 'ret_numbers'.  The schema
+ * generation (yuloh/object.h) of a block that is read from storage is the
+ * number of its type, 0 if it is none of them.  A block whose schema
+ * generation has a number in its low 8 bits is stored as that type. */
+int yl_keyspace_add_types(struct yl_keyspace *, struct yl_str prefix,
+                          bool namespaced, const struct yl_type_meta *types,
+                          size_t n_types, uint8_t *ret_numbers,
+                          struct yl_ks_resource **ret_resource,
+                          struct yl_error *err);
 
 /* The prefix it was added with.  Lives as long as the resource. */
 struct yl_str yl_ks_resource_prefix(const struct yl_ks_resource *);

@@ -187,26 +187,51 @@ KS_TEST(rows_wait_for_their_resource)
     fixture_release(&f);
 }
 
-KS_TEST(a_resource_keeps_its_scope)
+KS_TEST(a_resource_with_objects_keeps_its_scope)
 {
     struct yl_error err = YL_ERROR_INIT;
     struct yl_ks_resource *again = NULL;
     struct fixture f;
+    uint64_t revision;
 
     fixture_init(&f, NULL);
+    assert_int_equal(put(&f, "a", "x", "1", 0, &revision), 0);
     assert_int_equal(yl_keyspace_add(f.ks, PODS, false, type_of("Pod"),
                                      &again, &err), YL_EINVALID);
     assert_string_equal(yl_error_message(&err), "/registry/pods/ is there "
                         "with another scope: its objects are in namespaces");
     yl_error_clear(&err);
-    assert_int_equal(yl_keyspace_add(f.ks, NODES, true, type_of("Node"),
-                                     &again, &err), YL_EINVALID);
-    assert_non_null(strstr(yl_error_message(&err), "in no namespace"));
-    yl_error_clear(&err);
     assert_null(again);
     assert_int_equal(yl_keyspace_add(f.ks, PODS, true, type_of("Pod"), &again,
                                      NULL), 0);
     assert_ptr_equal(again, f.pods);
+
+    assert_int_equal(delete(&f, "a", "x", revision, NULL), 0);
+    assert_int_equal(yl_keyspace_add(f.ks, PODS, false, type_of("Pod"),
+                                     &again, NULL), 0);
+    assert_ptr_not_equal(again, f.pods);
+    assert_int_equal(yl_ks_count(again), 0);
+    fixture_release(&f);
+}
+
+KS_TEST(blocks_have_the_number_of_their_type)
+{
+    struct yl_type_meta types[] = {
+        { YL_STR("g/v2"), YL_STR("W") }, { YL_STR("g/v1"), YL_STR("W") },
+    };
+    struct yl_ks_resource *objects;
+    struct fixture f;
+    uint8_t numbers[2], again[1];
+
+    fixture_init(&f, NULL);
+    assert_int_equal(yl_keyspace_add_types(f.ks, YL_STR("/registry/g/ws/"),
+                                           true, types, 2, numbers, &objects,
+                                           NULL), 0);
+    assert_true(numbers[0] && numbers[1] && numbers[0] != numbers[1]);
+    assert_int_equal(yl_keyspace_add_types(f.ks, YL_STR("/registry/g/ws/"),
+                                           true, &types[1], 1, again,
+                                           &objects, NULL), 0);
+    assert_int_equal(again[0], numbers[1]);
     fixture_release(&f);
 }
 

@@ -76,7 +76,7 @@ yl_ks_resource_free(struct yl_ks_resource *resource)
     yl_btree_release(&resource->tree);
     yl_ks_log_release(&resource->log);
     yl_ks_pool_release(&resource->pool);
-    head = atomic_load_explicit(&resource->head, memory_order_relaxed);
+    head = atomic_load_explicit(&resource->heads, memory_order_relaxed);
     while (head) {
         struct yl_ks_head *older = head->older;
 
@@ -90,12 +90,12 @@ yl_ks_resource_free(struct yl_ks_resource *resource)
     free(resource);
 }
 
-void
+uint8_t
 yl_ks_resource_store_as(struct yl_ks_resource *resource,
                         struct yl_type_meta type)
 {
-    struct yl_ks_head *older
-        = atomic_load_explicit(&resource->head, memory_order_acquire);
+    struct yl_ks_head *last
+        = atomic_load_explicit(&resource->heads, memory_order_acquire);
     struct yl_ks_head *head;
     struct yl_buf buf;
 
@@ -105,16 +105,58 @@ yl_ks_resource_store_as(struct yl_ks_resource *resource,
     yl_buf_append_c(&buf, ",\"kind\":");
     yl_json_write_string(&buf, type.kind);
     yl_buf_append_c(&buf, ",\"metadata\":{");
-    if (!older || !yl_str_equal(yl_str_n(older->text, older->size),
-                                yl_buf_str(&buf))) {
-        /* The old head is not freed, as the writer may be reading it. */
-        head = yl_malloc(sizeof *head + buf.size);
-        head->older = older;
+    for (head = last; head; head = head->older) {
+        if (yl_str_equal(yl_str_n(head->text, head->size),
+                         yl_buf_str(&buf))) {
+            break;
+        }
+    }
+    if (!head) {
+        head = yl_malloc(sizeof *head + buf.size + type.api_version.size);
+        head->older = last;
+        head->number = !last ? 1
+                       : last->number && last->number < UINT8_MAX
+                       ? (uint8_t) (last->number + 1) : 0;
         head->size = buf.size;
         memcpy(head->text, buf.data, buf.size);
-        atomic_store_explicit(&resource->head, head, memory_order_release);
+        memcpy(head->text + buf.size, type.api_version.data,
+               type.api_version.size);
+        head->api_version = yl_str_n(head->text + buf.size,
+                                     type.api_version.size);
+        atomic_store_explicit(&resource->heads, head, memory_order_release);
     }
+    atomic_store_explicit(&resource->head, head, memory_order_release);
     yl_buf_release(&buf);
+    return head->number;
+}
+
+uint8_t
+yl_ks_resource_number(const struct yl_ks_resource *resource,
+                      struct yl_str api_version)
+{
+    const struct yl_ks_head *head
+        = atomic_load_explicit(&resource->heads, memory_order_acquire);
+
+    while (head && !yl_str_equal(head->api_version, api_version)) {
+        head = head->older;
+    }
+    return head ? head->number : 0;
+}
+
+const struct yl_ks_head *
+yl_ks_resource_head(const struct yl_ks_resource *resource,
+                    const struct yl_object *object)
+{
+    uint8_t number = (uint8_t) yl_object_schema_generation(object);
+    const struct yl_ks_head *head
+        = atomic_load_explicit(&resource->heads, memory_order_acquire);
+
+    while (head && number && head->number != number) {
+        head = head->older;
+    }
+    return head && number
+           ? head
+           : atomic_load_explicit(&resource->head, memory_order_acquire);
 }
 
 struct yl_str

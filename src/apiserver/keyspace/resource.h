@@ -34,8 +34,10 @@ struct yl_ks_resource {
     bool namespaced;
     bool shared;                /* Whether others write to storage, too. */
 
-    /* The first bytes of stored values. */
-    _Atomic(struct yl_ks_head *) head;
+    bool numbered;              /* Do blocks have the number of their type?
+                                 * Set before anything is read. */
+    _Atomic(struct yl_ks_head *) heads; /* All types, the last one first. */
+    _Atomic(struct yl_ks_head *) head;  /* The type that is stored now. */
 
     struct yl_mutex lock;       /* Held for microseconds; innermost. */
     struct yl_btree tree YL_GUARDED;    /* From key to newest version. */
@@ -54,11 +56,13 @@ struct yl_ks_resource {
                                                  * running. */
 };
 
-/* The bytes of a document up to metadata's members, and the head that was used
- * before. */
+/* The bytes of a document up to metadata's members, for a type.  They are
+ * never freed before the resource, as the writer may be reading them. */
 struct yl_ks_head {
-    struct yl_ks_head *older;
+    struct yl_ks_head *older;   /* Of another type, added before. */
+    uint8_t number;             /* 1 to 255; 0: there are too many. */
     size_t size;
+    struct yl_str api_version;  /* Behind the text. */
     char text[];
 };
 
@@ -69,8 +73,18 @@ struct yl_ks_resource *yl_ks_resource_new(struct yl_ks_history *,
                                           bool namespaced);
 void yl_ks_resource_free(struct yl_ks_resource *);
 
-/* Sets the type that values are stored as from now on. */
-void yl_ks_resource_store_as(struct yl_ks_resource *, struct yl_type_meta);
+/* Sets the type that values are stored as from now on, and returns its
+ * number.  Under the lock of all resources. */
+uint8_t yl_ks_resource_store_as(struct yl_ks_resource *, struct yl_type_meta);
+
+/* The number of the type with this apiVersion; 0 if there is none. */
+uint8_t yl_ks_resource_number(const struct yl_ks_resource *,
+                              struct yl_str api_version);
+
+/* The head for a block: that of its number, or else of the type that is stored
+ * now. */
+const struct yl_ks_head *yl_ks_resource_head(const struct yl_ks_resource *,
+                                             const struct yl_object *);
 
 /* The text of 'key', written to 'space', where there must be room for
  * YL_KS_MAX_KEY bytes or for those of the key and one more; the null slice if

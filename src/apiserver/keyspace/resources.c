@@ -7,6 +7,8 @@
 #include "base/hash.h"
 #include "object/object.h"
 #include "storage/storage.h"
+#include "yuloh/arena.h"
+#include "yuloh/json.h"
 #include "yuloh/log.h"
 
 struct loader {
@@ -22,8 +24,12 @@ static struct yl_ks_resource *find_of_key(struct yl_ks_resources *resources,
     YL_REQUIRES(resources->lock);
 static int load_row(void *loader, const struct yl_storage_row *,
                     struct yl_error *);
+static uint8_t number_of(const struct yl_ks_resource *, struct yl_str value);
 static struct yl_ks_resource *create(struct yl_ks_resources *resources,
                                      struct yl_str prefix, bool namespaced)
+    YL_REQUIRES(resources->lock);
+static void take_aside(struct yl_ks_resources *resources,
+                       struct yl_ks_resource *)
     YL_REQUIRES(resources->lock);
 static int put_row(struct yl_ks_resource *, const struct yl_storage_row *,
                    bool strict, size_t *bytes, struct yl_error *);
@@ -66,25 +72,46 @@ yl_ks_resources_release(struct yl_ks_resources *resources)
 
 int
 yl_ks_resources_add(struct yl_ks_resources *resources, struct yl_str prefix,
-                    bool namespaced, struct yl_type_meta stored_as,
+                    bool namespaced, const struct yl_type_meta *types,
+                    size_t n_types, uint8_t *ret_numbers,
                     struct yl_ks_resource **ret_resource,
                     struct yl_error *err)
 {
     struct yl_ks_resource *resource;
+    size_t i;
     int r = 0;
 
     yl_mutex_lock(&resources->lock);
     resource = find(resources, prefix);
-    if (!resource) {
-        resource = create(resources, prefix, namespaced);
+    if (resource && resource->namespaced != namespaced
+        && yl_ks_count(resource) == 0) {
+        /* Watchers and history of the old one are left alone; the writer goes
+         * on to trim it. */
+        yl_map_remove(&resources->by_prefix, &resource->by_prefix);
+        resource = NULL;
     }
-    if (resource->namespaced != namespaced) {
+    if (resource && resource->namespaced != namespaced) {
         r = yl_error_set(err, YL_EINVALID,
                          "%.*s is there with another scope: its objects are "
                          "in %s", YL_STR_ARG(prefix),
                          namespaced ? "no namespace" : "namespaces");
     } else {
-        yl_ks_resource_store_as(resource, stored_as);
+        bool is_new = !resource;
+
+        if (is_new) {
+            resource = create(resources, prefix, namespaced);
+        }
+        for (i = n_types; i-- > 0; ) {
+            uint8_t number = yl_ks_resource_store_as(resource, types[i]);
+
+            if (ret_numbers) {
+                ret_numbers[i] = number;
+            }
+        }
+        if (is_new) {
+            resource->numbered = ret_numbers != NULL;
+            take_aside(resources, resource);
+        }
         *ret_resource = resource;
     }
     yl_mutex_unlock(&resources->lock);
@@ -122,7 +149,7 @@ yl_ks_resources_read(const struct yl_ks_resource *resource,
                      const struct yl_storage_row *row,
                      struct yl_object **ret_object, struct yl_error *err)
 {
-    const struct yl_object_opts opts = { .canonical = !resource->shared };
+    struct yl_object_opts opts = { .canonical = !resource->shared };
     struct yl_object *object = NULL;
     struct yl_key key, found;
     int r;
@@ -137,6 +164,7 @@ yl_ks_resources_read(const struct yl_ks_resource *resource,
                             YL_STR_ARG(row->key));
     }
     if (!row->delete_) {
+        opts.schema_generation = number_of(resource, row->value);
         r = yl_object_ingest(row->value, &opts, &object, err);
         if (r < 0) {
             yl_error_prefix(err, "row %llu, %.*s",
@@ -160,6 +188,26 @@ yl_ks_resources_read(const struct yl_ks_resource *resource,
         *ret_object = object;
     }
     return 0;
+}
+
+/* The number of the type that a value was stored as; 0 if it has none. */
+static uint8_t
+number_of(const struct yl_ks_resource *resource, struct yl_str value)
+{
+    struct yl_arena *arena;
+    struct yl_str api_version;
+    uint8_t number = 0;
+
+    if (!resource->numbered) {
+        return 0;
+    }
+    arena = yl_arena_new();
+    if (yl_json_string(yl_json_get(yl_json(value), YL_STR("apiVersion")),
+                       arena, &api_version) == 0) {
+        number = yl_ks_resource_number(resource, api_version);
+    }
+    yl_arena_free(arena);
+    return number;
 }
 
 int
@@ -257,7 +305,7 @@ load_row(void *loader_, const struct yl_storage_row *row,
     return put_row(resource, row, !resources->shared, &loader->bytes, err);
 }
 
-/* Creates a resource, with the rows that were kept aside for it. */
+/* Creates a resource, without the rows that were kept aside for it. */
 static struct yl_ks_resource *
 create(struct yl_ks_resources *resources, struct yl_str prefix,
        bool namespaced)
@@ -267,16 +315,23 @@ create(struct yl_ks_resources *resources, struct yl_str prefix,
                              resources->clock, prefix, namespaced);
 
     resource->shared = resources->shared;
-    yl_ks_aside_take(&resources->aside, prefix, put_aside_row, resource);
-    settle(resource, yl_ks_history_compacted(resources->history));
     yl_map_insert(&resources->by_prefix, &resource->by_prefix,
                   yl_hash_str(prefix));
+    return resource;
+}
+
+/* Puts the rows that were kept aside into a new resource. */
+static void
+take_aside(struct yl_ks_resources *resources, struct yl_ks_resource *resource)
+{
+    yl_ks_aside_take(&resources->aside, yl_ks_resource_prefix(resource),
+                     put_aside_row, resource);
+    settle(resource, yl_ks_history_compacted(resources->history));
 
     /* From now on the writer trims it. */
     yl_mutex_lock(&resources->all_lock);
     yl_list_push_back(&resources->all, &resource->node);
     yl_mutex_unlock(&resources->all_lock);
-    return resource;
 }
 
 static int

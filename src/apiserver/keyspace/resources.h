@@ -50,9 +50,11 @@ void yl_ks_resources_init(struct yl_ks_resources *, struct yl_ks_history *,
                           struct yl_clock *, bool shared);
 void yl_ks_resources_release(struct yl_ks_resources *);
 
-/* See yl_keyspace_add(). */
+/* See yl_keyspace_add(), and yl_keyspace_add_types() if 'ret_numbers' is not
+ * NULL. */
 int yl_ks_resources_add(struct yl_ks_resources *, struct yl_str prefix,
-                        bool namespaced, struct yl_type_meta stored_as,
+                        bool namespaced, const struct yl_type_meta *types,
+                        size_t n_types, uint8_t *ret_numbers,
                         struct yl_ks_resource **ret_resource,
                         struct yl_error *err);
 

@@ -32,10 +32,11 @@ set_release(struct set *set)
 static struct yl_ks_resource *
 set_add(struct set *set, const char *prefix, bool namespaced)
 {
+    struct yl_type_meta type = type_of("Thing");
     struct yl_ks_resource *resource;
 
     assert_int_equal(yl_ks_resources_add(&set->resources, yl_str_c(prefix),
-                                         namespaced, type_of("Thing"),
+                                         namespaced, &type, 1, NULL,
                                          &resource, NULL), 0);
     return resource;
 }

@@ -311,8 +311,7 @@ add_value(struct yl_ks_batch *batch, struct yl_ks_write *write,
     copy->aux = write;
     if (write->object) {
         const struct yl_ks_head *head
-            = atomic_load_explicit(&write->resource->head,
-                                   memory_order_acquire);
+            = yl_ks_resource_head(write->resource, write->object);
 
         /* The head ends with the brace that the body starts with. */
         pieces[0] = yl_str_n(head->text, head->size);

@@ -153,8 +153,8 @@ struct yl_api_resource {
     struct yl_ks_resource *objects;     /* NULL: nothing is stored. */
     uint32_t schema_generation; /* That of the blocks that are in the form of
                                  * this resource (yuloh/object.h).  Others were
-                                 * stored under an older schema: see
-                                 * yl_strategy_read(). */
+                                 * stored under an older schema or in another
+                                 * version: see yl_strategy_read(). */
 
     /* Why objects of this resource have no effect yet: a Warning for the
      * client that creates one, and a line for the log.  NULL for most. */

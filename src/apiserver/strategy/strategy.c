@@ -67,11 +67,15 @@ yl_strategy_convert(struct yl_conversion *conversion)
 int
 yl_strategy_read(const struct yl_api_resource *resource,
                  struct yl_arena *arena, const struct yl_object *object,
-                 uint64_t revision, struct yl_node **ret_tree,
-                 struct yl_error *err)
+                 uint64_t revision, const struct yl_api_version **ret_version,
+                 struct yl_node **ret_tree, struct yl_error *err)
 {
-    const struct yl_api_version *hub = yl_api_resource_hub(resource);
-    struct yl_gv gv = { hub->group, hub->version };
+    const struct yl_strategy *strategy = resource->strategy;
+    bool stale = yl_strategy_is_stale(resource, object);
+    const struct yl_api_version *version =
+        stale && strategy->stored ? strategy->stored(resource, object)
+                                  : yl_api_resource_hub(resource);
+    struct yl_gv gv = { version->group, version->version };
     struct yl_object_head head = {
         .type = { yl_gv_api_version(gv, arena), resource->kind },
         .revision = revision,
@@ -82,11 +86,27 @@ yl_strategy_read(const struct yl_api_resource *resource,
     int r = yl_tree_parse(arena, yl_object_json(object, arena, &head), &opts,
                           ret_tree, err);
 
-    if (r == 0 && resource->strategy->refresh
-        && yl_strategy_is_stale(resource, object)) {
-        resource->strategy->refresh(resource, arena, *ret_tree);
+    if (r == 0 && stale && strategy->refresh) {
+        strategy->refresh(version, arena, *ret_tree);
     }
+    *ret_version = version;
     return r;
+}
+
+int
+yl_strategy_read_as(const struct yl_api_resource *resource,
+                    struct yl_arena *arena, const struct yl_object *object,
+                    uint64_t revision, const struct yl_api_version *to,
+                    struct yl_node **ret_tree, struct yl_error *err)
+{
+    struct yl_conversion conversion = {
+        .resource = resource, .to = to, .arena = arena, .objects = ret_tree,
+        .n_objects = 1, .err = err,
+    };
+    int r = yl_strategy_read(resource, arena, object, revision,
+                             &conversion.from, ret_tree, err);
+
+    return r == 0 ? yl_strategy_convert(&conversion) : r;
 }
 
 void

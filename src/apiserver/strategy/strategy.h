@@ -155,10 +155,14 @@ struct yl_strategy {
      * differ in apiVersion alone. */
     int (*convert)(struct yl_conversion *);
 
-    /* Gives an object of the hub's version that was stored under an older
-     * schema the form that it would have today.  NULL: schemas do not
-     * change. */
-    void (*refresh)(const struct yl_api_resource *, struct yl_arena *,
+    /* The version in which a block was stored that is not in the resource's
+     * form.  NULL: the hub. */
+    const struct yl_api_version *(*stored)(const struct yl_api_resource *,
+                                           const struct yl_object *);
+
+    /* Gives an object of such a block the form that it would have today in
+     * that version.  NULL: schemas do not change. */
+    void (*refresh)(const struct yl_api_version *, struct yl_arena *,
                     struct yl_node *object);
 
     /* Finds the value of a field that selectors may name besides those of
@@ -262,7 +266,8 @@ void yl_strategy_default(const struct yl_api_resource *,
                          struct yl_node *object);
 int yl_strategy_convert(struct yl_conversion *);
 
-/* Was this block stored under another schema than the resource's? */
+/* Was this block stored under another schema than the resource's, or in
+ * another version? */
 static inline bool
 yl_strategy_is_stale(const struct yl_api_resource *resource,
                      const struct yl_object *object)
@@ -270,12 +275,28 @@ yl_strategy_is_stale(const struct yl_api_resource *resource,
     return yl_object_schema_generation(object) != resource->schema_generation;
 }
 
-/* Parses a block of the hub's version, with apiVersion, kind and 'revision'
- * (0: none), and refreshes it if it is stale.  0, or an error of
- * yl_tree_parse(). */
+/* Would a write that changes nothing change how the block is stored? */
+static inline bool
+yl_strategy_is_elsewhere(const struct yl_api_resource *resource,
+                         const struct yl_object *object)
+{
+    return (uint8_t) yl_object_schema_generation(object)
+           != (uint8_t) resource->schema_generation;
+}
+
+/* Parses a block in the version that it is stored in, with apiVersion, kind
+ * and 'revision' (0: none), and refreshes it if it is stale.  0, or an error
+ * of yl_tree_parse(). */
 int yl_strategy_read(const struct yl_api_resource *, struct yl_arena *,
                      const struct yl_object *, uint64_t revision,
+                     const struct yl_api_version **ret_version,
                      struct yl_node **ret_tree, struct yl_error *err);
+
+/* The same in the version 'to', by a conversion that cannot wait. */
+int yl_strategy_read_as(const struct yl_api_resource *, struct yl_arena *,
+                        const struct yl_object *, uint64_t revision,
+                        const struct yl_api_version *to,
+                        struct yl_node **ret_tree, struct yl_error *err);
 
 void yl_strategy_prepare(const struct yl_change *);
 

@@ -220,22 +220,13 @@ static int
 read(struct yl_write *w, uint64_t revision, struct yl_node **ret_object,
      struct yl_error *err)
 {
-    struct yl_arena *arena = w->request->arena;
-    struct yl_conversion conversion = {
-        .resource = w->resource,
-        .from = yl_api_resource_hub(w->resource),
-        .to = w->request->version,
-        .arena = arena,
-        .objects = ret_object,
-        .n_objects = 1,
-        .err = err,
-    };
-    int r = yl_strategy_read(w->resource, arena, w->object, revision,
-                             ret_object, err);
+    bool in_version = w->resource->strategy->flags & YL_STRATEGY_IN_VERSION;
 
-    return r == 0
-           && w->resource->strategy->flags & YL_STRATEGY_IN_VERSION
-           ? yl_strategy_convert(&conversion) : r;
+    return yl_strategy_read_as(w->resource, w->request->arena, w->object,
+                               revision,
+                               in_version ? w->request->version
+                                          : yl_api_resource_hub(w->resource),
+                               ret_object, err);
 }
 
 /* Answers with a Table of the Scale, or with its metadata. */

@@ -64,17 +64,19 @@ yl_write_store(struct yl_write *w, struct yl_status *status)
 int
 yl_write_see(struct yl_write *w, struct yl_status *status)
 {
+    const struct yl_api_version *from = NULL;
     int r = 0;
 
-    if (w->part == 0) {
+    if (!(w->resource->strategy->flags & YL_STRATEGY_IN_VERSION)) {
         w->old = yl_write_base_tree(w, status);
-        if (!w->old) {
-            return YL_EINTERNAL;
-        }
+        return w->old ? 0 : YL_EINTERNAL;
     }
-    if (is_in_version(w)) {
-        r = convert(w, &w->old, yl_api_resource_hub(w->resource),
-                    w->request->version);
+    if (w->part == 0) {
+        r = yl_strategy_read(w->resource, w->arena, w->base, w->base_revision,
+                             &from, &w->old, &w->conversion_error);
+    }
+    if (r == 0) {
+        r = convert(w, &w->old, from, w->request->version);
     }
     return r < 0 ? failed(w, r, status, yl_status_internal) : r;
 }

@@ -101,8 +101,9 @@ yl_write_base_tree(struct yl_write *w, struct yl_status *status)
     if (!w->base) {
         return NULL;
     }
-    if (yl_strategy_read(w->resource, w->arena, w->base, w->base_revision,
-                         &root, &err) < 0) {
+    if (yl_strategy_read_as(w->resource, w->arena, w->base, w->base_revision,
+                            yl_api_resource_hub(w->resource), &root, &err)
+        != 0) {
         yl_status_internal(status, yl_str_c(yl_error_message(&err)));
         yl_error_clear(&err);
         return NULL;
@@ -267,6 +268,7 @@ changes_nothing(const struct yl_write *w)
 {
     return w->action == YL_WRITE_NOTHING || w->dry_run
            || (w->action == YL_WRITE_STORE && w->base
+               && !yl_strategy_is_elsewhere(w->resource, w->base)
                && yl_write_is_same(w->base, w->object));
 }
 
