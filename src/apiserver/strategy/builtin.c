@@ -238,7 +238,8 @@ warn(const struct yl_change *change, enum yl_warn_time when,
 
     if (when == YL_WARN_FIRST) {
         find = change->old ? NULL : rules->warn_first;
-    } else if (change->subresource == YL_SUB_NONE) {
+    } else if (change->subresource == YL_SUB_NONE
+               || change->subresource == YL_SUB_SCALE) {
         find = rules->warn;
     } else if (change->subresource == YL_SUB_STATUS) {
         find = rules->warn_status;

@@ -103,3 +103,16 @@ TEST(a_bad_scale_is_refused)
     ask(405, "DELETE", SCALE, NULL);
     rig_close();
 }
+
+TEST(a_write_of_a_scale_warns_of_the_object)
+{
+    verb_open();
+    ask(201, "POST", DEPLOYMENTS, "{'metadata':{'name':'d'},'spec':{'selector'"
+        ":{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':"
+        "'b'}},'spec':{'containers':[{'name':'c','image':'i','ports':["
+        "{'containerPort':80,'hostIP':'10.0.0.1'}]}]}}}}");
+    assert_true(warned("hostIP set without hostPort"));
+    patch(200, "merge", SCALE, "{'spec':{'replicas':3}}");
+    assert_true(warned("hostIP set without hostPort"));
+    rig_close();
+}
