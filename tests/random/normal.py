@@ -12,8 +12,7 @@ import time
 
 UUID = re.compile(r'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 TIME = re.compile(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ')
-REVISION = re.compile(r'(resourceVersion\\?":\\?")\d+')
-ADDRESS = re.compile(r'\b10\.0\.\d+\.\d+\b')
+OBJECT = re.compile(r'(Invalid value: ")\{.*\}(": json: )')   # As it is kept.
 ALLOCATED = ('clusterIP', 'nodePort', 'healthCheckNodePort')
 
 
@@ -78,9 +77,7 @@ class Normaliser:
             s = s.replace(name, stands_for)
         s = UUID.sub(lambda m: '<uid %d>' % self.uids.setdefault(
             m[0], len(self.uids) + 1), s)
-        if 'clusterIP' in s:            # A whole object, in a message.
-            s = ADDRESS.sub('<ip>', s)
-        s = REVISION.sub(r'\1<revision>', s)
+        s = OBJECT.sub(r'\1<object>\2', s)
         return TIME.sub(lambda m: self.clock.name(m[0]) if self.clock
                         else '<time>', s)
 

@@ -11,7 +11,7 @@ import copy
 import json
 import random
 
-from kinds import METADATA
+from kinds import GROUP, METADATA
 from shapes import Struct
 
 MANAGERS = ('alice', 'bob', 'carol')
@@ -99,6 +99,9 @@ def draw(kind, dice, first, plain, client_side):
             op.subresource = 'status'
         elif kind.scale and place < 0.28 and not plain:
             op.subresource = 'scale'
+            # A kube-apiserver cannot apply the Scale of a custom resource.
+            if kind.group == GROUP and op.do == 'apply':
+                op.do, op.force = 'update', False
     if op.do == 'update' and not op.subresource and dice.random() < 0.12:
         op.own = dice.choice(('reset', 'empty', 'drop', 'rename') +
                              (() if plain else ('crowd', 'old', 'bad')))
@@ -150,7 +153,7 @@ def spoil(op, dice):
     elif how == 'managed':
         meta['managedFields'] = [{'manager': 'x', 'operation': 'Apply'}]
     elif how == 'finalizers':
-        meta['finalizers'] = ['example.com/f1', 'example.com/f1']
+        meta['finalizers'] = ['example.com/f1', 'example.com/f2']
     else:
         inside = [(h, k) for h, k in insides(op.body)
                   if h is not op.body or k != 'metadata']
