@@ -127,13 +127,14 @@ fits(const struct yl_limits *limits, struct yl_go_number n)
     const char *format = limits->format ? limits->format : "";
 
     if (!strcmp(types, "integer")) {
-        bool small = !strcmp(format, "int32");
-        double max = small ? 0x1p31 : 0x1p63;
-
-        return n.is_int && !small
-               ? true
-               : n.number == trunc(n.number) && n.number >= -max
-                     && n.number < max;
+        /* A float64 is judged by its shortest text, and that of -2^63 is
+         * -9223372036854776000, which is no int64. */
+        if (!strcmp(format, "int32")) {
+            return n.number == trunc(n.number) && n.number >= -0x1p31
+                   && n.number < 0x1p31;
+        }
+        return n.is_int || (n.number == trunc(n.number)
+                            && fabs(n.number) < 0x1p63);
     } else if (!strcmp(types, "number") && !strcmp(format, "float")) {
         /* Halfway between the largest float32 and what would follow. */
         return fabs(n.number) < 0x1.ffffffp127;

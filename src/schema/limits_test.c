@@ -81,6 +81,10 @@ TEST(keywords_of_a_schema_are_limits)
         { "{\"type\":\"integer\",\"maximum\":1.5}", "1", 1 },
         { "{\"type\":\"integer\",\"minimum\":1.5}", "1", 2 },
         { "{\"type\":\"integer\"}", "3.00000000001", 1 },
+        { "{\"type\":\"integer\",\"minimum\":-9223372036854775808}", "1", 1 },
+        { "{\"type\":\"integer\",\"minimum\":-9223372036854774784}", "1", 0 },
+        { "{\"type\":\"integer\",\"format\":\"int32\","
+          "\"minimum\":-2147483648}", "1", 0 },
         { "{\"type\":\"number\",\"maximum\":1e30}", "1", 1 },
         { "{\"type\":\"number\",\"maximum\":1e30}", "1.5", 0 },
         { "{\"multipleOf\":2.5}", "7", 1 },
