@@ -52,7 +52,7 @@ same_members(struct yl_arena *arena, const struct yl_shape *shape,
         const struct yl_node *was = yl_node_get(old, name);
         struct yl_shape below;
 
-        if (!value || !was) {
+        if (!value || !was || !yl_shape_is_described(value)) {
             return false;
         }
         below = yl_shape_of_value(yl_shape_set(shape), value);

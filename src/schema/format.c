@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "json/utf8.h"
+#include "schema/format_part.h"
 #include "yuloh/time.h"
 
 /* Does a string have the format?  Each function gets the whole string. */
@@ -18,8 +20,8 @@ static bool is_cidr(struct yl_str);
 static bool is_credit_card(struct yl_str);
 static bool is_date(struct yl_str);
 static bool is_date_time(struct yl_str);
+static bool is_zone(struct yl_str);
 static bool is_duration(struct yl_str);
-static bool is_email(struct yl_str);
 static bool is_hexcolor(struct yl_str);
 static bool is_hostname(struct yl_str);
 static bool is_ipv4(struct yl_str);
@@ -33,7 +35,6 @@ static bool is_password(struct yl_str);
 static bool is_rgbcolor(struct yl_str);
 static bool is_short_name(struct yl_str);
 static bool is_ssn(struct yl_str);
-static bool is_uri(struct yl_str);
 static bool is_uuid(struct yl_str);
 static bool is_uuid3(struct yl_str);
 static bool is_uuid4(struct yl_str);
@@ -44,9 +45,6 @@ static bool parse_ipv4(struct yl_str, bool zeros);
 static bool parse_ipv6(struct yl_str, bool zeros);
 static bool is_tld(struct yl_str);
 static bool is_label(struct yl_str);
-static bool is_dot_atom(struct yl_str);
-static bool is_authority(struct yl_str);
-static bool escapes_are_valid(struct yl_str);
 static bool is_unit(struct yl_str);
 static size_t keep_digits(struct yl_str, const char *skip, char *digits,
                           size_t max);
@@ -82,6 +80,18 @@ yl_format_is_known(const char *type, struct yl_str format)
     return false;
 }
 
+bool
+yl_format_is_ipv4(struct yl_str s)
+{
+    return parse_ipv4(s, false);
+}
+
+bool
+yl_format_is_ipv6(struct yl_str s)
+{
+    return parse_ipv6(s, false);
+}
+
 /* The check of a format of strings; NULL if there is no such format. */
 static format_fn *
 find(struct yl_str format)
@@ -93,14 +103,14 @@ find(struct yl_str format)
         { "bsonobjectid", is_bson },    { "byte", is_byte },
         { "cidr", is_cidr },            { "creditcard", is_credit_card },
         { "date", is_date },            { "datetime", is_date_time },
-        { "duration", is_duration },    { "email", is_email },
+        { "duration", is_duration },    { "email", yl_format_is_mail },
         { "hexcolor", is_hexcolor },    { "hostname", is_hostname },
         { "ipv4", is_ipv4 },            { "ipv6", is_ipv6 },
         { "isbn", is_isbn },            { "isbn10", is_isbn10 },
         { "isbn13", is_isbn13 },        { "k8slongname", is_long_name },
         { "k8sshortname", is_short_name }, { "mac", is_mac },
         { "password", is_password },    { "rgbcolor", is_rgbcolor },
-        { "ssn", is_ssn },              { "uri", is_uri },
+        { "ssn", is_ssn },              { "uri", yl_format_is_uri },
         { "uuid", is_uuid },            { "uuid3", is_uuid3 },
         { "uuid4", is_uuid4 },          { "uuid5", is_uuid5 },
     };
@@ -233,18 +243,24 @@ is_date_time(struct yl_str s)
         return false;
     }
     time = yl_str_skip(time, 8);
-    if (time.size > 2 && is_digit(time.data[1])
-        && time.data[0] != '+' && time.data[0] != '-') {
-        for (i = 1; is_digit(at(time, i)); i++) {
-            continue;
-        }
-        time = yl_str_skip(time, i);
+    if (is_zone(time)) {
+        return true;
     }
-    return (time.size == 1 && (time.data[0] == 'Z' || time.data[0] == 'z'))
-           || (time.size == 6 && (time.data[0] == '+' || time.data[0] == '-')
-               && is_digit(time.data[1]) && is_digit(time.data[2])
-               && time.data[3] == ':' && is_digit(time.data[4])
-               && is_digit(time.data[5]));
+    time = yl_str_skip(time, yl_utf8_char_size(time));
+    for (i = 0; is_digit(at(time, i)); i++) {
+        continue;
+    }
+    return i && at(s, 19) != '\n' && is_zone(yl_str_skip(time, i));
+}
+
+static bool
+is_zone(struct yl_str s)
+{
+    return (s.size == 1 && (s.data[0] == 'Z' || s.data[0] == 'z'))
+           || (s.size == 6 && (s.data[0] == '+' || s.data[0] == '-')
+               && is_digit(s.data[1]) && is_digit(s.data[2])
+               && s.data[3] == ':' && is_digit(s.data[4])
+               && is_digit(s.data[5]));
 }
 
 /* A duration of Go's, or one that contains something like "3 days". */
@@ -289,27 +305,6 @@ is_duration(struct yl_str s)
 }
 
 static bool
-is_email(struct yl_str s)
-{
-    struct yl_str local, domain, name;
-
-    s = yl_str_trim(s);
-    if (s.size && s.data[s.size - 1] == '>'
-        && yl_str_cut(s, '<', &name, &s)) {
-        s.size--;
-    }
-    if (!yl_str_cut(s, '@', &local, &domain)) {
-        return false;
-    }
-    return (is_dot_atom(local)
-            || (local.size > 2 && local.data[0] == '"'
-                && local.data[local.size - 1] == '"'))
-           && (is_dot_atom(domain)
-               || (domain.size > 2 && domain.data[0] == '['
-                   && domain.data[domain.size - 1] == ']'));
-}
-
-static bool
 is_hexcolor(struct yl_str s)
 {
     size_t i;
@@ -337,8 +332,10 @@ is_hostname(struct yl_str s)
         return false;
     }
     if (!yl_str_find_char(s, '.')) {
-        for (i = at(s, 1) == '-' ? 2 : 1; i < s.size; i++) {
-            if (!is_host_char(s.data[i])) {
+        struct yl_str tail = yl_str_skip(s, yl_utf8_char_size(s));
+
+        for (i = at(tail, 0) == '-'; i < tail.size; i++) {
+            if (!is_host_char(tail.data[i])) {
                 return false;
             }
         }
@@ -436,13 +433,11 @@ is_long_name(struct yl_str s)
 static bool
 is_mac(struct yl_str s)
 {
-    char separator = at(s, 4) == '.' ? '.' : at(s, 2);
-    size_t group = separator == '.' ? 4 : 2;
+    char separator = at(s, 2) == ':' || at(s, 2) == '-' ? at(s, 2)
+                     : at(s, 4) == '.' ? '.' : '\0';
+    size_t group = separator == '.' ? 4 : separator ? 2 : SIZE_MAX - 1;
     size_t n = 0, i;
 
-    if (separator != '.' && separator != ':' && separator != '-') {
-        return false;
-    }
     for (i = 0; i < s.size; i++) {
         bool between = i % (group + 1) == group;
 
@@ -452,7 +447,7 @@ is_mac(struct yl_str s)
         n += !between;
     }
     return (n == 12 || n == 16 || n == 40)
-           && s.size % (group + 1) == group;
+           && (!separator || s.size % (group + 1) == group);
 }
 
 static bool
@@ -474,7 +469,7 @@ is_rgbcolor(struct yl_str s)
         unsigned long long value;
         size_t start;
 
-        while (at(s, i) == ' ') {
+        while (at(s, i) && strchr(" \t\n\f\r", at(s, i))) {
             i++;
         }
         start = i;
@@ -485,7 +480,7 @@ is_rgbcolor(struct yl_str s)
             || value > 255 || (i - start > 1 && s.data[start] == '0')) {
             return false;
         }
-        while (at(s, i) == ' ') {
+        while (at(s, i) && strchr(" \t\n\f\r", at(s, i))) {
             i++;
         }
         if (at(s, i++) != (n < 2 ? ',' : ')')) {
@@ -514,55 +509,6 @@ is_ssn(struct yl_str s)
         }
     }
     return s.size == 11;
-}
-
-/* A request target as Go accepts it in the first line of a request: a path, or
- * text that starts with a scheme. */
-static bool
-is_uri(struct yl_str s)
-{
-    struct yl_str rest = s, query;
-    size_t i;
-
-    for (i = 0; i < s.size; i++) {
-        if ((unsigned char) s.data[i] < ' ' || s.data[i] == 0x7f) {
-            return false;
-        }
-    }
-    if (yl_str_equal_c(s, "*")) {
-        return true;
-    }
-    for (i = 0; is_alnum(at(s, i)) || (i && at(s, i) && strchr("+-.",
-                                                               at(s, i)));
-         i++) {
-        continue;
-    }
-    if (at(s, i) == ':') {
-        if (i == 0 || is_digit(s.data[0])) {
-            return false;
-        }
-        rest = yl_str_skip(s, i + 1);
-        if (at(rest, 0) != '/') {
-            return true;
-        }
-    }
-    yl_str_cut(rest, '?', &rest, &query);
-    if (yl_str_starts_with(rest, YL_STR("//"))
-        && rest.size < s.size) {
-        struct yl_str authority = yl_str_skip(rest, 2);
-        const char *slash = yl_str_find_char(authority, '/');
-
-        if (slash) {
-            rest = yl_str_range(slash, rest.data + rest.size);
-            authority.size = (size_t) (slash - authority.data);
-        } else {
-            rest = YL_STR("/");
-        }
-        if (!is_authority(authority)) {
-            return false;
-        }
-    }
-    return at(rest, 0) == '/' && escapes_are_valid(rest);
 }
 
 static bool
@@ -686,7 +632,8 @@ is_tld(struct yl_str s)
     size_t i;
 
     for (i = 0; i < s.size; i++) {
-        if (!is_host_char(s.data[i]) || is_digit(s.data[i])) {
+        if ((!is_alnum(s.data[i]) || is_digit(s.data[i]))
+            && (unsigned char) s.data[i] < 0x80) {
             return false;
         }
     }
@@ -705,60 +652,6 @@ is_label(struct yl_str s)
     }
     return s.size && s.size <= 63 && s.data[0] != '-'
            && s.data[s.size - 1] != '-';
-}
-
-static bool
-is_dot_atom(struct yl_str s)
-{
-    size_t i;
-
-    for (i = 0; i < s.size; i++) {
-        unsigned char c = (unsigned char) s.data[i];
-
-        if (c == '.' ? i == 0 || i + 1 == s.size || s.data[i - 1] == '.'
-            : !is_alnum((char) c) && c < 0x80
-              && !strchr("!#$%&'*+-/=?^_`{|}~", c)) {
-            return false;
-        }
-    }
-    return s.size > 0;
-}
-
-/* "user@host:port", as far as Go checks it. */
-static bool
-is_authority(struct yl_str s)
-{
-    const char *colon = NULL;
-    size_t i;
-
-    for (i = 0; i < s.size; i++) {
-        unsigned char c = (unsigned char) s.data[i];
-
-        if (c <= ' ' || strchr("\\^`{|}", c)) {
-            return false;
-        }
-        colon = c == ':' ? &s.data[i] : c == ']' || c == '@' ? NULL : colon;
-    }
-    for (; colon && colon + 1 < s.data + s.size; colon++) {
-        if (!is_digit(colon[1])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool
-escapes_are_valid(struct yl_str s)
-{
-    size_t i;
-
-    for (i = 0; i < s.size; i++) {
-        if (s.data[i] == '%' && (!is_hex(at(s, i + 1))
-                                 || !is_hex(at(s, i + 2)))) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* A unit of time: one of the short forms, or a word that starts with a long
@@ -807,10 +700,12 @@ keep_digits(struct yl_str s, const char *skip, char *digits, size_t max)
     return n;
 }
 
+/* Symbols count as letters, but not in the last label. */
 static bool
 is_host_char(char c)
 {
-    return is_alnum(c) || (unsigned char) c >= 0x80;
+    return is_alnum(c) || (unsigned char) c >= 0x80
+           || (c && strchr("$+<=>^`|~", c));
 }
 
 /* The character at 'i', or 0 behind the end. */

@@ -8,8 +8,7 @@
  * "01.2.3.4" is an ipv4, "a-b" is no hostname.  Hyphens in names of formats
  * are ignored, so "date-time" is "datetime".
  *
- * Characters beyond ASCII in a hostname all count as letters.  Email addresses
- * are accepted in the forms that people write, without comments and groups. */
+ * Characters beyond ASCII in a hostname all count as letters. */
 
 #include <stdbool.h>
 

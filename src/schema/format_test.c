@@ -99,6 +99,80 @@ TEST(unknown_formats_say_nothing)
                                      YL_STR("x")), YL_FORMAT_UNKNOWN);
 }
 
+TEST(addresses_of_mail_are_read_as_in_go)
+{
+    static const char *const good[] = {
+        "a@b", " a@b ", "a@ b", "<a@b>", "Ann B. <a@b.c>", "a@b (home)",
+        "\"Ann\" <a@b>", "Ann (x) B <a@b>", "\"a\\\"b\"@c", "g: a@b;",
+        "g: Ann <a@b> (x) ; (y)", "a@[::1]", "\xc3\xa4@b",
+        "=?utf-8?q?x?= <a@b>", "a.b <a@b>", "a@b ((x) y)",
+    };
+    static const char *const bad[] = {
+        "", "a", "a@", "@b", "a@b@c", "a@b,c@d", "<a@b", "a@b>", "a b@c",
+        ".a@b", "a.@b", "a@[1.2.3]", "a@[1.2.3.4", "\"a@b", "\"\"@b",
+        "g: ;", "g: a@b, c@d;", "g: h: a@b;;", "a@b (x", "Ann (x <a@b>",
+        "=?koi8-r?q?x?= <a@b>", "a@b\n", "Ann a@b", "\"a\x01\"@b", "(x) a@b",
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof good / sizeof good[0]; i++) {
+        if (yl_format_check(YL_STR("email"), yl_str_c(good[i]))
+            != YL_FORMAT_OK) {
+            fail_msg("not accepted: %s", good[i]);
+        }
+    }
+    for (i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        if (yl_format_check(YL_STR("email"), yl_str_c(bad[i]))
+            != YL_FORMAT_BAD) {
+            fail_msg("not refused: %s", bad[i]);
+        }
+    }
+}
+
+TEST(uris_are_read_as_in_go)
+{
+    static const char *const good[] = {
+        "http://a", "http://", "http:", "mailto:a@b", "/a", "/a?b c#d",
+        "//a", "http://u:p@h/", "http://u@v@h", "http://[fe80::1%25e%20]/",
+        "http://a:", "x://a:b:80", "http://%80", "http://%25", "/\\",
+        "http://a?%zz", "/a b", "HTTP://\xc3\xa4", "http://\"<a>\"",
+    };
+    static const char *const bad[] = {
+        "", "a", "?a", "#a", ":a", "1a:b", "http://a b", "http://[::1",
+        "http://[::1]x", "http://[1.2.3.4]", "http://[a]", "http://a[::1]",
+        "http://a:a:", "http://a:b:80", "x://a:b", "http://%41", "http://%zz",
+        "/%zz", "http://u p@h", "http://%zz@h", "http://[fe80::1%25]/",
+        "http://[fe80::1%25%41%0a]/", "http://a\\b", "/a\x7f",
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof good / sizeof good[0]; i++) {
+        if (yl_format_check(YL_STR("uri"), yl_str_c(good[i]))
+            != YL_FORMAT_OK) {
+            fail_msg("not accepted: %s", good[i]);
+        }
+    }
+    for (i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        if (yl_format_check(YL_STR("uri"), yl_str_c(bad[i]))
+            != YL_FORMAT_BAD) {
+            fail_msg("not refused: %s", bad[i]);
+        }
+    }
+}
+
+TEST(formats_go_with_types)
+{
+    assert_true(yl_format_is_known("string", YL_STR("date-time")));
+    assert_true(yl_format_is_known(NULL, YL_STR("k8s-short-name")));
+    assert_true(yl_format_is_known("integer,string", YL_STR("ipv4")));
+    assert_false(yl_format_is_known("string", YL_STR("int32")));
+    assert_true(yl_format_is_known("integer", YL_STR("int32")));
+    assert_false(yl_format_is_known("integer", YL_STR("double")));
+    assert_true(yl_format_is_known("number", YL_STR("double")));
+    assert_false(yl_format_is_known("number", YL_STR("int64")));
+    assert_false(yl_format_is_known("object", YL_STR("date")));
+}
+
 TEST(odd_strings_are_judged)
 {
     static const struct {
@@ -170,6 +244,15 @@ TEST(odd_strings_are_judged)
         { "k8s-long-name", "-a", false },
         { "hexcolor", "#gggggg", false },
         { "bsonobjectid", "507f1f77bcf86cd79943901", false },
+        { "mac", "00005e005301", true },
+        { "mac", "00005e00530", false },
+        { "hostname", "a=b", true },
+        { "hostname", "a.b$", false },
+        { "hostname", "\xc3\x9f-20a", true },
+        { "rgbcolor", "rgb(1,\t2 ,\n3)", true },
+        { "date-time", "2020-01-02T03:04:05+25+25:00", true },
+        { "date-time", "2020-01-02T03:04:05,5Z", true },
+        { "date-time", "2020-01-02T03:04:05.Z", false },
     };
     size_t i;
 

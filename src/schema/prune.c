@@ -24,7 +24,6 @@ static void report_all_repeats(struct yl_strict *,
 static void remove_nulls(const struct yl_shape *, struct yl_node *);
 static bool is_allowed_null(const struct yl_shape *, struct yl_str name,
                             const struct yl_value *);
-static bool is_described(const struct yl_value *);
 static bool has_default(const struct yl_type_set *, const struct yl_value *);
 static bool is_meta(struct yl_str name);
 
@@ -79,10 +78,10 @@ prune_members(struct yl_strict *strict, const struct yl_field_path *parent,
                 yl_shape_of_value(yl_shape_set(shape), value);
 
             prune(strict, &path, &below, member);
-        } else if (shape && is_preserved(shape)) {
-            report_all_repeats(strict, &path, member);
         } else if (shape && shape->flags & YL_VALUE_OPEN) {
             prune(strict, &path, NULL, member);
+        } else if (shape && is_preserved(shape)) {
+            report_all_repeats(strict, &path, member);
         } else {
             yl_strict_unknown(strict, parent, name);
             yl_node_detach(member);
@@ -196,23 +195,12 @@ is_allowed_null(const struct yl_shape *shape, struct yl_str name,
 {
     const struct yl_field *field;
 
-    if (value->flags & YL_VALUE_NULLABLE || !is_described(value)) {
+    if (value->flags & YL_VALUE_NULLABLE || !yl_shape_is_described(value)) {
         return true;
     }
     field = shape->kind == YL_VALUE_STRUCT ? yl_type_field(shape->type, name)
                                            : NULL;
     return field ? field->default_ : has_default(shape->set, value);
-}
-
-/* Does the schema say anything of the value?  Of other members of an object it
- * can say no more than that they are allowed. */
-static bool
-is_described(const struct yl_value *value)
-{
-    return value->flags & YL_VALUE_PRESERVE
-           || (value->kind != YL_VALUE_RAW
-               && !(value->kind == YL_VALUE_STRUCT
-                    && value->flags & YL_VALUE_UNTYPED));
 }
 
 static bool

@@ -74,6 +74,17 @@ yl_shape_member(const struct yl_shape *shape, struct yl_str name)
     return shape->kind == YL_VALUE_MAP ? shape->element : NULL;
 }
 
+/* Does the schema say anything of such values?  Of the other members of an
+ * object it can say no more than that they are allowed. */
+static inline bool
+yl_shape_is_described(const struct yl_value *value)
+{
+    return value->flags & YL_VALUE_PRESERVE
+           || (value->kind != YL_VALUE_RAW
+               && !(value->kind == YL_VALUE_STRUCT
+                    && value->flags & YL_VALUE_UNTYPED));
+}
+
 /* The set of those values. */
 static inline const struct yl_type_set *
 yl_shape_set(const struct yl_shape *shape)
