@@ -77,7 +77,7 @@ static void sort_causes(struct yl_error *);
 const char *
 yl_structural_refusal(const struct yl_schema_props *s)
 {
-    const struct yl_node *preserve;
+    const struct yl_node *preserve, *items;
     const char *why = unsupported(s);
     bool on = true;
     size_t i;
@@ -91,8 +91,8 @@ yl_structural_refusal(const struct yl_schema_props *s)
         why = "internal error: 'x-kubernetes-preserve-unknown-fields' must be "
               "true or undefined";
     }
-    if (!why && yl_node_type(yl_schema_keyword(s, "items"))
-                    == YL_JSON_ARRAY) {
+    items = yl_schema_keyword(s, "items");
+    if (!why && yl_node_type(items) == YL_JSON_ARRAY && items->n) {
         why = "OpenAPIV3Schema 'items' must be a schema, but is an array";
     }
     why = why || !s->items ? why : yl_structural_refusal(s->items);
@@ -135,6 +135,9 @@ yl_schema_keyword(const struct yl_schema_props *s, const char *keyword)
 {
     const struct yl_node *node = yl_node_get(s->node, yl_str_c(keyword));
 
+    if (!node) {
+        node = yl_node_emptied(s->node, yl_str_c(keyword));
+    }
     return yl_node_type(node) == YL_JSON_NULL ? NULL : node;
 }
 
@@ -386,6 +389,11 @@ is_plain_metadata(const struct yl_schema_props *s)
             return false;
         }
     }
+    for (keyword = s->node->emptied; keyword; keyword = keyword->next) {
+        if (!is_empty_keyword(keyword)) {
+            return false;
+        }
+    }
     for (i = 0; i < s->properties.n; i++) {
         if (!yl_str_equal_c(s->by_name[i]->name, "name")
             && !yl_str_equal_c(s->by_name[i]->name, "generateName")) {
@@ -582,6 +590,11 @@ says_only_type(const struct yl_schema_props *s, const char *type)
     YL_NODE_FOR_EACH (keyword, s->node) {
         if (!yl_str_equal_c(yl_node_key(keyword), "type")
             && !is_empty_keyword(keyword)) {
+            return false;
+        }
+    }
+    for (keyword = s->node->emptied; keyword; keyword = keyword->next) {
+        if (!is_empty_keyword(keyword)) {
             return false;
         }
     }

@@ -69,7 +69,7 @@ int yl_structural_check(const struct yl_schema_props *,
                         struct yl_error *err);
 
 /* The value of a keyword of the schema itself; NULL if it has none.  null is
- * none. */
+ * none; a list or map that was sent empty is there (yl_node_emptied()). */
 const struct yl_node *yl_schema_keyword(const struct yl_schema_props *,
                                         const char *keyword);
 

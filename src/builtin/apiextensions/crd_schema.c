@@ -36,6 +36,8 @@ static void check_members(const struct walk *, const struct yl_field_path *,
                           const struct yl_schema_props *, bool is_root);
 static void check_schemas(const struct walk *, const struct yl_field_path *,
                           const char *keyword, const struct yl_schema_list *);
+static void check_others(const struct walk *, const struct yl_field_path *,
+                         const struct yl_schema_props *, const char *keyword);
 static void check_types(const struct walk *, const struct yl_field_path *,
                         const struct yl_schema_props *);
 static void check_topology_type(const struct walk *,
@@ -207,9 +209,13 @@ check_schema(const struct walk *w, const struct yl_field_path *path,
     check_schemas(w, path, "allOf", &s->all_of);
     check_schemas(w, path, "oneOf", &s->one_of);
     check_schemas(w, path, "anyOf", &s->any_of);
+    check_others(w, path, s, "definitions");
     if (s->items) {
         check_schema(w, &items, s->items, false);
+    } else {
+        check_others(w, path, s, "items");
     }
+    check_others(w, path, s, "dependencies");
     check_types(w, path, s);
     if (w->rules->keys) {
         yl_check_crd_keys(w->c, s, path);
@@ -334,6 +340,25 @@ check_schemas(const struct walk *w, const struct yl_field_path *path,
     }
 }
 
+/* Checks schemas in a keyword that structural schemas do not have: faults in
+ * them are reported besides. */
+static void
+check_others(const struct walk *w, const struct yl_field_path *path,
+             const struct yl_schema_props *s, const char *keyword)
+{
+    struct yl_at list = { yl_field_member(path, yl_str_c(keyword)),
+                          yl_schema_keyword(s, keyword), false, NULL };
+
+    YL_CHECK_FOR_EACH (w->c, item, &list) {
+        const struct yl_schema_props *schema = NULL;
+
+        if (yl_schema_props_read(w->c->arena, item.node, NULL, &schema, NULL)
+            == 0) {
+            check_schema(w, yl_at_path(&item), schema, false);
+        }
+    }
+}
+
 /* Checks the types of lists and maps. */
 static void
 check_types(const struct walk *w, const struct yl_field_path *path,
@@ -446,6 +471,7 @@ check_map_list(const struct walk *w, const struct yl_field_path *path,
     struct yl_field_path items = yl_field_member(path, YL_STR("items"));
     struct yl_field_path type = yl_field_member(&items, YL_STR("type"));
     const struct yl_node *node = yl_node_get(s->node, YL_STR("items"));
+    bool is_list = yl_node_type(node) == YL_JSON_ARRAY;
 
     if (!has_keys(s)) {
         yl_field_required(err, &keys, "must not be empty if "
@@ -456,8 +482,10 @@ check_map_list(const struct walk *w, const struct yl_field_path *path,
                                        "x-kubernetes-list-type is map");
     } else if (!s->items) {
         yl_field_invalid(err, &items,
-                         yl_bad_text(YL_STR("{\"Schema\":null,"
-                                            "\"JSONSchemas\":null}")),
+                         yl_bad_text(yl_str_c(yl_arena_printf(
+                             w->c->arena,
+                             "{\"Schema\":null,\"JSONSchemas\":%s}",
+                             is_list ? "[]" : "null"))),
                          "must only have a single schema if "
                          "x-kubernetes-list-type is map");
     } else if (!yl_str_equal_c(s->items->type, "object")) {

@@ -59,6 +59,17 @@ TEST(keywords_are_checked)
           "Forbidden: dependencies is not supported\n"
           "spec.validation.openAPIV3Schema.properties[a].$ref: Forbidden: "
           "$ref is not supported\n" },
+        { FIELD("{'type':'string','definitions':{'x':{'id':'y'}},"
+                "'dependencies':{'x':{'type':'nope'},'y':['z']}}"),
+          "spec.validation.openAPIV3Schema.properties[a].definitions: "
+          "Forbidden: definitions is not supported\n"
+          "spec.validation.openAPIV3Schema.properties[a].dependencies: "
+          "Forbidden: dependencies is not supported\n"
+          "spec.validation.openAPIV3Schema.properties[a].definitions[x].id: "
+          "Forbidden: id is not supported\n"
+          "spec.validation.openAPIV3Schema.properties[a].dependencies["
+          "x].type: Unsupported value: \"nope\": supported values: \"array\", "
+          "\"boolean\", \"integer\", \"number\", \"object\", \"string\"\n" },
         { FIELD("{'type':'string','$schema':'x'}"),
           "spec.validation.openAPIV3Schema: Invalid value: \"\": "
           "OpenAPIV3Schema 'schema' is not supported\n" },
