@@ -113,3 +113,54 @@ TEST(initial_events_end_with_a_bookmark)
     rig_watch_close(&watch);
     rig_close();
 }
+
+/* Widgets whose status has a default, and whose Scale is in spec. */
+#define SCALED                                                                \
+    CRD("widgets", "Widget",                                                  \
+        CRD_VERSION("v1", "'storage':true,'subresources':{'status':{},'scale'"\
+                    ":{'specReplicasPath':'.spec.n','statusReplicasPath':"    \
+                    "'.status.n'}}",                                          \
+                    "'spec':{'x-kubernetes-preserve-unknown-fields':true},"   \
+                    "'status':{'type':'object','default':{'n':3},"            \
+                    "'properties':{'n':{'type':'integer'}}}"))
+
+TEST(a_new_object_has_the_default_of_its_status)
+{
+    verb_open();
+    crd_create("widgets.example.com", SCALED);
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'a'},'status':{'n':1}}");
+    says("/status", "{\"n\":3}");
+    ask(200, "GET", WIDGETS "/a", NULL);
+    says("/status", "{\"n\":3}");
+    rig_close();
+}
+
+TEST(what_a_scale_shows_is_a_number)
+{
+    static const struct {
+        const char *body, *field, *message;
+    } cases[] = {
+        { "'spec':{'n':1.0}", ".spec.n", "Invalid value: 0: .spec.n accessor "
+          "error: 1 is of the type float64, expected int64" },
+        { "'spec':{'n':null}", ".spec.n", "Invalid value: 0: .spec.n accessor "
+          "error: <nil> is of the type <nil>, expected int64" },
+        { "'spec':'x'", ".spec.n", "Invalid value: 0: .spec.n accessor error: "
+          "x is of the type string, expected map[string]interface{}" },
+        { "'spec':{'n':-1}", ".spec.n",
+          "Invalid value: -1: should be a non-negative integer" },
+    };
+    char body[256];
+    size_t i;
+
+    verb_open();
+    crd_create("widgets.example.com", SCALED);
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        snprintf(body, sizeof body, "{'apiVersion':'example.com/v1','kind':"
+                 "'Widget','metadata':{'name':'a'},%s}", cases[i].body);
+        ask(422, "POST", WIDGETS, body);
+        says("/details/causes/0/field", cases[i].field);
+        says("/details/causes/0/message", cases[i].message);
+    }
+    rig_close();
+}

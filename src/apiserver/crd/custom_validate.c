@@ -1,6 +1,7 @@
 /* Custom kinds: validation.  See apiserver/crd/custom.h for the contract. */
 
 #include <limits.h>
+#include <string.h>
 
 #include "apiserver/crd/custom.h"
 #include "apiserver/crd/definition.h"
@@ -12,9 +13,11 @@
 #include "schema/compile.h"
 #include "schema/embedded.h"
 #include "schema/field_error.h"
+#include "schema/go_print.h"
 #include "schema/pattern.h"
 #include "schema/sets.h"
 #include "schema/validate.h"
+#include "yuloh/arena.h"
 #include "yuloh/gvk.h"
 
 static bool check_type(const struct yl_change *, struct yl_check *);
@@ -25,10 +28,14 @@ static void check_schema(const struct yl_change *, struct yl_type_ref,
 static void check_status(const struct yl_change *, struct yl_type_ref,
                          struct yl_validate_opts *, struct yl_error *);
 static void check_scale(const struct yl_change *, struct yl_error *);
-static void check_replicas(struct yl_error *, const struct yl_node *object,
-                           const char *path);
-static const struct yl_node *find(const struct yl_node *object,
-                                  const char *path);
+static void check_replicas(const struct yl_change *, const char *path,
+                           struct yl_error *);
+static void check_selector(const struct yl_change *, const char *path,
+                           struct yl_error *);
+static const char *find(const struct yl_change *, const char *path,
+                        const struct yl_node **ret_node);
+static const char *accessor_error(const struct yl_change *, struct yl_str path,
+                                  const struct yl_node *, const char *wanted);
 
 void
 yl_custom_validate(const struct yl_change *change, struct yl_error *err)
@@ -158,40 +165,34 @@ check_scale(const struct yl_change *change, struct yl_error *err)
 {
     const struct yl_scale_paths *scale =
         yl_custom_version(change->version)->scale;
-    struct yl_field_path path = { .parent = NULL };
-    const struct yl_node *selector;
 
     if (!scale) {
         return;
     }
     if (change->subresource != YL_SUB_STATUS) {
-        check_replicas(err, change->object, scale->spec_replicas);
+        check_replicas(change, scale->spec_replicas, err);
     }
-    check_replicas(err, change->object, scale->status_replicas);
-    selector = scale->selector ? find(change->object, scale->selector) : NULL;
-    if (selector && yl_node_type(selector) != YL_JSON_STRING) {
-        path = yl_field_member(NULL, yl_str_c(scale->selector));
-        yl_field_invalid(err, &path, yl_bad_string(YL_STR("")),
-                         "%s accessor error: value is not of the type "
-                         "string", scale->selector);
+    check_replicas(change, scale->status_replicas, err);
+    if (scale->selector) {
+        check_selector(change, scale->selector, err);
     }
 }
 
 static void
-check_replicas(struct yl_error *err, const struct yl_node *object,
-               const char *path)
+check_replicas(const struct yl_change *change, const char *path,
+               struct yl_error *err)
 {
     struct yl_field_path at = yl_field_member(NULL, yl_str_c(path));
-    const struct yl_node *node = find(object, path);
+    const struct yl_node *node = NULL;
+    const char *why = find(change, path, &node);
     int64_t n = 0;
 
-    if (!node) {
-        return;
+    if (node && (strcmp(yl_go_type(node), "int64") != 0
+                 || yl_node_int64(node, &n) < 0)) {
+        why = accessor_error(change, yl_str_c(path), node, "int64");
     }
-    if (yl_node_int64(node, &n) < 0) {
-        yl_field_invalid(err, &at, yl_bad_int(0),
-                         "%s accessor error: value is not of the type int64",
-                         path);
+    if (why) {
+        yl_field_invalid(err, &at, yl_bad_int(0), "%s", why);
     } else if (n < 0) {
         yl_field_invalid(err, &at, yl_bad_int(n),
                          "should be a non-negative integer");
@@ -201,20 +202,70 @@ check_replicas(struct yl_error *err, const struct yl_node *object,
     }
 }
 
-/* The value at a path of members, ".spec.replicas"; or NULL. */
-static const struct yl_node *
-find(const struct yl_node *object, const char *path)
+static void
+check_selector(const struct yl_change *change, const char *path,
+               struct yl_error *err)
 {
-    struct yl_str rest = yl_str_c(path), name;
-    bool more;
+    struct yl_field_path at = yl_field_member(NULL, yl_str_c(path));
+    const struct yl_node *node = NULL;
+    const char *why = find(change, path, &node);
 
-    if (yl_str_starts_with(rest, YL_STR("."))) {
-        rest = yl_str_skip(rest, 1);
+    if (node && yl_node_type(node) != YL_JSON_STRING) {
+        why = accessor_error(change, yl_str_c(path), node, "string");
     }
-    do {
+    if (why) {
+        yl_field_invalid(err, &at, yl_bad_string(YL_STR("")), "%s", why);
+    }
+}
+
+/* Finds the value at a path of members, ".spec.replicas"; '*ret_node' stays
+ * NULL if it is absent.  Returns NULL, or what Go says of a value on the way
+ * that has no members. */
+static const char *
+find(const struct yl_change *change, const char *path,
+     const struct yl_node **ret_node)
+{
+    struct yl_str rest = yl_str_skip(yl_str_c(path), path[0] == '.'), name;
+    const struct yl_node *node = change->object;
+    bool more = true;
+
+    while (node && more) {
         more = yl_str_cut(rest, '.', &name, &rest);
-        object = yl_node_type(object) == YL_JSON_OBJECT
-                 ? yl_node_get(object, more ? name : rest) : NULL;
-    } while (object && more);
-    return object;
+        if (!more) {
+            name = rest;
+        }
+        if (yl_node_type(node) == YL_JSON_NULL) {
+            node = NULL;
+        } else if (yl_node_type(node) != YL_JSON_OBJECT) {
+            struct yl_str way = yl_str_n(
+                path, (size_t) (name.data + name.size - path));
+
+            return accessor_error(change, way, node,
+                                  "map[string]interface{}");
+        } else {
+            node = yl_node_get(node, name);
+        }
+    }
+    *ret_node = node;
+    return NULL;
+}
+
+/* What Go says of a value that does not have the type that is wanted. */
+static const char *
+accessor_error(const struct yl_change *change, struct yl_str path,
+               const struct yl_node *node, const char *wanted)
+{
+    bool null = yl_node_type(node) == YL_JSON_NULL;
+    struct yl_buf text;
+    const char *message;
+
+    yl_buf_init(&text, SIZE_MAX);
+    yl_go_print(&text, node);
+    message = yl_arena_printf(
+        change->arena, "%s%.*s accessor error: %.*s is of the type %s, "
+        "expected %s", yl_str_starts_with(path, YL_STR(".")) ? "" : ".",
+        YL_STR_ARG(path), YL_STR_ARG(yl_buf_str(&text)),
+        null ? "<nil>" : yl_go_type(node), wanted);
+    yl_buf_release(&text);
+    return message;
 }

@@ -25,8 +25,11 @@ yl_custom_prepare(const struct yl_change *change)
     bool status = yl_custom_version(change->version)->status;
 
     if (!change->old) {
-        if (status) {
+        if (status && yl_node_get(change->object, YL_STR("status"))) {
+            /* Only its default is left. */
             yl_member_drop(change->object, "status");
+            yl_strategy_default(change->resource, change->version,
+                                change->arena, change->object);
         }
         yl_meta_set_generation(change->arena, change->object);
     } else if (change->subresource == YL_SUB_STATUS) {
