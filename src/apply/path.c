@@ -25,6 +25,7 @@ static struct yl_path_element take(struct yl_arena *, struct yl_buf *,
                                    enum yl_path_kind);
 static int parse_keys(struct yl_arena *, struct yl_str,
                       struct yl_path_element *, struct yl_error *);
+static int not_json(int r, struct yl_error *);
 static int parse_value(struct yl_arena *, struct yl_str,
                        struct yl_path_element *, struct yl_error *);
 static int parse_index(struct yl_arena *, struct yl_str,
@@ -361,7 +362,7 @@ parse_keys(struct yl_arena *arena, struct yl_str text,
     int r = yl_tree_parse(arena, text, NULL, &root, err);
 
     if (r < 0) {
-        return r == YL_ETOOBIG || r == YL_ETHROTTLED ? r : YL_EINVALID;
+        return not_json(r, err);
     }
     if (yl_node_type(root) != YL_JSON_OBJECT) {
         return yl_error_set(err, YL_EINVALID, "expect { or n");
@@ -378,6 +379,19 @@ parse_keys(struct yl_arena *arena, struct yl_str text,
     return 0;
 }
 
+/* The error of a text that could not be parsed. */
+static int
+not_json(int r, struct yl_error *err)
+{
+    if (r != YL_ETOOBIG && r != YL_ETHROTTLED) {
+        r = YL_EINVALID;
+    }
+    if (err) {
+        err->code = r;
+    }
+    return r;
+}
+
 static int
 parse_value(struct yl_arena *arena, struct yl_str text,
             struct yl_path_element *ret_element, struct yl_error *err)
@@ -386,7 +400,7 @@ parse_value(struct yl_arena *arena, struct yl_str text,
     int r = yl_tree_parse(arena, text, NULL, &root, err);
 
     if (r < 0) {
-        return r == YL_ETOOBIG || r == YL_ETHROTTLED ? r : YL_EINVALID;
+        return not_json(r, err);
     }
     *ret_element = yl_path_value(arena, root);
     return 0;

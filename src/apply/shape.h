@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "apply/path.h"
 #include "apply/typed.h"
@@ -107,6 +108,15 @@ bool yl_shape_is_none(const struct yl_shape *);
  * NULL) says whether the value has decided that among several. */
 enum yl_shape_case yl_shape_case(const struct yl_shape *,
                                  const struct yl_node *, bool *ret_narrow);
+
+/* Have two values the same bytes?  If so they are equal. */
+static inline bool
+yl_shape_same(const struct yl_node *a, const struct yl_node *b)
+{
+    return a == b
+           || (a->raw_data && b->raw_data && a->raw_size == b->raw_size
+               && memcmp(a->raw_data, b->raw_data, a->raw_size) == 0);
+}
 
 /* A member as it was sent.  Where a list or map is always written, Go has null
  * for an absent one, and an empty one is another value until it is stored;

@@ -52,7 +52,6 @@ static void init(struct levels *, struct yl_arena *);
 static void add(struct levels *, struct yl_path_element,
                 const struct difference *);
 static void end(struct levels *, struct difference *);
-static bool equal(const struct yl_node *, const struct yl_node *);
 static const struct yl_node *only(const struct yl_node *, enum yl_json_type);
 
 int
@@ -83,7 +82,8 @@ compare_value(struct walk *walk, const struct yl_shape *shape,
     bool narrow_old, narrow_now, leaf;
     enum yl_shape_case case_old, case_now;
 
-    if ((old && now && equal(old, now)) || yl_arena_is_over(walk->arena)) {
+    if ((old && now && yl_shape_same(old, now))
+        || yl_arena_is_over(walk->arena)) {
         return;
     }
     case_old = yl_shape_case(shape, old, &narrow_old);
@@ -173,7 +173,7 @@ compare_maps(struct walk *walk, const struct yl_shape *shape,
             found++;
             twin = yl_shape_sent(twin);
         }
-        if (twin && equal(yl_shape_sent(member), twin)) {
+        if (twin && yl_shape_same(yl_shape_sent(member), twin)) {
             continue;
         }
         inner = yl_shape_member(shape, key, &hint, &declared);
@@ -293,15 +293,6 @@ end(struct levels *levels, struct difference *d)
     for (i = 0; i < N_SETS; i++) {
         d->below[i] = yl_field_level_end(&levels->set[i]);
     }
-}
-
-/* Have they the same bytes? */
-static bool
-equal(const struct yl_node *a, const struct yl_node *b)
-{
-    return a == b
-           || (a->raw_data && b->raw_data && a->raw_size == b->raw_size
-               && memcmp(a->raw_data, b->raw_data, a->raw_size) == 0);
 }
 
 /* 'node' if it is of that type. */

@@ -76,6 +76,8 @@ merge(struct yl_arena *arena, const struct yl_shape *shape,
 
     if (!applied || !live || yl_arena_is_over(arena)) {
         return applied ? applied : live;
+    } else if (yl_shape_same(live, applied)) {
+        return live;
     }
     switch (yl_shape_case(shape, applied, NULL)) {
     case YL_CASE_MAP:

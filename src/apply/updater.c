@@ -8,6 +8,7 @@
 #include "apply/updater_prune.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "json/tree.h"
 #include "yuloh/error.h"
 
 /* How an object was changed, in one version. */
@@ -125,6 +126,9 @@ yl_updater_apply(const struct yl_updater *updater, struct yl_arena *arena,
              && yl_field_set_contains(applier->set, last.set))) {
         r = yl_prune_applied(updater, arena, &now, &work.managers, &last,
                              config->version, err);
+    }
+    if (!now.object) {
+        now.object = yl_node_new_object(arena);
     }
     if (r == 0 && now.object != live->object) {
         r = transfer(&work, &now, force, ret_conflicts, &changed, err);
