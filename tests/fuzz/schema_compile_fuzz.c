@@ -9,6 +9,7 @@
 #include "schema/default.h"
 #include "schema/normalize.h"
 #include "schema/openapi.h"
+#include "schema/openapi_custom.h"
 #include "schema/props.h"
 #include "schema/prune.h"
 #include "schema/strict.h"
@@ -18,6 +19,7 @@
 
 static struct yl_schema *compile(struct yl_arena *, struct yl_str text);
 static void check_openapi(struct yl_arena *, const struct yl_schema *);
+static void check_published(struct yl_schema *);
 static void check_tables(struct yl_type_ref);
 static void check_object(struct yl_arena *, struct yl_type_ref,
                          struct yl_node *);
@@ -35,6 +37,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (schema) {
         check_tables(yl_schema_type(schema));
         check_openapi(arena, schema);
+        check_published(schema);
         if (yl_tree_parse(arena, in.rest, NULL, &object, NULL) == 0) {
             check_object(arena, yl_schema_type(schema), object);
         }
@@ -117,6 +120,31 @@ check_openapi(struct yl_arena *arena, const struct yl_schema *schema)
     CHECK(yl_schema_hash(second) == yl_schema_hash(third));
     yl_schema_unref(second);
     yl_schema_unref(third);
+}
+
+/* What is published of a kind must be JSON, in both versions. */
+static void
+check_published(struct yl_schema *schema)
+{
+    struct yl_schema_names names = {
+        .group = YL_STR("example.com"), .version = YL_STR("v1"),
+        .kind = YL_STR("Foo"), .list_kind = YL_STR("FooList"),
+    };
+    struct yl_kind *kind = yl_schema_kind_new(schema, &names);
+    int version;
+
+    for (version = 0; version < 2; version++) {
+        struct yl_buf buf;
+
+        yl_buf_init(&buf, SIZE_MAX);
+        yl_buf_append_char(&buf, '{');
+        yl_openapi_write_custom(&buf, version ? YL_OPENAPI_V2 : YL_OPENAPI_V3,
+                                kind, "spec.a");
+        yl_buf_append_char(&buf, '}');
+        CHECK(yl_json_validate(yl_buf_str(&buf), NULL, NULL) == 0);
+        yl_buf_release(&buf);
+    }
+    yl_schema_kind_free(kind);
 }
 
 /* Pruning again and defaulting again must change nothing, and neither must
