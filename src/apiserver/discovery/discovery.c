@@ -181,7 +181,9 @@ serve_below_apis(struct yl_api_request *req, struct yl_str rest)
     source.version = more;
     if (!yl_registry_has_group(req->server->registry, source.group,
                                source.version)) {
-        return yl_api_respond_unknown(req);
+        return yl_registry_has_builtin_group(req->server->registry,
+                                             source.group)
+               ? yl_api_respond_unknown(req) : yl_api_respond_no_page(req);
     }
     return is_get(req) ? serve_resources(req, source) : refuse_method(req);
 }

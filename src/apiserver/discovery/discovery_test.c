@@ -272,6 +272,7 @@ TEST(a_change_of_the_registry_shows)
     assert_answer("/openapi/v3/apis/example.com", NULL, 404, "", "");
 
     assert_answer("/openapi/v3/apis/example.com/v2", NULL, 404, "", "");
+    assert_answer("/apis/example.com/v2", NULL, 404, IS_TEXT, "404 page");
     put_things(kinds, 2);
     assert_answer("/apis/example.com/v2", NULL, 200, IS_JSON, "things");
     assert_answer("/openapi/v3", NULL, 200, IS_TEXT, "apis/example.com/v2");
