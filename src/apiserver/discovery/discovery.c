@@ -159,31 +159,36 @@ serve_below_api(struct yl_api_request *req, struct yl_str rest)
     return is_get(req) ? serve_resources(req, source) : refuse_method(req);
 }
 
-/* "apps" or "apps/v1", with any slashes behind them. */
+/* "apps" or "apps/v1", with any slashes behind them.  Versions of custom
+ * groups are not behind upstream's router: they take any method, and an
+ * unknown one is no page. */
 static enum yl_step
 serve_below_apis(struct yl_api_request *req, struct yl_str rest)
 {
     struct source source = { .server = req->server, .list = LIST_GROUP };
+    struct yl_registry *registry = req->server->registry;
     struct yl_str more = yl_str_null();
+    bool builtin;
 
     rest = without_slashes(rest);
     source.group = rest;
     yl_str_cut(rest, '/', &source.group, &more);
     if (yl_str_is_empty(source.group)
-        || !yl_registry_has_group(req->server->registry, source.group,
-                                  yl_str_null())) {
+        || !yl_registry_has_group(registry, source.group, yl_str_null())) {
         return yl_api_respond_no_page(req);
     }
     if (yl_str_is_empty(more)) {
         return serve_list(req, source);
     }
+    builtin = yl_registry_has_builtin_group(registry, source.group);
     source.list = LIST_RESOURCES;
     source.version = more;
-    if (!yl_registry_has_group(req->server->registry, source.group,
-                               source.version)) {
-        return yl_registry_has_builtin_group(req->server->registry,
-                                             source.group)
-               ? yl_api_respond_unknown(req) : yl_api_respond_no_page(req);
+    if (!yl_registry_has_group(registry, source.group, source.version)) {
+        return builtin ? yl_api_respond_unknown(req)
+                       : yl_api_respond_no_page(req);
+    }
+    if (!builtin) {
+        return serve_list(req, source);
     }
     return is_get(req) ? serve_resources(req, source) : refuse_method(req);
 }

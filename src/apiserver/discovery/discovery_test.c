@@ -268,6 +268,10 @@ TEST(a_change_of_the_registry_shows)
     assert_answer("/openapi/v2", NULL, 200, IS_JSON,
                   "/apis/example.com/v1/namespaces/{namespace}/things/{name}");
 
+    /* Custom groups take any method. */
+    assert_int_equal(ask("PUT", "/apis/example.com/v1", NULL), 200);
+    done();
+
     /* A group of custom kinds has no document of its own. */
     assert_answer("/openapi/v3/apis/example.com", NULL, 404, "", "");
 
