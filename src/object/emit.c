@@ -27,11 +27,14 @@ yl_object_json(const struct yl_object *object, struct yl_arena *arena,
     size_t size = object->size + HEAD_SIZE
                   + 6 * (type->api_version.size + type->kind.size);
     struct yl_buf buf = { 0 };
+    const char *cuts;
 
     /* The buffer wraps bytes of the arena, and is never too small: a byte of a
      * name is written as six at most. */
     if (object->flags & YL_OBJECT_SHARED) {
-        size += yl_managed_size(yl_object_shared(object, NULL));
+        const struct yl_managed *managed = yl_object_shared(object, &cuts);
+
+        size += yl_managed_size(managed, cuts);
     }
     buf.data = yl_arena_alloc(arena, size);
     buf.capacity = buf.ceiling = size;
@@ -44,7 +47,7 @@ void
 yl_object_write(const struct yl_object *object,
                 const struct yl_object_head *head, struct yl_buf *buf)
 {
-    const char *text = object->text, *times;
+    const char *text = object->text, *cuts;
     size_t stop;
 
     head = head ? head : &no_head;
@@ -58,9 +61,9 @@ yl_object_write(const struct yl_object *object,
     }
     yl_buf_append(buf, text + 1, stop - 1);
     if (object->flags & YL_OBJECT_SHARED && !head->without_managed_fields) {
-        struct yl_managed *managed = yl_object_shared(object, &times);
+        struct yl_managed *managed = yl_object_shared(object, &cuts);
 
-        yl_managed_write(managed, times, buf);
+        yl_managed_write(managed, cuts, buf);
     }
     if (head->metadata_only) {
         yl_buf_append_c(buf, "}}");

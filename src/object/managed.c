@@ -10,16 +10,25 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/thread.h"
-#include "yuloh/json.h"
 
 struct yl_managed {
     struct yl_map_node node;
     _Atomic uint32_t n_refs;    /* Reaches 0 only under the lock. */
     uint32_t size;
-    uint32_t n_times;
-    uint32_t cuts[YL_MANAGED_MAX_TIMES];    /* Where times are missing. */
-    char text[];
+    uint32_t n_cuts;
+    uint16_t cuts[];            /* Where something is missing, then the text.
+                                 * No text is too large for 16 bits. */
 };
+
+/* Parts of a text that are to be cut out of it, in order. */
+struct cuts {
+    struct yl_str parts[YL_MANAGED_MAX_CUTS];
+    size_t n;
+    bool names;                 /* Are some of them no times? */
+};
+
+/* "2006-01-02T15:04:05Z" */
+#define TIME_SIZE 20
 
 /* Hashes of texts that were seen; a power of two of them. */
 #define N_SEEN 4096
@@ -28,38 +37,29 @@ static struct yl_mutex lock = YL_MUTEX_INIT;
 static struct yl_map texts YL_GUARDED_BY(lock) = YL_MAP_INIT;
 static size_t seen[N_SEEN] YL_GUARDED_BY(lock);
 
-static struct yl_managed *without_times(struct yl_str text, char *times);
-static size_t find_times(struct yl_str text,
-                         const char *found[YL_MANAGED_MAX_TIMES]);
+static struct yl_managed *share_cut(struct yl_str text, const struct cuts *,
+                                    char *ret_cuts);
+static struct yl_managed *cut(struct yl_str text, const struct cuts *);
+static void find_cuts(struct yl_str text, bool names, struct cuts *);
+static const char *text_of(const struct yl_managed *);
 static struct yl_managed *find(const struct yl_managed *, size_t hash)
     YL_REQUIRES(lock);
 static bool drop_one_of_many(struct yl_managed *);
 
 struct yl_managed *
-yl_managed_share(struct yl_str text, char times[YL_MANAGED_TIMES_SIZE])
+yl_managed_share(struct yl_str text, char ret_cuts[YL_MANAGED_CUTS_SIZE])
 {
-    struct yl_managed *candidate, *managed;
-    size_t hash, *memory;
+    struct yl_managed *managed;
+    struct cuts cuts;
 
     if (text.size > YL_MANAGED_MAX_SIZE) {
         return NULL;
     }
-    candidate = without_times(text, times);
-    hash = yl_hash_bytes(candidate->text, candidate->size);
-    yl_mutex_lock(&lock);
-    managed = find(candidate, hash);
-    memory = &seen[hash % N_SEEN];
-    if (managed) {
-        atomic_fetch_add_explicit(&managed->n_refs, 1, memory_order_relaxed);
-    } else if (*memory == hash) {
-        managed = candidate;
-        yl_map_insert(&texts, &managed->node, hash);
-    } else {
-        *memory = hash;
-    }
-    yl_mutex_unlock(&lock);
-    if (managed != candidate) {
-        free(candidate);
+    find_cuts(text, false, &cuts);
+    managed = share_cut(text, &cuts, ret_cuts);
+    if (!managed) {
+        find_cuts(text, true, &cuts);
+        managed = cuts.names ? share_cut(text, &cuts, ret_cuts) : NULL;
     }
     return managed;
 }
@@ -95,30 +95,39 @@ yl_managed_unref(struct yl_managed *managed)
 }
 
 size_t
-yl_managed_times_size(const struct yl_managed *managed)
+yl_managed_cuts_size(const struct yl_managed *managed, const char *cuts)
 {
-    return (size_t) managed->n_times * YL_MANAGED_TIME_SIZE;
+    size_t i, size = 0;
+
+    for (i = 0; i < managed->n_cuts; i++) {
+        size += 1 + (size_t) (unsigned char) cuts[size];
+    }
+    return size;
 }
 
 size_t
-yl_managed_size(const struct yl_managed *managed)
+yl_managed_size(const struct yl_managed *managed, const char *cuts)
 {
-    return managed->size + yl_managed_times_size(managed);
+    return managed->size + yl_managed_cuts_size(managed, cuts)
+           - managed->n_cuts;
 }
 
 void
-yl_managed_write(const struct yl_managed *managed, const char *times,
+yl_managed_write(const struct yl_managed *managed, const char *cuts,
                  struct yl_buf *buf)
 {
+    const char *text = text_of(managed);
     size_t i, at = 0;
 
-    for (i = 0; i < managed->n_times; i++) {
-        yl_buf_append(buf, managed->text + at, managed->cuts[i] - at);
-        yl_buf_append(buf, times + i * YL_MANAGED_TIME_SIZE,
-                      YL_MANAGED_TIME_SIZE);
+    for (i = 0; i < managed->n_cuts; i++) {
+        size_t size = (unsigned char) *cuts++;
+
+        yl_buf_append(buf, text + at, managed->cuts[i] - at);
+        yl_buf_append(buf, cuts, size);
+        cuts += size;
         at = managed->cuts[i];
     }
-    yl_buf_append(buf, managed->text + at, managed->size - at);
+    yl_buf_append(buf, text + at, managed->size - at);
 }
 
 size_t
@@ -132,55 +141,111 @@ yl_managed_count(void)
     return n;
 }
 
-/* A text of its own, with one reference, from which the times are cut. */
+/* The text with these cuts, if it is there or was seen before. */
 static struct yl_managed *
-without_times(struct yl_str text, char *times)
+share_cut(struct yl_str text, const struct cuts *cuts, char *ret_cuts)
 {
-    const char *found[YL_MANAGED_MAX_TIMES];
-    const char *p = text.data, *end = text.data + text.size;
-    struct yl_managed *managed = yl_malloc(sizeof *managed + text.size);
-    size_t i, n = find_times(text, found);
+    struct yl_managed *candidate = cut(text, cuts), *managed;
+    size_t hash = yl_hash_bytes(text_of(candidate), candidate->size);
+    size_t i, *memory;
 
-    atomic_init(&managed->n_refs, 1);
-    managed->n_times = (uint32_t) n;
-    managed->size = 0;
-    for (i = 0; i < n; i++) {
-        memcpy(managed->text + managed->size, p, (size_t) (found[i] - p));
-        managed->size += (uint32_t) (found[i] - p);
-        managed->cuts[i] = managed->size;
-        memcpy(times + i * YL_MANAGED_TIME_SIZE, found[i],
-               YL_MANAGED_TIME_SIZE);
-        p = found[i] + YL_MANAGED_TIME_SIZE;
+    yl_mutex_lock(&lock);
+    memory = &seen[hash % N_SEEN];
+    managed = find(candidate, hash);
+    if (managed) {
+        atomic_fetch_add_explicit(&managed->n_refs, 1, memory_order_relaxed);
+    } else if (*memory == hash) {
+        managed = candidate;
+        yl_map_insert(&texts, &managed->node, hash);
+    } else {
+        *memory = hash;
     }
-    memcpy(managed->text + managed->size, p, (size_t) (end - p));
-    managed->size += (uint32_t) (end - p);
+    yl_mutex_unlock(&lock);
+    if (managed != candidate) {
+        free(candidate);
+    }
+    for (i = 0; managed && i < cuts->n; i++) {
+        *ret_cuts++ = (char) cuts->parts[i].size;
+        memcpy(ret_cuts, cuts->parts[i].data, cuts->parts[i].size);
+        ret_cuts += cuts->parts[i].size;
+    }
     return managed;
 }
 
-/* Finds the first times of the usual length in the entries of a text. */
-static size_t
-find_times(struct yl_str text, const char *found[YL_MANAGED_MAX_TIMES])
+/* A text of its own, with one reference. */
+static struct yl_managed *
+cut(struct yl_str text, const struct cuts *cuts)
 {
-    const char *array = memchr(text.data, '[', text.size);
-    struct yl_json_iter it;
-    size_t n = 0;
+    const char *p = text.data, *end = text.data + text.size;
+    struct yl_managed *managed
+        = yl_malloc(sizeof *managed + cuts->n * sizeof *managed->cuts
+                    + text.size);
+    char *to = (char *) (managed->cuts + cuts->n);
+    size_t i;
 
-    if (!array) {
-        return 0;
-    }
-    it = yl_json_iter(yl_json(yl_str_range(array, text.data + text.size)));
-    while (n < YL_MANAGED_MAX_TIMES && yl_json_next(&it)) {
-        struct yl_json time = yl_json_get(it.value, YL_STR("time"));
-        struct yl_str raw;
+    atomic_init(&managed->n_refs, 1);
+    managed->n_cuts = (uint32_t) cuts->n;
+    managed->size = 0;
+    for (i = 0; i <= cuts->n; i++) {
+        const char *stop = i < cuts->n ? cuts->parts[i].data : end;
 
-        if (yl_json_type(time) == YL_JSON_STRING) {
-            raw = yl_json_raw(time);
-            if (raw.size == YL_MANAGED_TIME_SIZE + 2) {
-                found[n++] = raw.data + 1;
-            }
+        memcpy(to + managed->size, p, (size_t) (stop - p));
+        managed->size += (uint32_t) (stop - p);
+        if (i < cuts->n) {
+            managed->cuts[i] = (uint16_t) managed->size;
+            p = stop + cuts->parts[i].size;
         }
     }
-    return n;
+    return managed;
+}
+
+/* Finds times of the usual length and, with 'names', what follows "v: and
+ * "k: up to the next quote that has no backslash. */
+static void
+find_cuts(struct yl_str text, bool names, struct cuts *cuts)
+{
+    static const char time[] = "\"time\":\"";
+    const char *p = text.data, *end = text.data + text.size;
+
+    cuts->n = 0;
+    cuts->names = false;
+    while (cuts->n < YL_MANAGED_MAX_CUTS
+           && (p = memchr(p, '"', (size_t) (end - p)))) {
+        size_t left = (size_t) (end - p);
+        const char *start = p + 3, *stop;
+
+        if (left > sizeof time + TIME_SIZE
+            && !memcmp(p, time, sizeof time - 1)
+            && p[sizeof time - 1 + TIME_SIZE] == '"') {
+            start = p + sizeof time - 1;
+            stop = start + TIME_SIZE;
+        } else if (names && left > 3 && (p[1] == 'v' || p[1] == 'k')
+                   && p[2] == ':') {
+            stop = start;
+            do {
+                stop = memchr(stop, '"', (size_t) (end - stop));
+            } while (stop && stop[-1] == '\\' && ++stop);
+            if (!stop) {
+                return;
+            }
+            if (stop - start > YL_MANAGED_MAX_CUT) {
+                p = stop;
+                continue;
+            }
+            cuts->names = true;
+        } else {
+            p++;
+            continue;
+        }
+        cuts->parts[cuts->n++] = yl_str_range(start, stop);
+        p = stop + 1;
+    }
+}
+
+static const char *
+text_of(const struct yl_managed *managed)
+{
+    return (const char *) (managed->cuts + managed->n_cuts);
 }
 
 static struct yl_managed *
@@ -189,10 +254,10 @@ find(const struct yl_managed *like, size_t hash)
     struct yl_managed *managed;
 
     YL_MAP_FOR_EACH_WITH_HASH (managed, node, hash, &texts) {
-        if (managed->size == like->size && managed->n_times == like->n_times
+        if (managed->size == like->size && managed->n_cuts == like->n_cuts
             && !memcmp(managed->cuts, like->cuts,
-                       like->n_times * sizeof *like->cuts)
-            && !memcmp(managed->text, like->text, like->size)) {
+                       like->n_cuts * sizeof *like->cuts)
+            && !memcmp(text_of(managed), text_of(like), like->size)) {
             return managed;
         }
     }

@@ -127,6 +127,74 @@ TEST(any_number_and_form_of_times_comes_back)
     }
 }
 
+#define DNS(A, B)                                                             \
+    "{\"fieldsV1\":{\"f:dns\":{\"v:\\\"" A "\\\"\":{},\"v:" B "\":{}},"       \
+    "\"f:pools\":{\"k:{\\\"name\\\":\\\"" A "\\\"}\":{\".\":{}}}},"           \
+    "\"manager\":\"names\",\"time\":\"2026-01-02T03:04:05Z\"}"
+
+TEST(names_of_items_are_cut_where_they_differ)
+{
+    size_t n = yl_managed_count();
+    struct yl_object *a = keep("a", DNS("10.0.0.1", "17"));
+    struct yl_object *b = keep("b", DNS("10.0.0.2", "true"));
+    struct yl_object *c = keep("c", DNS("a quote: \\\\\\\"", "null"));
+    struct yl_object *same = keep("d", DNS("10.0.0.1", "17"));
+    struct yl_object *again = yl_object_keep(b);
+
+    assert_false(a->flags & YL_OBJECT_SHARED);
+    assert_true(b->flags & c->flags & YL_OBJECT_SHARED);
+    assert_ptr_equal(yl_object_shared(b, NULL), yl_object_shared(c, NULL));
+    assert_true(yl_object_footprint(b) + 50 < yl_object_footprint(a));
+    assert_false(yl_object_equal(b, c));
+    assert_true(yl_object_equal(b, again));
+
+    /* Equal names need no cut: they are shared, too. */
+    assert_int_equal(yl_managed_count(), n + 2);
+    assert_true(yl_object_footprint(same) < yl_object_footprint(b));
+    yl_object_unref(a);
+    yl_object_unref(b);
+    yl_object_unref(c);
+    yl_object_unref(same);
+    yl_object_unref(again);
+    assert_int_equal(yl_managed_count(), n);
+}
+
+TEST(cuts_may_be_long_many_or_bad)
+{
+    static const struct {
+        const char *before;
+        int n_digits;
+        const char *after;
+    } parts[] = {
+        { "\"v:", 0, "\":{}" }, { "\"v:", 254, "\":{}" },
+        { "\"v:", 255, "\":{}" }, { "\"k:", 256, "\":{}" },
+        { "\"v:\\\"", 2, "\\\\\":{}" }, { "\"f:,\":{\"k:x\":", 2, "}" },
+        { "\"a\":\"v:", 2, "\"" }, { "\"time\":\"v:\",\"b\":", 2, "" },
+        { "\"time\":\"2026-01-02T03:04:", 2, "Z\"" },
+    };
+    char text[4096];
+    size_t i, j;
+    int size;
+
+    for (i = 0; i < YL_ARRAY_SIZE(parts); i++) {
+        for (j = 0; j < 3; j++) {
+            snprintf(text, sizeof text, "{\"long\":%zu,%s%.*zu%s}", i,
+                     parts[i].before, parts[i].n_digits,
+                     parts[i].n_digits ? 10 + j : 0, parts[i].after);
+            yl_object_unref(keep("a", text));
+        }
+    }
+    for (i = 0; i < 3; i++) {
+        size = snprintf(text, sizeof text, "{\"many\":0");
+        for (j = 0; j < 50; j++) {
+            size += snprintf(text + size, sizeof text - (size_t) size,
+                             ",\"v:%zu\":{}", i * 100 + j);
+        }
+        snprintf(text + size, sizeof text - (size_t) size, "}");
+        yl_object_unref(keep("a", text));
+    }
+}
+
 TEST(a_block_with_escaped_facts_keeps_its_own)
 {
     struct yl_object *a = NULL, *kept;

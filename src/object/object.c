@@ -12,9 +12,9 @@
 
 static struct yl_object *copy(const struct yl_object *);
 static struct yl_object *keep_sharing(const struct yl_object *,
-                                      struct yl_managed *, const char *times);
+                                      struct yl_managed *, const char *cuts);
 static size_t shared_offset(const struct yl_object *);
-static size_t shared_size(const struct yl_managed *);
+static size_t shared_size(const struct yl_managed *, const char *cuts);
 static struct yl_json whole_metadata(const struct yl_object *,
                                      struct yl_arena *);
 static size_t n_spans(uint32_t flags);
@@ -192,15 +192,21 @@ yl_object_field(const struct yl_object *object, struct yl_arena *arena,
 size_t
 yl_object_footprint(const struct yl_object *object)
 {
-    return sizeof *object + shared_offset(object)
-           + (object->flags & YL_OBJECT_SHARED
-              ? shared_size(yl_object_shared(object, NULL)) : 0);
+    size_t size = sizeof *object + shared_offset(object);
+    const char *cuts;
+
+    if (object->flags & YL_OBJECT_SHARED) {
+        const struct yl_managed *managed = yl_object_shared(object, &cuts);
+
+        size += shared_size(managed, cuts);
+    }
+    return size;
 }
 
 struct yl_object *
 yl_object_keep(const struct yl_object *object)
 {
-    char times[YL_MANAGED_TIMES_SIZE];
+    char cuts[YL_MANAGED_CUTS_SIZE];
     struct yl_managed *managed = NULL;
 
     /* Facts behind the text would have to move with it; they are rare. */
@@ -208,16 +214,16 @@ yl_object_keep(const struct yl_object *object)
         && object->facts == object->size) {
         managed = yl_managed_share(
             yl_str_range(object->text + object->managed_fields,
-                         object->text + object->metadata_end), times);
+                         object->text + object->metadata_end), cuts);
     }
-    return managed ? keep_sharing(object, managed, times) : copy(object);
+    return managed ? keep_sharing(object, managed, cuts) : copy(object);
 }
 
 struct yl_str
 yl_object_managed(const struct yl_object *object, struct yl_arena *arena)
 {
     struct yl_managed *managed;
-    const char *times;
+    const char *cuts;
     struct yl_str text;
     struct yl_buf buf;
 
@@ -226,23 +232,23 @@ yl_object_managed(const struct yl_object *object, struct yl_arena *arena)
                         object->managed_fields
                         ? object->metadata_end - object->managed_fields : 0);
     }
-    managed = yl_object_shared(object, &times);
+    managed = yl_object_shared(object, &cuts);
     yl_buf_init(&buf, SIZE_MAX);
-    yl_managed_write(managed, times, &buf);
+    yl_managed_write(managed, cuts, &buf);
     text = yl_arena_copy(arena, yl_buf_str(&buf));
     yl_buf_release(&buf);
     return text;
 }
 
 struct yl_managed *
-yl_object_shared(const struct yl_object *object, const char **ret_times)
+yl_object_shared(const struct yl_object *object, const char **ret_cuts)
 {
     const char *p = object->text + shared_offset(object);
     struct yl_managed *managed;
 
     memcpy(&managed, p, sizeof managed);
-    if (ret_times) {
-        *ret_times = p + sizeof managed;
+    if (ret_cuts) {
+        *ret_cuts = p + sizeof managed;
     }
     return managed;
 }
@@ -270,14 +276,14 @@ copy(const struct yl_object *object)
  * the caller's reference to it. */
 static struct yl_object *
 keep_sharing(const struct yl_object *object, struct yl_managed *managed,
-             const char *times)
+             const char *cuts)
 {
     struct yl_str before = yl_object_before_managed(object);
     struct yl_str after = yl_object_after_managed(object);
     size_t facts_size = yl_object_facts_size(object->flags);
     size_t size = before.size + after.size;
     struct yl_object *kept = yl_malloc(sizeof *kept + size + facts_size
-                                       + shared_size(managed));
+                                       + shared_size(managed, cuts));
     char *p = kept->text;
 
     memset(kept, 0, sizeof *kept);
@@ -296,7 +302,7 @@ keep_sharing(const struct yl_object *object, struct yl_managed *managed,
     p += facts_size;
     memcpy(p, &managed, sizeof managed);
     p += sizeof managed;
-    memcpy(p, times, yl_managed_times_size(managed));
+    memcpy(p, cuts, yl_managed_cuts_size(managed, cuts));
     return kept;
 }
 
@@ -308,9 +314,9 @@ shared_offset(const struct yl_object *object)
 }
 
 static size_t
-shared_size(const struct yl_managed *managed)
+shared_size(const struct yl_managed *managed, const char *cuts)
 {
-    return sizeof managed + yl_managed_times_size(managed);
+    return sizeof managed + yl_managed_cuts_size(managed, cuts);
 }
 
 /* Metadata of a block that shares managedFields, with them. */
@@ -318,14 +324,14 @@ static struct yl_json
 whole_metadata(const struct yl_object *object, struct yl_arena *arena)
 {
     struct yl_managed *managed;
-    const char *times;
+    const char *cuts;
     struct yl_str text;
     struct yl_buf buf;
 
-    managed = yl_object_shared(object, &times);
+    managed = yl_object_shared(object, &cuts);
     yl_buf_init(&buf, SIZE_MAX);
     yl_buf_append_str(&buf, yl_object_before_managed(object));
-    yl_managed_write(managed, times, &buf);
+    yl_managed_write(managed, cuts, &buf);
     yl_buf_append_char(&buf, '}');
     text = yl_arena_copy(arena, yl_buf_str(&buf));
     yl_buf_release(&buf);

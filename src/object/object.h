@@ -9,7 +9,7 @@
  *     facts              a span for each fact that is there, then the numbers
  *                        that are not 0
  *     shared             of a block that shares its managedFields: a pointer
- *                        to them, and their times
+ *                        to them, and what is cut out of them
  *
  * METADATA are the members of metadata without resourceVersion, managedFields
  * last.  REST is empty or starts with a comma: all other members but
@@ -122,9 +122,10 @@ yl_object_after_managed(const struct yl_object *object)
 struct yl_str yl_object_managed(const struct yl_object *,
                                 struct yl_arena *arena);
 
-/* Of a block that shares: what it shares, and the times that are its own. */
+/* Of a block that shares: what it shares, and what is cut out of it, which is
+ * its own. */
 struct yl_managed *yl_object_shared(const struct yl_object *,
-                                    const char **ret_times);
+                                    const char **ret_cuts);
 
 /* Starts loading the text into the cache while the caller does something
  * else. */
