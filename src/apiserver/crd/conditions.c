@@ -14,8 +14,8 @@ static bool set_if(struct yl_arena *, struct yl_node *crd, const char *type,
                    bool reason, const struct yl_crd_condition *);
 
 bool
-yl_condition_set(struct yl_arena *arena, struct yl_node *crd,
-                 const struct yl_condition *c)
+yl_conditions_set(struct yl_arena *arena, struct yl_node *crd,
+                  const struct yl_definition_condition *c)
 {
     struct yl_node *status = yl_member_make(arena, crd, "status");
     struct yl_node *list = yl_member_array(status, "conditions");
@@ -48,7 +48,7 @@ yl_condition_set(struct yl_arena *arena, struct yl_node *crd,
 }
 
 bool
-yl_condition_remove(struct yl_node *crd, const char *type)
+yl_conditions_remove(struct yl_node *crd, const char *type)
 {
     struct yl_node *condition = find(crd, type);
 
@@ -59,7 +59,7 @@ yl_condition_remove(struct yl_node *crd, const char *type)
 }
 
 bool
-yl_condition_is_true(const struct yl_node *crd, const char *type)
+yl_conditions_is_true(const struct yl_node *crd, const char *type)
 {
     struct yl_at condition = yl_at_root(find(crd, type));
 
@@ -84,7 +84,7 @@ yl_finalizer_find(const struct yl_node *crd, const char *name)
 }
 
 bool
-yl_condition_set_approval(struct yl_arena *arena, struct yl_node *crd)
+yl_conditions_set_approval(struct yl_arena *arena, struct yl_node *crd)
 {
     struct yl_crd_condition what;
 
@@ -93,7 +93,7 @@ yl_condition_set_approval(struct yl_arena *arena, struct yl_node *crd)
 }
 
 bool
-yl_condition_set_structural(struct yl_arena *arena, struct yl_node *crd)
+yl_conditions_set_structural(struct yl_arena *arena, struct yl_node *crd)
 {
     struct yl_crd_condition what;
 
@@ -106,15 +106,15 @@ static bool
 set_if(struct yl_arena *arena, struct yl_node *crd, const char *type,
        bool reason, const struct yl_crd_condition *what)
 {
-    struct yl_condition condition = { .type = type };
+    struct yl_definition_condition condition = { .type = type };
 
     if (!reason) {
-        return yl_condition_remove(crd, type);
+        return yl_conditions_remove(crd, type);
     }
     condition.status = what->status;
     condition.reason = what->reason;
     condition.message = what->message;
-    return yl_condition_set(arena, crd, &condition);
+    return yl_conditions_set(arena, crd, &condition);
 }
 
 static struct yl_node *

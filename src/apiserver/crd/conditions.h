@@ -12,7 +12,7 @@
 struct yl_arena;
 struct yl_node;
 
-struct yl_condition {
+struct yl_definition_condition {
     const char *type;           /* "Established". */
     const char *status;         /* "True", "False" or "Unknown". */
     const char *reason;
@@ -21,14 +21,14 @@ struct yl_condition {
 
 /* Sets a condition of 'crd'.  Its lastTransitionTime changes with its status
  * only.  Returns false if the condition was there already. */
-bool yl_condition_set(struct yl_arena *, struct yl_node *crd,
-                      const struct yl_condition *);
+bool yl_conditions_set(struct yl_arena *, struct yl_node *crd,
+                       const struct yl_definition_condition *);
 
 /* Removes one; false if there was none. */
-bool yl_condition_remove(struct yl_node *crd, const char *type);
+bool yl_conditions_remove(struct yl_node *crd, const char *type);
 
 /* Is its status "True"? */
-bool yl_condition_is_true(const struct yl_node *crd, const char *type);
+bool yl_conditions_is_true(const struct yl_node *crd, const char *type);
 
 /* Finds a finalizer of 'crd', or NULL. */
 struct yl_node *yl_finalizer_find(const struct yl_node *crd,
@@ -40,7 +40,7 @@ struct yl_node *yl_finalizer_find(const struct yl_node *crd,
 /* Set, or remove, the conditions that follow from the definition alone
  * (builtin/apiextensions/definition.h).  Return whether anything has
  * changed. */
-bool yl_condition_set_approval(struct yl_arena *, struct yl_node *crd);
-bool yl_condition_set_structural(struct yl_arena *, struct yl_node *crd);
+bool yl_conditions_set_approval(struct yl_arena *, struct yl_node *crd);
+bool yl_conditions_set_structural(struct yl_arena *, struct yl_node *crd);
 
 #endif /* apiserver/crd/conditions.h */

@@ -20,16 +20,16 @@ TEST(a_condition_is_set_once)
 {
     struct yl_arena *arena = yl_arena_new();
     struct yl_node *crd = parse(arena, "{}");
-    struct yl_condition c = { "T", "True", "Why", "because" };
+    struct yl_definition_condition c = { "T", "True", "Why", "because" };
 
-    assert_true(yl_condition_set(arena, crd, &c));
-    assert_false(yl_condition_set(arena, crd, &c));
-    assert_true(yl_condition_is_true(crd, "T"));
+    assert_true(yl_conditions_set(arena, crd, &c));
+    assert_false(yl_conditions_set(arena, crd, &c));
+    assert_true(yl_conditions_is_true(crd, "T"));
     c.status = "False";
-    assert_true(yl_condition_set(arena, crd, &c));
-    assert_false(yl_condition_is_true(crd, "T"));
-    assert_true(yl_condition_remove(crd, "T"));
-    assert_false(yl_condition_remove(crd, "T"));
+    assert_true(yl_conditions_set(arena, crd, &c));
+    assert_false(yl_conditions_is_true(crd, "T"));
+    assert_true(yl_conditions_remove(crd, "T"));
+    assert_false(yl_conditions_remove(crd, "T"));
     yl_arena_free(arena);
 }
 
@@ -56,9 +56,9 @@ TEST(groups_of_kubernetes_need_an_approval)
             "{\"api-approved.kubernetes.io\":\"%s\"}},\"spec\":{\"group\":"
             "\"%s\"}}", cases[i].annotation, cases[i].group));
 
-        assert_int_equal(yl_condition_set_approval(arena, crd),
+        assert_int_equal(yl_conditions_set_approval(arena, crd),
                          cases[i].condition);
-        assert_int_equal(yl_condition_is_true(
+        assert_int_equal(yl_conditions_is_true(
             crd, "KubernetesAPIApprovalPolicyConformant"),
             cases[i].approved);
     }

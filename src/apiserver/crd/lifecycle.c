@@ -307,7 +307,7 @@ settle(struct yl_crds *crds, struct crd *crd)
         w.old = yl_node_copy(w.arena, w.tree);
         note_names(crds, crd, object);
         changed = settle_status(crds, crd, w.arena, w.tree);
-        if (yl_condition_is_true(w.tree, "Established")) {
+        if (yl_conditions_is_true(w.tree, "Established")) {
             serve(crds, crd, w.tree, object);
         }
         if (yl_object_is_deleting(object)
@@ -328,9 +328,9 @@ settle_status(struct yl_crds *crds, struct crd *crd, struct yl_arena *arena,
 {
     bool changed = yl_names_settle(crds->names, arena, tree);
 
-    crd->conflict = !yl_condition_is_true(tree, "NamesAccepted");
-    changed |= yl_condition_set_structural(arena, tree);
-    return yl_condition_set_approval(arena, tree) || changed;
+    crd->conflict = !yl_conditions_is_true(tree, "NamesAccepted");
+    changed |= yl_conditions_set_structural(arena, tree);
+    return yl_conditions_set_approval(arena, tree) || changed;
 }
 
 /* Puts the CRD into the registry, unless it is there as it is. */
@@ -370,7 +370,7 @@ serve(struct yl_crds *crds, struct crd *crd, const struct yl_node *tree,
         write_names(&crd->served_names, tree);
         yl_watch_hub_wake(crds->server->watches, crd->objects);
     }
-    if (yl_condition_is_true(tree, "Terminating")) {
+    if (yl_conditions_is_true(tree, "Terminating")) {
         yl_definition_terminate(crd->definition);
     }
 }
@@ -423,15 +423,15 @@ schema_number(struct yl_crds *crds, const struct crd *crd,
 static void
 finalize(struct yl_crds *crds, struct crd *crd, struct yl_crd_write *w)
 {
-    static const struct yl_condition in_progress = {
+    static const struct yl_definition_condition in_progress = {
         "Terminating", "True", "InstanceDeletionInProgress",
         "CustomResource deletion is in progress",
     };
-    static const struct yl_condition completed = {
+    static const struct yl_definition_condition completed = {
         "Terminating", "False", "InstanceDeletionCompleted",
         "removed all instances",
     };
-    static const struct yl_condition never = {
+    static const struct yl_definition_condition never = {
         "Terminating", "False", "NeverEstablished",
         "resource was never established",
     };
@@ -442,7 +442,7 @@ finalize(struct yl_crds *crds, struct crd *crd, struct yl_crd_write *w)
             yl_ks_listen(crd->objects, &crd->listener);
         }
         yl_ks_listener_ready(crd->objects, &crd->listener);
-        if (yl_condition_set(w->arena, w->tree, &in_progress)
+        if (yl_conditions_set(w->arena, w->tree, &in_progress)
             && write(crds, crd, w) < 0) {
             return;
         }
@@ -451,7 +451,7 @@ finalize(struct yl_crds *crds, struct crd *crd, struct yl_crd_write *w)
             return;             /* The last one to go wakes the thread. */
         }
     }
-    yl_condition_set(w->arena, w->tree, crd->served ? &completed : &never);
+    yl_conditions_set(w->arena, w->tree, crd->served ? &completed : &never);
     yl_node_detach(yl_finalizer_find(w->tree, YL_CRD_FINALIZER));
     (void) write(crds, crd, w);
 }

@@ -17,7 +17,7 @@ int
 yl_crds_mark(struct yl_deletion *deletion, struct yl_node *object,
              bool *ret_done, struct yl_status *status)
 {
-    static const struct yl_condition pending = {
+    static const struct yl_definition_condition pending = {
         "Terminating", "True", "InstanceDeletionPending",
         "CustomResourceDefinition marked for deletion; CustomResource "
         "deletion will begin soon",
@@ -41,7 +41,7 @@ yl_crds_mark(struct yl_deletion *deletion, struct yl_node *object,
                        yl_node_new_string(w->arena,
                                           YL_STR(YL_CRD_FINALIZER)));
     }
-    yl_condition_set(w->arena, object, &pending);
+    yl_conditions_set(w->arena, object, &pending);
     w->action = YL_WRITE_STORE;
     *ret_done = true;
     return yl_write_propose(w, object, status);

@@ -55,7 +55,7 @@ struct settling {
     struct yl_at wanted;        /* spec.names */
     struct yl_at had;           /* status.acceptedNames */
     struct yl_node *accepted;   /* The new ones. */
-    struct yl_condition condition;
+    struct yl_definition_condition condition;
 };
 
 static void change_all(struct yl_names *, const struct yl_node *crd,
@@ -134,7 +134,7 @@ yl_names_settle(struct yl_names *names, struct yl_arena *arena,
         changed = !yl_node_same(s.accepted, s.had.node);
         yl_member_set(arena, yl_member_make(arena, crd, "status"),
                       "acceptedNames", s.accepted);
-        changed |= yl_condition_set(arena, crd, &s.condition);
+        changed |= yl_conditions_set(arena, crd, &s.condition);
     }
     return set_established(arena, crd) || changed;
 }
@@ -292,18 +292,18 @@ keep(struct settling *s, const struct yl_at *from, const char *member)
 static bool
 set_established(struct yl_arena *arena, struct yl_node *crd)
 {
-    static const struct yl_condition established = {
+    static const struct yl_definition_condition established = {
         "Established", "True", "InitialNamesAccepted",
         "the initial names have been accepted",
     };
-    static const struct yl_condition not_accepted = {
+    static const struct yl_definition_condition not_accepted = {
         "Established", "False", "NotAccepted", "not all names are accepted",
     };
 
-    if (yl_condition_is_true(crd, "Established")) {
+    if (yl_conditions_is_true(crd, "Established")) {
         return false;
     }
-    return yl_condition_set(arena, crd,
-                            yl_condition_is_true(crd, "NamesAccepted")
-                            ? &established : &not_accepted);
+    return yl_conditions_set(
+        arena, crd, yl_conditions_is_true(crd, "NamesAccepted")
+                    ? &established : &not_accepted);
 }

@@ -29,8 +29,8 @@ TEST(names_that_are_free_are_accepted)
     struct yl_node *a = crd(arena, "as", "A", "");
 
     assert_true(yl_names_settle(names, arena, a));
-    assert_true(yl_condition_is_true(a, "NamesAccepted"));
-    assert_true(yl_condition_is_true(a, "Established"));
+    assert_true(yl_conditions_is_true(a, "NamesAccepted"));
+    assert_true(yl_conditions_is_true(a, "Established"));
     assert_false(yl_names_settle(names, arena, a));
     yl_names_free(names);
     yl_arena_free(arena);
@@ -47,17 +47,17 @@ TEST(a_name_that_is_taken_is_a_conflict)
     yl_names_settle(names, arena, a);
     yl_names_take(names, a);
     assert_true(yl_names_settle(names, arena, b));
-    assert_false(yl_condition_is_true(b, "NamesAccepted"));
-    assert_false(yl_condition_is_true(b, "Established"));
+    assert_false(yl_conditions_is_true(b, "NamesAccepted"));
+    assert_false(yl_conditions_is_true(b, "Established"));
     yl_names_take(names, b);
     assert_true(yl_names_settle(names, arena, c));
-    assert_false(yl_condition_is_true(c, "NamesAccepted"));
+    assert_false(yl_conditions_is_true(c, "NamesAccepted"));
 
     yl_names_give(names, a);
     assert_true(yl_names_settle(names, arena, b));
-    assert_true(yl_condition_is_true(b, "Established"));
+    assert_true(yl_conditions_is_true(b, "Established"));
     assert_true(yl_names_settle(names, arena, c));
-    assert_true(yl_condition_is_true(c, "Established"));
+    assert_true(yl_conditions_is_true(c, "Established"));
     yl_names_free(names);
     yl_arena_free(arena);
 }
