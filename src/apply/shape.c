@@ -10,6 +10,9 @@
 #include "yuloh/api/meta_v1.h"
 #include "yuloh/error.h"
 
+static struct yl_shape below(const struct yl_shape *, struct yl_shape);
+static struct yl_shape of_member(const struct yl_shape *, struct yl_str key,
+                                 size_t *hint, bool *ret_declared);
 static struct yl_shape of_rest(const struct yl_shape *, uint8_t rest);
 static struct yl_shape of_scalar(enum yl_shape_scalar);
 static struct yl_shape of_value(const struct yl_shape *,
@@ -57,39 +60,15 @@ struct yl_shape
 yl_shape_member(const struct yl_shape *shape, struct yl_str key, size_t *hint,
                 bool *ret_declared)
 {
-    struct yl_type_ref type = { shape->set, shape->type };
-    const struct yl_field *field;
-
-    *ret_declared = true;
-    if (shape->resource) {
-        if (yl_str_equal(key, YL_STR("metadata"))) {
-            return of_meta(shape);
-        } else if (yl_str_equal(key, YL_STR("apiVersion"))
-                   || yl_str_equal(key, YL_STR("kind"))) {
-            return of_scalar(YL_SHAPE_STRING);
-        }
-    }
-    if (type.type) {
-        field = find_field(type, key, hint);
-        if (field) {
-            return of_value(shape, &type.set->values[field->value], field);
-        }
-        if ((yl_str_equal(key, YL_STR("apiVersion"))
-             || yl_str_equal(key, YL_STR("kind")))
-            && yl_type_is_kind(type)) {
-            return of_scalar(YL_SHAPE_STRING);
-        }
-    }
-    *ret_declared = false;
-    return shape->other ? of_value(shape, shape->other, NULL)
-                        : of_rest(shape, shape->other_rest);
+    return below(shape, of_member(shape, key, hint, ret_declared));
 }
 
 struct yl_shape
 yl_shape_item(const struct yl_shape *shape)
 {
-    return shape->item ? of_value(shape, shape->item, NULL)
-                       : of_rest(shape, shape->item_rest);
+    return below(shape, shape->item
+                            ? of_value(shape, shape->item, NULL)
+                            : of_rest(shape, shape->item_rest));
 }
 
 bool
@@ -196,6 +175,51 @@ yl_shape_element(struct yl_arena *arena, const struct yl_shape *list,
 
 /* Shapes of descriptors
  * ===================== */
+
+/* 'shape' one level below 'around'. */
+static struct yl_shape
+below(const struct yl_shape *around, struct yl_shape shape)
+{
+    shape.depth = (uint16_t) (around->depth + 1);
+    if (YL_UNLIKELY(shape.depth >= YL_SHAPE_MAX_DEPTH)) {
+        shape.map = shape.map ? YL_MAP_ATOMIC : YL_MAP_NONE;
+        shape.list = shape.list ? YL_LIST_ATOMIC : YL_LIST_NONE;
+    }
+    return shape;
+}
+
+static struct yl_shape
+of_member(const struct yl_shape *shape, struct yl_str key, size_t *hint,
+          bool *ret_declared)
+{
+    struct yl_type_ref type = { shape->set, shape->type };
+    const struct yl_field *field;
+
+    *ret_declared = true;
+    if (shape->resource) {
+        if (yl_str_equal(key, YL_STR("metadata"))) {
+            return of_meta(shape);
+        } else if (yl_str_equal(key, YL_STR("apiVersion"))
+                   || yl_str_equal(key, YL_STR("kind"))) {
+            return of_scalar(YL_SHAPE_STRING);
+        }
+    }
+    if (type.type) {
+        field = find_field(type, key, hint);
+        if (field) {
+            return of_value(shape, &type.set->values[field->value], field);
+        }
+        if ((yl_str_equal(key, YL_STR("apiVersion"))
+             || yl_str_equal(key, YL_STR("kind")))
+            && yl_type_is_kind(type)) {
+            return of_scalar(YL_SHAPE_STRING);
+        }
+    }
+    *ret_declared = false;
+    return shape->other ? of_value(shape, shape->other, NULL)
+                        : of_rest(shape, shape->other_rest);
+}
+
 
 /* A value that no descriptor describes, below 'around'. */
 static struct yl_shape

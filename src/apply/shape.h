@@ -77,7 +77,12 @@ struct yl_shape {
     bool resource;              /* Has it apiVersion, kind and metadata? */
     bool preserve;              /* Are unknown members kept here and below? */
     bool everywhere;            /* And in all types that are referred to? */
+    uint16_t depth;             /* Below the root. */
 };
+
+/* What is below this depth is owned as a whole: FieldsV1 has a level for each,
+ * is itself inside of an object, and must not be too deep for a parser. */
+#define YL_SHAPE_MAX_DEPTH (YL_JSON_MAX_DEPTH - 16)
 
 /* What a walk takes a value for. */
 enum yl_shape_case {

@@ -233,6 +233,44 @@ TEST(metadata_is_described_for_custom_resources)
                  "'v:~f~':{}}},'f:spec':{'.':{},'f:a':{}}}}");
 }
 
+/* As deep as a parser allows, and FieldsV1 can still be read inside of an
+ * object. */
+TEST(deep_objects_have_fields_that_can_be_read)
+{
+    struct yl_comparison c;
+    struct apply_unit u;
+    struct yl_node *node, *object;
+    struct yl_buf text, fields;
+    size_t i;
+
+    apply_init(&u, NULL);
+    yl_buf_init(&text, 1 << 20);
+    yl_buf_init(&fields, 1 << 20);
+    for (i = 0; i < YL_JSON_MAX_DEPTH; i++) {
+        yl_buf_append_c(&text, i < YL_JSON_MAX_DEPTH - 1 ? "{\"a\":" : "{}");
+    }
+    for (i = 1; i < YL_JSON_MAX_DEPTH; i++) {
+        yl_buf_append_char(&text, '}');
+    }
+    assert_int_equal(yl_tree_parse(u.arena, yl_buf_str(&text), NULL, &node,
+                                   NULL), 0);
+    yl_buf_append_c(&fields, "{\"metadata\":{\"managedFields\":[{\"f\":");
+    assert_int_equal(yl_typed_write_created(u.arena, u.as, node, NULL, NULL,
+                                            &fields), 1);
+    yl_buf_append_c(&fields, "}]}}");
+    assert_int_equal(yl_tree_parse(u.arena, yl_buf_str(&fields), NULL,
+                                   &object, NULL), 0);
+    assert_int_equal(yl_typed_compare(u.arena, u.as, NULL, node, &c), 1);
+    assert_true(yl_field_set_equal(c.added,
+                                   yl_typed_fields(u.arena, u.as, node)));
+    assert_int_equal(yl_typed_validate(u.arena, u.as, node, false, NULL), 0);
+    assert_ptr_equal(yl_typed_merge(u.arena, u.as, node, node), node);
+    (void) yl_typed_remove(u.arena, u.as, node, c.added);
+    yl_buf_release(&text);
+    yl_buf_release(&fields);
+    apply_release(&u);
+}
+
 TEST(changes_of_leaves_and_structs)
 {
     check_compared(schema, "{'n':1,'s':'x'}", "{'n':2,'b':true}",

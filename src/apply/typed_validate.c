@@ -57,25 +57,27 @@ yl_typed_validate(struct yl_arena *arena, struct yl_typed_as as,
                   struct yl_error *err)
 {
     struct yl_shape shape = yl_shape_root(as);
-    struct walk *walk = yl_arena_alloc(arena, sizeof *walk);
+    struct walk walk;
     int r;
 
-    walk->arena = arena;
-    walk->duplicates = duplicates;
-    walk->n_faults = 0;
-    yl_buf_init(&walk->text, 1 << 20);
-    check_value(walk, &shape, object, 0);
+    walk.arena = arena;
+    walk.duplicates = duplicates;
+    walk.n_faults = 0;
+    yl_buf_init(&walk.text, 1 << 20);
+    check_value(&walk, &shape, object, 0);
     r = yl_arena_check(arena, err);
-    if (r == 0 && walk->n_faults == 1) {
-        struct yl_str one = yl_buf_str(&walk->text);
+    if (r == 0 && yl_buf_error(&walk.text)) {
+        r = yl_error_set(err, YL_EINVALID, "more faults than can be told");
+    } else if (r == 0 && walk.n_faults == 1) {
+        struct yl_str one = yl_buf_str(&walk.text);
 
         r = yl_error_set(err, YL_EINVALID, "%.*s",
                          (int) one.size - 3, one.data + 2);
-    } else if (r == 0 && walk->n_faults > 1) {
+    } else if (r == 0 && walk.n_faults > 1) {
         r = yl_error_set(err, YL_EINVALID, "errors:\n%.*s",
-                         (int) walk->text.size - 1, walk->text.data);
+                         (int) walk.text.size - 1, walk.text.data);
     }
-    yl_buf_release(&walk->text);
+    yl_buf_release(&walk.text);
     return r;
 }
 
