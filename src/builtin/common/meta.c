@@ -2,6 +2,8 @@
 
 #include "builtin/common/meta.h"
 
+#include "base/quote.h"
+
 #define MAX_ANNOTATIONS (256 * 1024)    /* Bytes of keys and values. */
 #define MAX_MANAGER 128
 #define MAX_SUBRESOURCE 256
@@ -145,12 +147,34 @@ yl_check_managed_fields(struct yl_check *c, const struct yl_at *list)
             yl_field_invalid(c->err, yl_at_path(&type), yl_bad_str(c, &type),
                              "must be `FieldsV1`");
         }
-        if (yl_at_str(c, &manager).size > MAX_MANAGER) {
-            yl_field_too_long(c->err, yl_at_path(&manager), MAX_MANAGER);
-        }
+        yl_check_manager(c->err, yl_at_path(&manager), yl_at_str(c, &manager));
         if (yl_at_str(c, &subresource).size > MAX_SUBRESOURCE) {
             yl_field_too_long(c->err, yl_at_path(&subresource),
                               MAX_SUBRESOURCE);
+        }
+    }
+}
+
+void
+yl_check_manager(struct yl_error *err, const struct yl_field_path *path,
+                 struct yl_str name)
+{
+    size_t at, n;
+
+    if (name.size > MAX_MANAGER) {
+        yl_field_too_long(err, path, MAX_MANAGER);
+    }
+    for (at = 0; at < name.size; at += n) {
+        uint32_t rune;
+
+        n = yl_rune_decode(yl_str_skip(name, at), &rune);
+        if (!n) {
+            rune = 0xfffd, n = 1;
+        }
+        if (!yl_rune_is_printable(rune)) {
+            yl_field_invalid(err, path, yl_bad_string(name),
+                             "invalid character U+%04X (at position %zu)",
+                             rune, at);
         }
     }
 }

@@ -58,6 +58,11 @@ void yl_check_annotations(struct yl_check *, const struct yl_at *);
 void yl_check_owners(struct yl_check *, const struct yl_at *owners);
 void yl_check_managed_fields(struct yl_check *, const struct yl_at *);
 
+/* Checks the name of a manager of fields: it must be printable, and not too
+ * long. */
+void yl_check_manager(struct yl_error *err, const struct yl_field_path *,
+                      struct yl_str name);
+
 /* The first generation, for kinds that count theirs. */
 void yl_meta_set_generation(struct yl_arena *, struct yl_node *object);
 

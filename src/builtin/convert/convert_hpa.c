@@ -22,6 +22,9 @@
 #define CONDITIONS ALPHA "conditions"
 #define BEHAVIOR ALPHA "behavior"
 
+/* The utilization of CPU in percent that v1 without any metric means. */
+#define DEFAULT_CPU 80
+
 /* A field of a metric in v1, and where it is in v2. */
 struct place {
     const char *source;         /* "object", ... */
@@ -206,6 +209,10 @@ yl_convert_hpa_to_v2(struct yl_arena *arena, struct yl_node *object,
             yl_node_append(metrics, metric_to_v2(arena, metric, specs,
                                                  YL_ARRAY_SIZE(specs)));
         }
+    }
+    if (yl_node_type(cpu) != YL_JSON_NUMBER
+        && !yl_member_array(spec, "metrics")) {
+        cpu = yl_node_new_int64(arena, DEFAULT_CPU);
     }
     if (yl_node_type(cpu) == YL_JSON_NUMBER) {
         yl_node_append(list_of(arena, spec, "metrics"),

@@ -10,6 +10,11 @@
     "{'apiVersion':'autoscaling/v1','kind':'HorizontalPodAutoscaler',"        \
     "'spec':{'maxReplicas':3" MORE "}}"
 
+/* What v1 without any metric means. */
+#define CPU_80                                                                \
+    "'metrics':[{'resource':{'target':{'type':'Utilization',"                 \
+    "'averageUtilization':80},'name':'cpu'},'type':'Resource'}]"
+
 TEST(the_utilization_of_cpu_is_a_field)
 {
     case_to(V2(",'metrics':[{'type':'Resource','resource':{'name':'cpu',"
@@ -106,7 +111,7 @@ TEST(behaviour_is_an_annotation)
             "\\\"PeriodSeconds\\\":2}]},\\\"ScaleDown\\\":null}'}}}",
             "autoscaling/v2",
             "{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler',"
-            "'spec':{'maxReplicas':3,'behavior':{'scaleUp':"
+            "'spec':{'maxReplicas':3," CPU_80 ",'behavior':{'scaleUp':"
             "{'stabilizationWindowSeconds':1,'policies':[{'type':'Pods',"
             "'value':1,'periodSeconds':2}]}}},'metadata':{},'status':{}}");
 }
@@ -144,7 +149,7 @@ TEST(statuses_are_annotations)
             "'status':{'currentCPUUtilizationPercentage':5}}",
             "autoscaling/v2",
             "{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler',"
-            "'spec':{'maxReplicas':3},'metadata':{},"
+            "'spec':{'maxReplicas':3," CPU_80 "},'metadata':{},"
             "'status':{'currentMetrics':[{'type':'Resource',"
             "'resource':{'name':'memory','current':{'averageValue':'1'}}}],"
             "'conditions':[{'type':'A','status':'True'}]}}");
@@ -158,11 +163,12 @@ TEST(annotations_that_are_no_json_are_ignored)
                "'autoscaling.alpha.kubernetes.io/conditions':'{}'}"),
             "autoscaling/v2",
             "{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler',"
-            "'spec':{'maxReplicas':3},'metadata':{},'status':{}}");
+            "'spec':{'maxReplicas':3," CPU_80 "},'metadata':{},'status':{}}");
     case_to(V1(",'x':1},'status':7,'metadata':{'y':2"),
             "autoscaling/v2",
             "{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler',"
-            "'spec':{'maxReplicas':3,'x':1},'status':7,'metadata':{'y':2}}");
+            "'spec':{'maxReplicas':3,'x':1," CPU_80 "},'status':7,"
+            "'metadata':{'y':2}}");
     case_to(V2(",'metrics':7,'behavior':[]},'status':{'currentMetrics':{}"),
             "autoscaling/v1",
             "{'apiVersion':'autoscaling/v1','kind':'HorizontalPodAutoscaler',"

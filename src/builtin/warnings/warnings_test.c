@@ -239,8 +239,10 @@ TEST(some_kinds_look_at_templates_in_their_own_way)
           "deprecated since v1.14; use \"kubernetes.io/os\" instead\n" },
     };
     static const struct builtin_update daemons[] = {
-        { "{'metadata':{'generation':1}," OLD_TEMPLATE(""),
-          "{'metadata':{'generation':2}," OLD_TEMPLATE(""), "" },
+        { "{'metadata':{'generation':1,'annotations':{'deprecated.daemonset."
+          "template.generation':'1'}}," OLD_TEMPLATE(""),
+          "{'metadata':{'generation':2,'annotations':{'deprecated.daemonset."
+          "template.generation':'1'}}," OLD_TEMPLATE(""), "" },
         { "{'metadata':{}," OLD_TEMPLATE(""),
           "{'metadata':{'annotations':{'deprecated.daemonset.template."
           "generation':'2'}}," OLD_TEMPLATE(""),

@@ -7,6 +7,8 @@
 #include "builtin/pods/pod.h"
 #include "builtin/rows.h"
 
+static bool are_defaulted(struct yl_arena *, const struct yl_node *job,
+                          const struct yl_node *template_labels);
 static void default_labels(struct yl_arena *, struct yl_node *object);
 static void default_job_spec(struct yl_arena *, struct yl_node *spec);
 static void default_failure_policy(struct yl_arena *, struct yl_node *policy);
@@ -15,9 +17,6 @@ void
 yl_job_default(struct yl_arena *arena, struct yl_node *object)
 {
     struct yl_node *spec = yl_member_make(arena, object, "spec");
-    struct yl_node *labels =
-        yl_member_object(yl_member_object(spec, "selector"), "matchLabels");
-    struct yl_at at = yl_at_root(spec);
 
     if (yl_member_is_absent(spec, "completions")
         && yl_member_is_absent(spec, "parallelism")) {
@@ -28,10 +27,7 @@ yl_job_default(struct yl_arena *arena, struct yl_node *object)
         arena, spec, "backoffLimit",
         yl_member_is_absent(spec, "backoffLimitPerIndex") ? 6 : INT_MAX);
     default_job_spec(arena, spec);
-    if (yl_at_get_bool(&at, "manualSelector")
-        || yl_node_get(labels, YL_STR("batch.kubernetes.io/controller-uid"))) {
-        default_labels(arena, object);
-    }
+    default_labels(arena, object);
     yl_member_default_str_ptr(arena, spec, "completionMode", "NonIndexed");
     yl_member_default_bool_ptr(arena, spec, "suspend", false);
     yl_member_default_str_ptr(arena, spec, "podReplacementPolicy",
@@ -78,6 +74,9 @@ yl_job_prepare(struct yl_arena *arena, struct yl_node *object)
     uid = yl_node_new_string(arena, yl_at_get_str(&c, &metadata, "uid"));
     labels = yl_member_make(arena, yl_member_make(arena, template, "metadata"),
                             "labels");
+    if (are_defaulted(arena, object, labels)) {
+        yl_member_drop(yl_member_object(object, "metadata"), "labels");
+    }
     for (i = 0; i < 2; i++) {
         if (labels && !yl_node_get(labels, yl_str_c(names[i]))) {
             yl_member_set(arena, labels, names[i], yl_node_copy(arena, name));
@@ -107,19 +106,40 @@ yl_cron_job_prepare(struct yl_arena *arena, struct yl_node *object)
     yl_pod_spec_prepare(arena, yl_member_object(template, "spec"));
 }
 
-/* A Job without labels gets those of its Pod template.  That must include the
- * generated ones, so it is too early before there is a selector. */
+/* Are the labels of a Job those of its template, by default_labels()?  Then
+ * they are copies, which point to the same text.  In Go they are one map, so
+ * that labels which the template gets come to the Job, too. */
+static bool
+are_defaulted(struct yl_arena *arena, const struct yl_node *job,
+              const struct yl_node *template_labels)
+{
+    const struct yl_node *labels =
+        yl_member_object(yl_member_object(job, "metadata"), "labels");
+    struct yl_str one = YL_STR_INIT(""), other = YL_STR_INIT("");
+
+    return labels && labels->first && template_labels
+           && template_labels->first
+           && yl_node_string(labels->first, arena, &one) == 0
+           && yl_node_string(template_labels->first, arena, &other) == 0
+           && one.data == other.data;
+}
+
+/* A Job without labels gets those of its Pod template. */
 static void
 default_labels(struct yl_arena *arena, struct yl_node *object)
 {
-    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
     struct yl_node *template =
         yl_member_object(yl_member_object(object, "spec"), "template");
     struct yl_node *labels =
         yl_member_object(yl_member_object(template, "metadata"), "labels");
+    struct yl_node *metadata;
 
-    if (labels && yl_member_is_zero(metadata, "labels")) {
-        yl_member_set(arena, metadata, "labels", yl_node_copy(arena, labels));
+    if (labels && labels->n) {
+        metadata = yl_member_make(arena, object, "metadata");
+        if (yl_member_is_zero(metadata, "labels")) {
+            yl_member_set(arena, metadata, "labels",
+                          yl_node_copy(arena, labels));
+        }
     }
 }
 

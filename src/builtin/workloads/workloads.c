@@ -129,8 +129,6 @@ yl_pod_template_prepare(struct yl_arena *arena, struct yl_node *object)
     yl_pod_spec_prepare(arena, yl_member_object(template, "spec"));
 }
 
-/* Upstream's internal type has a field templateGeneration; in the API it is an
- * annotation, which is set here. */
 void
 yl_daemon_set_prepare(struct yl_arena *arena, struct yl_node *object)
 {
@@ -182,6 +180,12 @@ yl_daemon_set_default(struct yl_arena *arena, struct yl_node *object)
         yl_member_default_int_ptr(arena, rolling, "maxSurge", 0);
     }
     yl_member_default_int_ptr(arena, spec, "revisionHistoryLimit", 10);
+
+    /* Upstream's internal type has a field templateGeneration, which becomes
+     * an annotation in the API, even if it is 0. */
+    yl_member_default_str(
+        arena, yl_member_make(arena, yl_member_make(arena, object, "metadata"),
+                              "annotations"), TEMPLATE_GENERATION, "0");
 }
 
 /* Sets the defaults of the template, which all kinds but ReplicationController
