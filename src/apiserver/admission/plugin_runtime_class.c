@@ -65,6 +65,7 @@ yl_plugin_runtime_class(struct yl_admission *a, struct yl_status *status)
 int
 yl_plugin_pod_overhead(const struct yl_admission *a, struct yl_status *status)
 {
+    const struct yl_node *spec = yl_member_object(a->object, "spec");
     struct yl_node *class, *overhead, *own;
     int r;
 
@@ -72,7 +73,7 @@ yl_plugin_pod_overhead(const struct yl_admission *a, struct yl_status *status)
     if (r < 0 || !yl_plugin_is_for(a, "", "pods")) {
         return r;
     }
-    own = yl_member_object(yl_member_object(a->object, "spec"), "overhead");
+    own = yl_member_object(spec, "overhead");
     overhead = yl_member_object(class, "overhead");
     if (overhead) {
         return same_overhead(a->arena, own,
@@ -80,10 +81,13 @@ yl_plugin_pod_overhead(const struct yl_admission *a, struct yl_status *status)
                    ? 0
                    : yl_plugin_forbid(a, status, MISMATCH);
     }
-    return own ? yl_plugin_forbid(a, status,
-                                  "pod rejected: Pod Overhead set without "
-                                  "corresponding RuntimeClass defined "
-                                  "Overhead") : 0;
+
+    /* An empty map counts, too. */
+    return own || (spec && yl_node_emptied(spec, YL_STR("overhead")))
+           ? yl_plugin_forbid(a, status,
+                              "pod rejected: Pod Overhead set without "
+                              "corresponding RuntimeClass defined Overhead")
+           : 0;
 }
 
 /* The class that a Pod names; NULL if it names none, or is no Pod. */
