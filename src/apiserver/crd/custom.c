@@ -109,8 +109,10 @@ convert(struct yl_conversion *c)
     for (i = 0; i < c->n_objects && r == 0; i++) {
         yl_node_set(c->arena, c->objects[i], YL_STR("apiVersion"),
                     yl_node_new_string(c->arena, api_version));
-        r = prune(yl_custom_version(c->to), c->arena, c->objects[i], false,
-                  NULL, c->err);
+        if (!c->whole) {
+            r = prune(yl_custom_version(c->to), c->arena, c->objects[i],
+                      false, NULL, c->err);
+        }
     }
     return r;
 }

@@ -83,6 +83,7 @@ yl_definition_serve_take(struct yl_definition *d, uint32_t schema,
             add_version(row, &d->versions[i]);
         }
     }
+    row->resource.n_unserved = row->n_versions - row->resource.n_versions;
     d->rows = row->versions;
     r = add_objects(row, schema, keyspace, err);
     if (r < 0) {

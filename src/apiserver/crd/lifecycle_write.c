@@ -60,13 +60,13 @@ own(struct yl_apiserver *server, const struct yl_api_resource *resource,
     struct yl_crd_write *w, struct yl_error *err)
 {
     struct yl_ownership ownership = {
-        .server = server,
         .arena = w->arena,
         .resource = resource,
         .version = yl_api_resource_hub(resource),
         .subresource = YL_SUB_STATUS,
-        .verb = YL_STR("update"),
+        .part = YL_STR("status"),
         .manager = YL_STR("kube-apiserver"),
+        .now = yl_time_now(),
         .object = w->tree,
         .live = w->old,
     };

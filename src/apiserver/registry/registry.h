@@ -139,6 +139,8 @@ struct yl_api_resource {
     uint32_t verbs;             /* enum yl_verb. */
     const struct yl_api_version *versions;      /* Those that are served. */
     size_t n_versions;          /* The hub first, if it is among them. */
+    size_t n_unserved;          /* Versions behind these that are known but not
+                                 * served: fields may be owned in them. */
     const struct yl_api_version *unserved_hub;  /* The hub, if it is not;
                                                  * else NULL. */
     const char *short_names;    /* "deploy,dep"; "" for none. */

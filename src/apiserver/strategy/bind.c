@@ -32,6 +32,7 @@ static const struct yl_write_ops ops = {
     .decode = decode,
     .merge = merge,
     .order = true,
+    .unowned = true,
 };
 
 enum yl_step

@@ -85,6 +85,7 @@ yl_builtin_strategy_init(struct yl_builtin_strategy *b,
         .hide = rules ? rules->hide : NULL,
         .prepare = prepare,
         .validate = validate,
+        .reset_fields = yl_builtin_reset_fields,
         .warn = warn,
     };
     for (i = 0; i < YL_ARRAY_SIZE(extras); i++) {

@@ -67,6 +67,12 @@ enum yl_step yl_pods_evict(struct yl_api_request *);
  * YL_STEP_NEXT for others. */
 enum yl_step yl_connect_serve(struct yl_api_request *);
 
+/* reset_fields.c: what writes of built-in kinds cannot set. */
+const char *yl_builtin_reset_fields(const struct yl_api_resource *,
+                                    const struct yl_api_version *written,
+                                    const struct yl_api_version *of,
+                                    enum yl_subresource part);
+
 /* components.c: ComponentStatuses, which are not stored. */
 enum yl_step yl_components_serve(struct yl_api_request *);
 

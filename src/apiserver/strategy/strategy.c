@@ -119,6 +119,23 @@ yl_strategy_prepare(const struct yl_change *change)
     }
 }
 
+const char *
+yl_strategy_reset_fields(const struct yl_api_resource *resource,
+                         const struct yl_api_version *written,
+                         const struct yl_api_version *of,
+                         enum yl_subresource part)
+{
+    if (resource->strategy->reset_fields) {
+        return resource->strategy->reset_fields(resource, written, of, part);
+    }
+    if (part == YL_SUB_STATUS) {
+        return "metadata spec";
+    }
+    return part == YL_SUB_NONE && written == of
+           && yl_api_version_subresource(written, YL_STR("status"))
+           ? "status" : NULL;
+}
+
 int
 yl_strategy_validate(const struct yl_change *change, struct yl_error *err)
 {

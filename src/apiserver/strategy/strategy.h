@@ -104,6 +104,8 @@ struct yl_conversion {
     struct yl_node **objects;   /* They have apiVersion and kind.  Changed in
                                  * place, or replaced. */
     size_t n_objects;
+    bool whole;                 /* Fields that the other version does not have
+                                 * are kept. */
     struct yl_wait *wait;       /* NULL: this caller cannot wait. */
     struct yl_error *err;       /* Says why it failed; stays valid during a
                                  * wait. */
@@ -186,6 +188,15 @@ struct yl_strategy {
     /* Reports every fault to 'err', as a cause.  NULL: checks metadata
      * only. */
     void (*validate)(const struct yl_change *, struct yl_error *err);
+
+    /* The fields that a write of 'part' in version 'written' cannot set, so
+     * that nobody comes to own them: their paths in version 'of', with a blank
+     * between them, "spec metadata.labels"; NULL for none.  NULL: as custom
+     * resources do, see yl_strategy_reset_fields(). */
+    const char *(*reset_fields)(const struct yl_api_resource *,
+                                const struct yl_api_version *written,
+                                const struct yl_api_version *of,
+                                enum yl_subresource part);
 
     /* Warns of what is allowed but unwise. */
     void (*warn)(const struct yl_change *, enum yl_warn_time,
@@ -299,6 +310,13 @@ int yl_strategy_read_as(const struct yl_api_resource *, struct yl_arena *,
                         struct yl_node **ret_tree, struct yl_error *err);
 
 void yl_strategy_prepare(const struct yl_change *);
+
+/* If there is a subresource "status", the object itself is written without it
+ * (known in the version written only), and it without metadata and spec. */
+const char *yl_strategy_reset_fields(const struct yl_api_resource *,
+                                     const struct yl_api_version *written,
+                                     const struct yl_api_version *of,
+                                     enum yl_subresource part);
 
 /* 0, or YL_EINVALID with a cause for each fault. */
 int yl_strategy_validate(const struct yl_change *, struct yl_error *err);
