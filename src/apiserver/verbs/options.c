@@ -4,7 +4,7 @@
 
 #include "apiserver/request.h"
 #include "apiserver/verbs/body.h"
-#include "base/quote.h"
+#include "builtin/common/meta.h"
 #include "json/member.h"
 #include "json/text.h"
 #include "schema/at.h"
@@ -199,26 +199,9 @@ read_field_manager(const struct yl_params *params,
                    struct yl_write_options *options, struct yl_error *faults)
 {
     struct yl_field_path path = field("fieldManager");
-    struct yl_str name = yl_params_get(params, YL_STR("fieldManager"));
-    size_t at, n;
 
-    options->field_manager = name;
-    if (name.size > YL_FIELD_MANAGER_MAX) {
-        yl_field_too_long(faults, &path, YL_FIELD_MANAGER_MAX);
-    }
-    for (at = 0; at < name.size; at += n) {
-        uint32_t rune;
-
-        n = yl_rune_decode(yl_str_skip(name, at), &rune);
-        if (!n) {
-            rune = 0xfffd, n = 1;
-        }
-        if (!yl_rune_is_printable(rune)) {
-            yl_field_invalid(faults, &path, yl_bad_string(name),
-                             "invalid character U+%04X (at position %zu)",
-                             rune, at);
-        }
-    }
+    options->field_manager = yl_params_get(params, YL_STR("fieldManager"));
+    yl_check_manager(faults, &path, options->field_manager);
 }
 
 static void

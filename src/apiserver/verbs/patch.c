@@ -1,5 +1,7 @@
 /* PATCH: changes an object in part. */
 
+#include "apiserver/server.h"
+#include "apiserver/verbs/apply.h"
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/patch_apply.h"
 #include "apiserver/verbs/steps.h"
@@ -29,6 +31,9 @@ yl_verb_patch(struct yl_api_request *req)
     if (r < 0) {
         return yl_api_respond_status(req, &status);
     }
+    if (patch->type == YL_PATCH_APPLY) {
+        w->ops = &yl_apply_ops;
+    }
     w->dry_run = w->options.dry_run;
     return yl_write_go(w);
 }
@@ -44,11 +49,11 @@ yl_patch_begin(struct yl_api_request *req, enum yl_patch_type *ret_type,
                                   ? YL_WRITE_APPLY : YL_WRITE_PATCH, options,
                                   status);
     }
-    if (r == 0 && *ret_type == YL_PATCH_APPLY) {
+    if (r == 0 && *ret_type == YL_PATCH_APPLY && !req->server->opts.own) {
         yl_status_clear(status);
         r = yl_error_set(&status->error, YL_EMEDIATYPE,
-                         "this server cannot apply on its own side yet: send "
-                         "a patch of another type, such as "
+                         "this server keeps no managedFields: send a patch "
+                         "of another type, such as "
                          "application/strategic-merge-patch+json");
     }
     return r;

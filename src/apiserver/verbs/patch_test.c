@@ -136,8 +136,8 @@ TEST(media_types)
           "value: is required for apply patch");
     rig.content_type = "application/apply-patch+yaml";
     ask(415, "PATCH", CONFIG_MAPS "/a?fieldManager=me", "{}");
-    tells("this server cannot apply on its own side yet: send a patch of "
-          "another type, such as application/strategic-merge-patch+json");
+    tells("this server keeps no managedFields: send a patch of another type, "
+          "such as application/strategic-merge-patch+json");
     patch(422, "merge", CONFIG_MAPS "/a?force=true", "{}");
     tells("PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may "
           "not be specified for non-apply patch");

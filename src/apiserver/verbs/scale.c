@@ -8,7 +8,9 @@
 #include "apiserver/answer/view.h"
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/server.h"
+#include "apiserver/verbs/apply.h"
 #include "apiserver/verbs/body.h"
+#include "apiserver/verbs/own.h"
 #include "apiserver/verbs/patch_apply.h"
 #include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/steps.h"
@@ -27,6 +29,7 @@ struct scale {
 };
 
 static int decode(struct yl_write *, struct yl_status *);
+static int apply(struct yl_write *, struct yl_status *);
 static int merge(struct yl_write *, struct yl_status *);
 static int check(struct yl_write *, const struct yl_node *scale,
                  struct yl_status *);
@@ -128,14 +131,31 @@ decode(struct yl_write *w, struct yl_status *status)
     w->tree = yl_node_copy(w->arena, w->old);
     w->in_hub = true;
     w->old_sent = scale_of(w->arena, w->request, w->old);
-    if (op->patches) {
+    if (op->patches && op->type == YL_PATCH_APPLY) {
+        r = apply(w, status);
+    } else if (op->patches) {
         w->sent = yl_node_copy(w->arena, w->old_sent);
         r = yl_patch_apply_body(w->request, w->arena, op->type,
                                 w->options.field_validation, kind, &w->sent,
                                 status);
+    }
+    if (op->patches) {
         r = r == 0 ? yl_write_check_namespace(w, w->sent, status) : r;
         r = r == 0 ? yl_write_check_name(w, w->sent, status) : r;
     }
+    return r;
+}
+
+static int
+apply(struct yl_write *w, struct yl_status *status)
+{
+    struct yl_ownership *o = yl_write_ownership(w);
+    int r;
+
+    o->object = w->tree;
+    r = yl_apply_body(w, o, status);
+    w->sent = o->scale;
+    w->owned = true;
     return r;
 }
 

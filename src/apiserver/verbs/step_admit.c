@@ -1,6 +1,7 @@
 /* Steps "mutate" and "admit": admission.  See steps.h. */
 
 #include "apiserver/auth/authorize.h"
+#include "apiserver/server.h"
 #include "apiserver/verbs/owners.h"
 #include "apiserver/verbs/steps.h"
 #include "base/random.h"
@@ -90,6 +91,13 @@ begin(struct yl_write *w)
     if (w->creates) {
         w->admission.name = yl_write_text(
             w, yl_member_object(w->tree, "metadata"), "name");
+    }
+    if (w->tree && !w->sent && req->server->opts.n_plugins) {
+        const struct yl_node *managed = yl_member_array(
+            yl_member_object(w->tree, "metadata"), "managedFields");
+
+        w->managed = managed ? yl_node_copy(w->arena, managed)
+                             : yl_node_new_array(w->arena);
     }
 }
 

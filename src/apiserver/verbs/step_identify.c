@@ -10,6 +10,7 @@
 
 static int identify_new(struct yl_write *, struct yl_status *);
 static int identify_update(struct yl_write *, struct yl_status *);
+static int normalize(struct yl_write *, struct yl_status *);
 static int find_old(struct yl_write *, struct yl_status *);
 static int create_by_put(struct yl_write *, struct yl_status *);
 static void wipe_system_fields(struct yl_write *, struct yl_node *metadata);
@@ -174,14 +175,13 @@ identify_new(struct yl_write *w, struct yl_status *status)
                    && !yl_write_text(w, metadata, "name").size;
     wipe_system_fields(w, metadata);
     yl_owners_unique(w, metadata, false);
-    return 0;
+    return normalize(w, status);
 }
 
 static int
 identify_update(struct yl_write *w, struct yl_status *status)
 {
     struct yl_node *metadata = yl_member_make(w->arena, w->tree, "metadata");
-    struct yl_error err = YL_ERROR_INIT;
     int r;
 
     if (w->by_put) {
@@ -195,11 +195,18 @@ identify_update(struct yl_write *w, struct yl_status *status)
     if (!w->dry_run) {
         yl_member_drop(metadata, "selfLink"); /* It is never stored. */
     }
+    return normalize(w, status);
+}
 
-    /* Brings the object into the form of stored ones, to which it is compared:
-     * defaults set zeros that are not stored. */
-    r = yl_strategy_normalize(w->resource, w->arena, w->tree,
-                              YL_NORMAL_COMPARED, &err);
+/* Brings the object into the form of stored ones, to which it is compared:
+ * defaults set zeros that are not stored. */
+static int
+normalize(struct yl_write *w, struct yl_status *status)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    int r = yl_strategy_normalize(w->resource, w->arena, w->tree,
+                                  YL_NORMAL_COMPARED, &err);
+
     if (r < 0) {
         r = yl_status_internal(status, yl_str_c(yl_error_message(&err)));
         yl_error_clear(&err);

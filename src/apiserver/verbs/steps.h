@@ -14,6 +14,7 @@
 #include "apiserver/verbs/write.h"
 
 struct yl_node;
+struct yl_ownership;
 struct yl_status;
 
 /* Runs the table from the write's step on: 0 if the proposal is made, a
@@ -61,6 +62,10 @@ yl_write_step_fn yl_write_settle;
 
 /* For verbs
  * ========= */
+
+/* What the keeper of managedFields is told of a write, without the object; in
+ * the write's arena.  See own.h. */
+struct yl_ownership *yl_write_ownership(struct yl_write *);
 
 /* Sets 'old' to the base, which there must be, as a tree: in the hub's
  * version, or with YL_STRATEGY_IN_VERSION in the requested one.  Called again

@@ -212,8 +212,8 @@ begin(struct yl_write *w)
     w->step = 0;
     w->part = 0;
     w->waited = 0;
-    w->tree = w->old = w->sent = w->old_sent = NULL;
-    w->in_hub = w->creates = w->by_put = w->proposed = false;
+    w->tree = w->old = w->sent = w->old_sent = w->managed = NULL;
+    w->in_hub = w->creates = w->by_put = w->owned = w->proposed = false;
     w->action = YL_WRITE_NOTHING;
     w->again = w->released = false;
     w->arena = yl_arena_new();

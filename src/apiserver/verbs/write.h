@@ -183,6 +183,9 @@ struct yl_write {
     bool in_hub;                /* 'tree' needs no conversion. */
     bool creates;               /* 'tree' is a new object, */
     bool by_put;                /* made by a PUT. */
+    bool owned;                 /* Its managedFields are set already. */
+    struct yl_node *managed;    /* A copy of them from before admission, if
+                                 * that may change them. */
     bool proposed;              /* The proposal is made: the other steps are
                                  * skipped. */
     struct yl_admission admission;
