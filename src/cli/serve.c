@@ -14,6 +14,7 @@
 
 #include "apiserver/auth/kubeconfig.h"
 #include "apiserver/auth/pki.h"
+#include "apiserver/own/own.h"
 #include "apiserver/server.h"
 #include "base/alloc.h"
 #include "base/trim.h"
@@ -284,6 +285,7 @@ parse(struct serve *s, int argc, char *argv[])
                                                     : YL_LOG_JSON);
     yl_log_set_verbosity(s->verbosity);
     s->api.forbid_privileged = !s->allow_privileged;
+    s->api.own = yl_own_keep;
     s->api.audit_max_size = (size_t) s->audit_max_size << 20;
     s->api.audit_max_backups = s->audit_max_backups;
     return YL_EXIT_OK;

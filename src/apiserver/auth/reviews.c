@@ -5,8 +5,10 @@
 #include "apiserver/auth/authenticate.h"
 #include "apiserver/auth/rbac.h"
 #include "apiserver/auth/reviews_access.h"
+#include "apiserver/own/own.h"
 #include "apiserver/server.h"
 #include "apiserver/verbs/body.h"
+#include "json/member.h"
 #include "json/tree.h"
 #include "json/utf8.h"
 #include "object/object.h"
@@ -29,17 +31,21 @@ static answer_fn answer_access, answer_rules, answer_self, answer_token;
 static const struct {
     const char *plural;
     answer_fn *answer;
+    bool same;                  /* The answer is what was sent, with a status:
+                                 * it has managedFields. */
 } kinds[] = {
-    { "selfsubjectaccessreviews", answer_access },
-    { "subjectaccessreviews", answer_access },
-    { "localsubjectaccessreviews", answer_access },
-    { "selfsubjectrulesreviews", answer_rules },
-    { "selfsubjectreviews", answer_self },
-    { "tokenreviews", answer_token },
+    { "selfsubjectaccessreviews", answer_access, true },
+    { "subjectaccessreviews", answer_access, true },
+    { "localsubjectaccessreviews", answer_access, true },
+    { "selfsubjectrulesreviews", answer_rules, false },
+    { "selfsubjectreviews", answer_self, false },
+    { "tokenreviews", answer_token, true },
 };
 
 static int decode(struct yl_api_request *, struct yl_node **ret_root,
-                  struct yl_status *);
+                  struct yl_node **ret_managed, struct yl_status *);
+static struct yl_node *own(struct yl_api_request *, const struct yl_node *root,
+                           const struct yl_write_options *);
 static int set_namespace(struct yl_api_request *, struct yl_node *root,
                          struct yl_status *);
 static enum yl_step respond(struct yl_api_request *, struct yl_node *root);
@@ -60,7 +66,7 @@ enum yl_step
 yl_review_create(struct yl_api_request *req)
 {
     struct yl_status status = YL_STATUS_INIT;
-    struct yl_node *root;
+    struct yl_node *root, *managed = NULL;
     size_t i;
 
     for (i = 0; i < YL_ARRAY_SIZE(kinds); i++) {
@@ -71,16 +77,20 @@ yl_review_create(struct yl_api_request *req)
     if (i == YL_ARRAY_SIZE(kinds)) {
         return yl_api_respond_unknown(req);
     }
-    if (decode(req, &root, &status) < 0
+    if (decode(req, &root, &managed, &status) < 0
         || kinds[i].answer(req, &root, &status) < 0) {
         return yl_api_respond_status(req, &status);
+    }
+    if (managed && kinds[i].same) {
+        yl_member_set(req->arena, yl_member_make(req->arena, root, "metadata"),
+                      "managedFields", managed);
     }
     return respond(req, root);
 }
 
 static int
 decode(struct yl_api_request *req, struct yl_node **ret_root,
-       struct yl_status *status)
+       struct yl_node **ret_managed, struct yl_status *status)
 {
     struct yl_write_options options;
     struct yl_node *root;
@@ -97,9 +107,39 @@ decode(struct yl_api_request *req, struct yl_node **ret_root,
         r = set_namespace(req, root, status);
     }
     if (r == 0) {
+        *ret_managed = own(req, root, &options);
         *ret_root = root;
     }
     return r;
+}
+
+/* The managedFields of a review, which it has as any object that is created,
+ * although it is not stored; or NULL. */
+static struct yl_node *
+own(struct yl_api_request *req, const struct yl_node *root,
+    const struct yl_write_options *options)
+{
+    struct yl_ownership o = {
+        .request = req,
+        .arena = req->arena,
+        .resource = req->resource,
+        .version = req->version,
+        .now = yl_time_now(),
+        .object = yl_node_copy(req->arena, root),
+    };
+    struct yl_status status = YL_STATUS_INIT;
+
+    o.manager = yl_own_manager(req->arena, req, options->field_manager);
+    if (!req->server->opts.own
+        || yl_normalize(req->arena, yl_kind_type(req->version->kind), o.object,
+                        NULL, NULL) < 0
+        || req->server->opts.own(&o, &status) < 0) {
+        yl_status_clear(&status);
+        return NULL;
+    }
+    root = yl_member_array(yl_member_object(o.object, "metadata"),
+                           "managedFields");
+    return root ? yl_node_copy(req->arena, root) : NULL;
 }
 
 /* Sets the object's namespace to that of the path. */

@@ -8,14 +8,17 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/server.h"
 #include "apiserver/strategy/strategy.h"
+#include "apiserver/verbs/own.h"
 #include "base/alloc.h"
 #include "base/list.h"
 #include "base/random.h"
 #include "base/thread.h"
+#include "json/member.h"
 #include "json/tree.h"
 #include "object/object.h"
 #include "schema/normalize.h"
 #include "yuloh/arena.h"
+#include "yuloh/status.h"
 #include "yuloh/time.h"
 
 struct write {
@@ -35,9 +38,32 @@ struct yl_bootstrap_batch {
     struct yl_error failed YL_GUARDED;  /* The first one. */
 };
 
+/* Who upstream's server writes as. */
+static const struct managers {
+    const char *plural;
+    const char *object;
+    const char *status;         /* NULL: the status has no owner. */
+} managers[] = {
+    { "flowschemas", "api-priority-and-fairness-config-producer-v1",
+      "api-priority-and-fairness-config-consumer-v1" },
+    { "prioritylevelconfigurations",
+      "api-priority-and-fairness-config-producer-v1", NULL },
+    { "servicecidrs", "kube-apiserver",
+      "kubernetes-service-cidr-controller" },
+    { NULL, "kube-apiserver", NULL },
+};
+
 static int make(struct yl_bootstrap_batch *, const struct yl_api_resource *,
                 struct yl_node *wanted, struct yl_node *status,
                 struct yl_error *);
+static void own(struct yl_bootstrap_batch *, const struct yl_api_resource *,
+                struct yl_node *object);
+static void own_status(struct yl_bootstrap_batch *,
+                       const struct yl_api_resource *,
+                       struct yl_node *object, const struct yl_node *status);
+static struct yl_ownership ownership(struct yl_bootstrap_batch *,
+                                     const struct yl_api_resource *);
+static const struct managers *managers_of(const struct yl_api_resource *);
 static int finish_object(struct yl_bootstrap_batch *,
                          const struct yl_api_resource *, struct yl_node *,
                          struct yl_object **ret_object, struct yl_error *);
@@ -164,8 +190,15 @@ make(struct yl_bootstrap_batch *batch, const struct yl_api_resource *resource,
                 yl_node_new_string(batch->arena, yl_str_n(now, size)));
     yl_strategy_default(resource, yl_api_resource_hub(resource), batch->arena,
                         wanted);
+    r = yl_strategy_normalize(resource, batch->arena, wanted,
+                              YL_NORMAL_COMPARED, err);
+    if (r < 0) {
+        return r;
+    }
+    own(batch, resource, wanted);
     yl_strategy_prepare(&change);
     if (status) {
+        own_status(batch, resource, wanted, status);
         yl_node_set(batch->arena, wanted, YL_STR("status"), status);
     }
     r = finish_object(batch, resource, wanted, &object, err);
@@ -173,6 +206,84 @@ make(struct yl_bootstrap_batch *batch, const struct yl_api_resource *resource,
         add(batch, resource, yl_object_key(object), object, 0);
     }
     return r;
+}
+
+/* Notes that this server, or a part of it, owns the fields of a new object. */
+static void
+own(struct yl_bootstrap_batch *batch, const struct yl_api_resource *resource,
+    struct yl_node *object)
+{
+    struct yl_ownership o = ownership(batch, resource);
+    struct yl_status status = YL_STATUS_INIT;
+
+    o.manager = yl_str_c(managers_of(resource)->object);
+    o.object = object;
+    if (batch->server->opts.own) {
+        (void) batch->server->opts.own(&o, &status);
+        yl_status_clear(&status);
+    }
+}
+
+/* The same for its status, which a controller applies. */
+static void
+own_status(struct yl_bootstrap_batch *batch,
+           const struct yl_api_resource *resource, struct yl_node *object,
+           const struct yl_node *status)
+{
+    struct yl_ownership o = ownership(batch, resource);
+    struct yl_status refusal = YL_STATUS_INIT;
+    struct yl_node *metadata = yl_member_object(object, "metadata");
+
+    if (!batch->server->opts.own || !managers_of(resource)->status) {
+        return;
+    }
+    o.subresource = YL_SUB_STATUS;
+    o.part = YL_STR("status");
+    o.manager = yl_str_c(managers_of(resource)->status);
+    o.live = object;
+    o.applied = yl_node_new_object(batch->arena);
+    yl_member_set(batch->arena, o.applied, "apiVersion", yl_node_new_string(
+        batch->arena, yl_gv_api_version((struct yl_gv) { o.version->group,
+                                                         o.version->version },
+                                        batch->arena)));
+    yl_member_set(batch->arena, o.applied, "kind",
+                  yl_node_new_string(batch->arena, resource->kind));
+    yl_member_keep(batch->arena, yl_member_make(batch->arena, o.applied,
+                                                "metadata"), metadata, "name");
+    yl_member_set(batch->arena, o.applied, "status",
+                  yl_node_copy(batch->arena, status));
+    if (batch->server->opts.own(&o, &refusal) == 0) {
+        yl_member_keep(batch->arena, metadata,
+                       yl_member_object(o.object, "metadata"),
+                       "managedFields");
+    }
+    yl_status_clear(&refusal);
+}
+
+static struct yl_ownership
+ownership(struct yl_bootstrap_batch *batch,
+          const struct yl_api_resource *resource)
+{
+    struct yl_ownership o = {
+        .arena = batch->arena,
+        .resource = resource,
+        .version = yl_api_resource_hub(resource),
+        .now = yl_time_now(),
+    };
+
+    return o;
+}
+
+/* The row of a resource, or the last one. */
+static const struct managers *
+managers_of(const struct yl_api_resource *resource)
+{
+    const struct managers *one = managers;
+
+    while (one->plural && !yl_str_equal_c(resource->plural, one->plural)) {
+        one++;
+    }
+    return one;
 }
 
 /* Makes the object in its stored form; the arena keeps it until the end. */
