@@ -13,7 +13,9 @@ import (
 	"time"
 
 	openapi_v2 "github.com/google/gnostic-models/openapiv2"
+	openapi_v3 "github.com/google/gnostic-models/openapiv3"
 	"google.golang.org/protobuf/proto"
+	kubeproto "k8s.io/kube-openapi/pkg/util/proto"
 	"sigs.k8s.io/yaml"
 )
 
@@ -56,6 +58,10 @@ func compareCustom(a *area, theirs, mine *server, folder string) error {
 	compareIndexes(a, theirs, mine, versions)
 	compareV2(a, theirs, mine, versions)
 	a.result("v2 in protobuf", protobufDiffers(mine))
+	for version := range versions {
+		a.result("v3 "+version+" as kubectl reads it",
+			unreadable(mine, version))
+	}
 	for _, s := range []*server{theirs, mine} {
 		for _, m := range all {
 			if err := removeDefinition(s, m.tree); err != nil {
@@ -328,6 +334,9 @@ func protobufDiffers(mine *server) string {
 	if err := proto.Unmarshal(message, &document); err != nil {
 		return err.Error()
 	}
+	if _, err := kubeproto.NewOpenAPIData(&document); err != nil {
+		return "as kubectl reads it: " + err.Error()
+	}
 	b, err := document.YAMLValue("")
 	if err != nil {
 		return err.Error()
@@ -348,6 +357,23 @@ func protobufDiffers(mine *server) string {
 		}
 	}
 	return strings.Join(diffs, "; ")
+}
+
+// unreadable says why kubectl, which makes models of schemas, cannot read a
+// document.
+func unreadable(mine *server, version string) string {
+	_, text, err := mine.raw("/openapi/v3/apis/"+version, "application/json")
+	if err != nil {
+		return err.Error()
+	}
+	document, err := openapi_v3.ParseDocument(text)
+	if err == nil {
+		_, err = kubeproto.NewOpenAPIV3Data(document)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // operations are the operations of a document by "method path".  Parameters of
