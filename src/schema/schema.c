@@ -2,6 +2,16 @@
 
 #include "yuloh/schema.h"
 
+/* Most names differ in their first byte. */
+static inline int
+compare(struct yl_str a, struct yl_str b)
+{
+    if (a.size && b.size && a.data[0] != b.data[0]) {
+        return (unsigned char) a.data[0] < (unsigned char) b.data[0] ? -1 : 1;
+    }
+    return yl_str_compare(a, b);
+}
+
 const struct yl_field *
 yl_type_field(struct yl_type_ref ref, struct yl_str name)
 {
@@ -11,8 +21,8 @@ yl_type_field(struct yl_type_ref ref, struct yl_str name)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct yl_field *field = &fields[middle];
-        int c = yl_str_compare(name, yl_str_n(ref.set->strings + field->name,
-                                              field->name_size));
+        int c = compare(name, yl_str_n(ref.set->strings + field->name,
+                                       field->name_size));
 
         if (c == 0) {
             return field;

@@ -227,7 +227,8 @@ prune(const struct yl_definition_version *version, struct yl_arena *arena,
         yl_prune(type, object, strict);
         yl_prune_nulls(type, object);
     }
-    return yl_embedded_coerce(arena, type, object, &opts, strict, err);
+    return yl_schema_features(version->schema) & YL_SCHEMA_HAS_RESOURCES
+           ? yl_embedded_coerce(arena, type, object, &opts, strict, err) : 0;
 }
 
 static const struct yl_definition_field *

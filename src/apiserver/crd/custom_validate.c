@@ -43,6 +43,7 @@ yl_custom_validate(const struct yl_change *change, struct yl_error *err)
     const struct yl_definition_version *version =
         yl_custom_version(change->version);
     struct yl_type_ref type = yl_schema_type(version->schema);
+    unsigned features = yl_schema_features(version->schema);
     struct yl_check c = { change->arena, err };
 
     if (!check_type(change, &c)) {
@@ -51,12 +52,15 @@ yl_custom_validate(const struct yl_change *change, struct yl_error *err)
     check_metadata(change, &c);
     check_schema(change, type, err);
     check_scale(change, err);
-    if (change->subresource != YL_SUB_STATUS) {
+    if (change->subresource != YL_SUB_STATUS
+        && features & YL_SCHEMA_HAS_RESOURCES) {
         yl_embedded_check(change->arena, type, change->object, check_embedded,
                           err);
     }
-    (void) yl_validate_sets(type, change->object, change->old,
-                            change->arena->account, err);
+    if (features & YL_SCHEMA_HAS_SETS) {
+        (void) yl_validate_sets(type, change->object, change->old,
+                                change->arena->account, err);
+    }
 }
 
 /* Checks kind and apiVersion.  If they are wrong, nothing else is said. */

@@ -30,8 +30,33 @@ static void update(struct yl_keeper *);
 static void read_managers(struct yl_keeper *);
 static bool is_reset(const struct yl_node *metadata);
 static void create(struct yl_keeper *);
-static const struct yl_field_set *unowned(struct yl_arena *);
 static void finish(struct yl_keeper *, const struct yl_managers *parent);
+
+/* The fields that nobody owns, sorted. */
+#define FIELD(NAME) { NAME, sizeof NAME - 1, YL_PATH_FIELD }
+static struct yl_field_item unowned_metadata[] = {
+    { .element = FIELD("clusterName"), .member = true },
+    { .element = FIELD("creationTimestamp"), .member = true },
+    { .element = FIELD("generation"), .member = true },
+    { .element = FIELD("managedFields"), .member = true },
+    { .element = FIELD("name"), .member = true },
+    { .element = FIELD("namespace"), .member = true },
+    { .element = FIELD("resourceVersion"), .member = true },
+    { .element = FIELD("selfLink"), .member = true },
+    { .element = FIELD("uid"), .member = true },
+};
+static const struct yl_field_set below_metadata = {
+    unowned_metadata, YL_ARRAY_SIZE(unowned_metadata),
+};
+static struct yl_field_item unowned_root[] = {
+    { .element = FIELD("apiVersion"), .member = true },
+    { .element = FIELD("kind"), .member = true },
+    { .element = FIELD("metadata"), .member = true,
+      .below = &below_metadata },
+};
+static const struct yl_field_set unowned = {
+    unowned_root, YL_ARRAY_SIZE(unowned_root),
+};
 
 int
 yl_own_keep(struct yl_ownership *o, struct yl_status *status)
@@ -118,8 +143,7 @@ yl_keeper_update(struct yl_keeper *k, const struct yl_node *live,
 bool
 yl_keeper_strip(struct yl_keeper *k, struct yl_manager *manager)
 {
-    manager->set = yl_field_set_difference(k->arena, manager->set,
-                                           unowned(k->arena));
+    manager->set = yl_field_set_difference(k->arena, manager->set, &unowned);
     if (yl_field_set_is_empty(manager->set)) {
         yl_managers_remove(&k->managers, manager);
         return false;
@@ -262,25 +286,10 @@ create(struct yl_keeper *k)
     yl_entry_write_start(&text, k->version);
     if (yl_typed_write_created(k->arena, k->as, now,
                                yl_keeper_ignored(k, k->version),
-                               unowned(k->arena), &text) > 0) {
+                               &unowned, &text) > 0) {
         yl_entry_write_end(&text, entry, false);
         yl_buf_append_char(&text, ']');
         yl_entries_set_text(k->arena, o->object, yl_buf_str(&text));
     }
     yl_buf_release(&text);
-}
-
-/* The fields that nobody owns. */
-static const struct yl_field_set *
-unowned(struct yl_arena *arena)
-{
-    static const char *const paths[] = {
-        "apiVersion", "kind", "metadata", "metadata.name",
-        "metadata.namespace", "metadata.creationTimestamp",
-        "metadata.selfLink", "metadata.uid", "metadata.clusterName",
-        "metadata.generation", "metadata.managedFields",
-        "metadata.resourceVersion",
-    };
-
-    return yl_field_set_of(arena, paths, YL_ARRAY_SIZE(paths));
 }
