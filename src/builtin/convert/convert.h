@@ -71,7 +71,8 @@ int yl_builtin_convert_gv(struct yl_arena *, struct yl_node *object,
 
 /* Converts 'object', which has an apiVersion and a kind, to 'version' in the
  * same group.  0, also if it has that version already; YL_EINVALID if there is
- * no conversion to that version; YL_ETOOBIG if it would grow beyond the
+ * no conversion to that version, or if the object contradicts itself;
+ * YL_ETOOBIG if it would grow beyond the
  * ceiling above.  After an error the object is unchanged. */
 int yl_builtin_convert(struct yl_arena *, struct yl_node *object,
                        struct yl_str version, struct yl_error *err);

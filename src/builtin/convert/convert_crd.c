@@ -14,8 +14,9 @@
  *     spec.preserveUnknownFields, else true  the same, else false
  *
  * In v1beta1 a field is at the top if it is equal in all versions, and then
- * only there: validation refuses versions that have it each for itself.  So
- * moving a field up when all are equal reverses moving it down. */
+ * only there.  So moving a field up when all are equal reverses moving it
+ * down.  An object that has it in both places, or a 'version' that is not the
+ * first one, contradicts itself and is refused. */
 
 #include "builtin/convert/convert_crd.h"
 
@@ -41,6 +42,9 @@ static void put(struct yl_arena *, struct yl_node *object, const char *key,
                 struct yl_node *value);
 static int check_size(const struct yl_node *spec,
                       const struct yl_node *versions, struct yl_error *err);
+static int check_contradictions(const struct yl_node *spec,
+                                const struct yl_node *versions,
+                                struct yl_error *err);
 static void move_down(struct yl_arena *, struct yl_node *spec,
                       struct yl_node *versions);
 static void move_up(struct yl_arena *, struct yl_node *spec,
@@ -66,6 +70,8 @@ yl_convert_crd_to_v1(struct yl_arena *arena, struct yl_node *object,
     }
     if (check_size(spec, versions, err) < 0) {
         return YL_ETOOBIG;
+    } else if (check_contradictions(spec, versions, err) < 0) {
+        return YL_EINVALID;
     }
     version = take(spec, "version");
     if (!is_set(versions) && is_set(version)) {
@@ -209,6 +215,39 @@ check_size(const struct yl_node *spec, const struct yl_node *versions,
     }
     yl_buf_release(&buf);
     return r;
+}
+
+static int
+check_contradictions(const struct yl_node *spec,
+                     const struct yl_node *versions, struct yl_error *err)
+{
+    const struct yl_node *name = yl_node_get(spec, YL_STR("version"));
+    const struct yl_node *version;
+    size_t i;
+
+    if (yl_node_type(versions) != YL_JSON_ARRAY || !versions->n) {
+        return 0;
+    }
+    if (is_set(name)
+        && !yl_node_equal(name, yl_node_get(versions->first,
+                                            YL_STR("name")))) {
+        return yl_error_set(err, YL_EINVALID, "spec.version: Invalid value: "
+                            "must match the first version in spec.versions");
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(shared); i++) {
+        if (!is_set(yl_node_get(spec, yl_str_c(shared[i].top)))) {
+            continue;
+        }
+        YL_NODE_FOR_EACH (version, versions) {
+            if (is_set(yl_node_get(version, yl_str_c(shared[i].each)))) {
+                return yl_error_set(err, YL_EINVALID, "spec.%s: Forbidden: "
+                                    "top-level and per-version %s are "
+                                    "mutually exclusive", shared[i].top,
+                                    shared[i].each);
+            }
+        }
+    }
+    return 0;
 }
 
 /* v1beta1 to v1. */

@@ -144,6 +144,48 @@ TEST(any_tree_can_be_passed)
     }
 }
 
+TEST(a_crd_that_contradicts_itself_is_refused)
+{
+#define ONE(MORE) "\"versions\":[{\"name\":\"v1\"" MORE "}]}}"
+    static const struct {
+        const char *spec, *message;
+    } cases[] = {
+        { "\"version\":\"v2\"," ONE(""),
+          "spec.version: Invalid value: must match the first version in "
+          "spec.versions" },
+        { "\"validation\":{}," ONE(",\"schema\":{}"),
+          "spec.validation: Forbidden: top-level and per-version schema are "
+          "mutually exclusive" },
+        { "\"subresources\":{}," ONE(",\"subresources\":{}"),
+          "spec.subresources: Forbidden: top-level and per-version "
+          "subresources are mutually exclusive" },
+        { "\"additionalPrinterColumns\":[{}],"
+          ONE(",\"additionalPrinterColumns\":[{}]"),
+          "spec.additionalPrinterColumns: Forbidden: top-level and "
+          "per-version additionalPrinterColumns are mutually exclusive" },
+        { "\"version\":\"v1\",\"additionalPrinterColumns\":[],"
+          ONE(",\"additionalPrinterColumns\":[{}]"), "" },
+    };
+
+    for (size_t i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        struct yl_arena *arena = yl_arena_new();
+        struct yl_error err = YL_ERROR_INIT;
+        const char *text = yl_arena_printf(
+            arena, HEAD("v1beta1") "\"spec\":{%s", cases[i].spec);
+        struct yl_node *object = parse(arena, text);
+        bool refused = *cases[i].message != '\0';
+
+        assert_int_equal(yl_builtin_convert(arena, object, YL_STR("v1"),
+                                            &err), refused ? YL_EINVALID : 0);
+        if (refused) {
+            assert_string_equal(yl_error_message(&err), cases[i].message);
+            assert_nodes_equal(parse(arena, text), object);
+        }
+        yl_error_clear(&err);
+        yl_arena_free(arena);
+    }
+}
+
 TEST(versions_that_are_none)
 {
     static const char *const objects[] = {
