@@ -52,6 +52,7 @@ static void init(struct levels *, struct yl_arena *);
 static void add(struct levels *, struct yl_path_element,
                 const struct difference *);
 static void end(struct levels *, struct difference *);
+static bool sent_same(const struct yl_node *, const struct yl_node *);
 static const struct yl_node *only(const struct yl_node *, enum yl_json_type);
 
 int
@@ -134,7 +135,7 @@ compare_as(struct walk *walk, const struct yl_shape *shape,
     if (atomic || ((!a || !a->n) && (!b || !b->n))) {
         if (!old || !now) {
             d->self[old ? REMOVED : ADDED] = true;
-        } else if (!yl_node_equal(old, now)) {
+        } else if (!yl_node_equal(old, now) || !sent_same(old, now)) {
             d->self[MODIFIED] = true;
         }
         return true;
@@ -293,6 +294,30 @@ end(struct levels *levels, struct difference *d)
     for (i = 0; i < N_SETS; i++) {
         d->below[i] = yl_field_level_end(&levels->set[i]);
     }
+}
+
+/* Were two equal values also sent with the same empty lists and maps? */
+static bool
+sent_same(const struct yl_node *a, const struct yl_node *b)
+{
+    const struct yl_node *x, *y;
+
+    if (yl_shape_same(a, b) || (a->type != YL_JSON_OBJECT
+                                && a->type != YL_JSON_ARRAY)) {
+        return true;
+    }
+    y = b->first;
+    YL_NODE_FOR_EACH (x, a) {
+        if (a->type == YL_JSON_OBJECT) {
+            y = yl_node_get(b, yl_node_key(x));
+        }
+        if (!y || yl_shape_sent(x)->type != yl_shape_sent(y)->type
+            || !sent_same(x, y)) {
+            return false;
+        }
+        y = y->next;
+    }
+    return true;
 }
 
 /* 'node' if it is of that type. */

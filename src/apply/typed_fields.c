@@ -97,10 +97,12 @@ fields_of_map(struct yl_arena *arena, const struct yl_shape *shape,
               const struct yl_node *object)
 {
     struct yl_field_level level = YL_FIELD_LEVEL_INIT(arena);
-    const struct yl_node *node;
+    const struct yl_node *member;
     size_t hint = 0;
 
-    YL_NODE_FOR_EACH (node, object) {
+    YL_NODE_FOR_EACH (member, object) {
+        const struct yl_node *node = yl_shape_sent(member);
+        struct yl_str key = yl_node_key(member);
         const struct yl_field_set *below;
         struct yl_shape inner;
         bool declared, self;
@@ -108,15 +110,14 @@ fields_of_map(struct yl_arena *arena, const struct yl_shape *shape,
         if (yl_arena_is_over(arena)) {
             break;
         }
-        inner = yl_shape_member(shape, yl_node_key(node), &hint, &declared);
+        inner = yl_shape_member(shape, key, &hint, &declared);
         self = fields_of(arena, &inner, node, &below);
 
         /* The keys of a map are fields; those of a struct only if there is
          * nothing below them that could be one. */
         self |= !declared || node->type == YL_JSON_NULL
                 || (node->type == YL_JSON_OBJECT && !node->n);
-        yl_field_level_add(&level, yl_path_field(yl_node_key(node)), self,
-                           below);
+        yl_field_level_add(&level, yl_path_field(key), self, below);
     }
     return yl_field_level_end(&level);
 }

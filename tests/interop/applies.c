@@ -3,10 +3,13 @@
 
 #include "driver.h"
 
+#include "all_kinds.h"
 #include "apply/updater.h"
 #include "json/tree.h"
 #include "schema/compile.h"
+#include "schema/normalize.h"
 #include "schema/props.h"
+#include "yuloh/gvk.h"
 
 /* One object and its managers; versions differ in the names of two fields. */
 struct story {
@@ -24,6 +27,8 @@ static bool append_path(void *buf, const struct yl_path_element *, size_t n);
 static int answer_node(struct call *, const struct yl_node *);
 static int compile(struct call *, struct yl_str, struct yl_schema **ret_schema,
                    struct yl_typed_as *ret_as);
+static int decode(struct call *, const struct yl_scheme *, struct yl_str,
+                  struct yl_node **ret_object, struct yl_typed_as *ret_as);
 static int step(struct story *, const struct yl_node *);
 static void answer_managers(struct story *);
 static void answer_conflicts(struct call *, const struct yl_conflicts *);
@@ -118,6 +123,39 @@ OP(typed_objects)
     return r;
 }
 
+/* object, object of the same built-in kind */
+OP(typed_kinds)
+{
+    struct yl_scheme *scheme = all_kinds_new();
+    struct yl_node *old, *now;
+    struct yl_typed_as as;
+    int r = decode(call, scheme, arg(call, 0), &old, &as);
+
+    if (r == 0) {
+        r = decode(call, scheme, arg(call, 1), &now, &as);
+    }
+    if (r == 0) {
+        struct yl_arena *arena = call->arena;
+        static const char *const names[] = { "apiVersion", "kind" };
+        struct yl_comparison c;
+        struct yl_buf buf;
+
+        /* The library's empty object has these two. */
+        yl_buf_init(&buf, (size_t) 1 << 30);
+        yl_typed_write_created(arena, as, now, NULL,
+                               yl_field_set_of(arena, names, 2), &buf);
+        answer(call, yl_buf_str(&buf));
+        yl_buf_release(&buf);
+        yl_typed_compare(arena, as, old, now, &c);
+        answer_set(call, c.removed);
+        answer_set(call, c.modified);
+        answer_set(call, c.added);
+        answer_set(call, yl_typed_fields(arena, as, old));
+    }
+    yl_scheme_free(scheme);
+    return r;
+}
+
 /* schema, set of ignored fields, [{"op":"apply" or "update", "manager",
  * "version", "object", "force"}...] */
 OP(apply_stories)
@@ -146,6 +184,34 @@ OP(apply_stories)
     }
     yl_schema_unref(schema);
     return r;
+}
+
+/* An object as a server has it that has decoded it. */
+static int
+decode(struct call *call, const struct yl_scheme *scheme, struct yl_str text,
+       struct yl_node **ret_object, struct yl_typed_as *ret_as)
+{
+    struct yl_typed_as as = { .custom = false };
+    const struct yl_kind *kind;
+    struct yl_gv gv;
+    int r = yl_tree_parse(call->arena, text, NULL, ret_object, &call->err);
+
+    if (r == 0) {
+        r = yl_gv_parse(text_of(*ret_object, "apiVersion"), &gv, &call->err);
+    }
+    if (r < 0) {
+        return r;
+    }
+    kind = yl_scheme_find(scheme, gv.group, gv.version,
+                          text_of(*ret_object, "kind"));
+    if (!kind) {
+        return yl_error_set(&call->err, YL_EBADREQUEST, "no such kind");
+    }
+    as.type = yl_kind_type(kind);
+    *ret_as = as;
+    r = yl_normalize_update(call->arena, as.type, *ret_object, &call->err);
+    return r < 0 ? r : yl_typed_validate(call->arena, as, *ret_object, true,
+                                         &call->err);
 }
 
 static int
