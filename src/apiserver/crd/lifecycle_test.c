@@ -114,3 +114,162 @@ TEST(watches_of_a_changed_definition_end)
     rig_watch_close(&watch);
     rig_close();
 }
+
+/* Ends the server and starts another on the same storage. */
+static void
+restart(void)
+{
+    struct yl_apiserver_opts opts = { .authorize_always = true };
+    struct yl_http_server_opts http = {
+        .handler = &yl_apiserver_handler, .manual = true, .n_loops = 1,
+    };
+
+    yl_apiserver_stop(rig.server);
+    yl_http_server_free(rig.http);
+    yl_apiserver_free(rig.server);
+    opts.storage = rig.storage;
+    assert_int_equal(yl_apiserver_new(&opts, &rig.server, NULL), 0);
+    http.aux = rig.server;
+    assert_int_equal(yl_http_server_new(&http, &rig.http, NULL), 0);
+}
+
+TEST(everything_is_served_after_a_restart)
+{
+    verb_open();
+    crd_create(NAME, CRD_WIDGETS);
+    ask(201, "POST", WIDGETS, WIDGET("a"));
+    restart();
+    ask(200, "GET", WIDGETS "/a", NULL);
+    says("/metadata/generation", "1");
+    ask(200, "GET", CRDS "/" NAME, NULL);
+    assert_string_equal(crd_condition("", "Established"), "True");
+    ask(201, "POST", WIDGETS, WIDGET("b"));
+    rig_close();
+}
+
+TEST(a_deletion_goes_on_after_a_restart)
+{
+    verb_open();
+    crd_create(NAME, CRD_WIDGETS);
+    ask(201, "POST", WIDGETS, WIDGET("a"));
+    patch(200, "merge", WIDGETS "/a", "{'metadata':{'finalizers':['x/y']}}");
+    ask(200, "DELETE", CRDS "/" NAME, NULL);
+    restart();
+    ask(403, "POST", WIDGETS, WIDGET("b"));
+    ask(200, "GET", WIDGETS "/a", NULL);
+    assert_int_equal(strlen(text_at("/metadata/deletionTimestamp")), 20);
+    patch(200, "merge", WIDGETS "/a", "{'metadata':{'finalizers':null}}");
+    crd_wait_gone(NAME);
+    ask(404, "GET", WIDGETS, NULL);
+    restart();
+    crd_create(NAME, CRD_WIDGETS);
+    ask(200, "GET", WIDGETS, NULL);
+    says("/items", "[]");
+    rig_close();
+}
+
+#define V1(STORAGE)                                                           \
+    CRD_VERSION("v1", "'storage':" STORAGE,                                   \
+                "'spec':{'type':'object','properties':{'one':"                \
+                "{'type':'string'},'both':{'type':'string'}}}")
+#define V2(STORAGE)                                                           \
+    CRD_VERSION("v2", "'storage':" STORAGE,                                   \
+                "'spec':{'type':'object','properties':{'two':"                \
+                "{'type':'string','default':'2'},'both':"                     \
+                "{'type':'string'}}}")
+#define WIDGETS_V2 "/apis/example.com/v2/namespaces/ns/widgets"
+
+/* Replaces the versions and waits until the server has noticed. */
+static void
+change_versions(const char *versions, const char *probe, int status)
+{
+    static char body[4096];
+
+    snprintf(body, sizeof body, "{'spec':{'versions':[%s]}}", versions);
+    patch(200, "merge", CRDS "/" NAME, body);
+    while (api("GET", probe, NULL) != status) {
+        usleep(50);
+    }
+}
+
+TEST(objects_stay_in_the_version_that_they_were_stored_in)
+{
+    verb_open();
+    crd_create(NAME, CRD("widgets", "Widget", V1("true")));
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'a'},'spec':{'one':'1','both':'b'}}");
+    change_versions(V1("false") "," V2("true"), WIDGETS_V2, 200);
+
+    /* What v1 has and v2 has not is still there, also after a restart. */
+    ask(200, "GET", WIDGETS "/a", NULL);
+    says("/spec/one", "1");
+    ask(200, "GET", WIDGETS_V2 "/a", NULL);
+    says("/spec/one", "");
+    says("/spec/both", "b");
+    restart();
+    ask(200, "GET", WIDGETS "/a", NULL);
+    says("/spec/one", "1");
+
+    /* A write that changes nothing stores it in v2. */
+    ask(200, "GET", CRDS "/" NAME, NULL);
+    says("/status/storedVersions/1", "v2");
+    patch(200, "merge", WIDGETS_V2 "/a", "{}");
+    ask(200, "GET", WIDGETS "/a", NULL);
+    says("/spec/one", "");
+    says("/spec/both", "b");
+    restart();
+    ask(200, "GET", WIDGETS_V2 "/a", NULL);
+    says("/spec/both", "b");
+    rig_close();
+}
+
+TEST(watches_show_the_version_that_they_ask_for)
+{
+    struct rig_watch one, two;
+
+    verb_open();
+    crd_create(NAME, CRD("widgets", "Widget", V1("true") "," V2("false")));
+    assert_int_equal(rig_watch_open(&one, WIDGETS "?watch=true"), 200);
+    assert_int_equal(rig_watch_open(&two, WIDGETS_V2 "?watch=true"), 200);
+    ask(201, "POST", WIDGETS_V2,
+        "{'apiVersion':'example.com/v2','kind':'Widget','metadata':"
+        "{'name':'a'},'spec':{'both':'b'}}");
+    assert_string_equal(rig_watch_next(&one), "ADDED");
+    says("/object/apiVersion", "example.com/v1");
+    says("/object/spec/both", "b");
+    says("/object/spec/two", "");
+    assert_string_equal(rig_watch_next(&two), "ADDED");
+    says("/object/apiVersion", "example.com/v2");
+    rig_watch_close(&one);
+    rig_watch_close(&two);
+    rig_close();
+}
+
+/* The thread of the lifecycle replaces rows while the loop uses them. */
+TEST(definitions_may_change_while_objects_are_written_and_watched)
+{
+    static char path[128], body[512];
+    struct rig_watch watch;
+    int i;
+
+    verb_open();
+    crd_create(NAME, CRD_WIDGETS);
+    for (i = 0; i < 40; i++) {
+        assert_int_equal(rig_watch_open(&watch, WIDGETS "?watch=true"), 200);
+        snprintf(body, sizeof body, "{'spec':{'versions':[{'name':'v1',"
+                 "'served':true,'storage':true,'schema':{'openAPIV3Schema':"
+                 "{'type':'object','properties':{'spec':{'type':'object',"
+                 "'properties':{'size':{'type':'integer','default':%d}}}}}}}]}"
+                 "}", i);
+        patch(200, "merge", CRDS "/" NAME, body);
+        snprintf(body, sizeof body, "{'apiVersion':'example.com/v1','kind':"
+                 "'Widget','metadata':{'name':'w%d'},'spec':{}}", i);
+        ask(201, "POST", WIDGETS, body);
+        snprintf(path, sizeof path, WIDGETS "/w%d", i / 2);
+        patch(200, "merge", path, "{'metadata':{'labels':{'l':'v'}}}");
+        ask(200, "GET", WIDGETS "?limit=5", NULL);
+        ask(200, "GET", path, NULL);
+        rig_watch_close(&watch);
+    }
+    rig_close();
+}
