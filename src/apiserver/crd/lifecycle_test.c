@@ -2,6 +2,10 @@
 
 #include "apiserver/crd/lifecycle.h"
 
+#include <stdatomic.h>
+
+#include "apiserver/strategy/strategy.h"
+#include "base/thread.h"
 #include "crd_rig.h"
 
 #define NAME "widgets.example.com"
@@ -245,15 +249,68 @@ TEST(watches_show_the_version_that_they_ask_for)
     rig_close();
 }
 
-/* The thread of the lifecycle replaces rows while the loop uses them. */
+/* A reader on another thread, as a second loop would be. */
+struct reader {
+    struct yl_thread thread;
+    atomic_bool stop;
+    unsigned n_read;
+};
+
+static void
+read_all(const struct yl_api_resource *resource,
+         const struct yl_api_version *version, unsigned *n_read)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_versioned items[16];
+    struct yl_ks_scan *scan;
+    struct yl_node *tree;
+    int i, n;
+
+    assert_int_equal(yl_ks_scan_open(resource->objects, NULL, &scan, NULL),
+                     0);
+    while ((n = yl_ks_scan_next(scan, items, 16)) > 0) {
+        for (i = 0; i < n; i++) {
+            assert_int_equal(yl_strategy_read_as(resource, arena,
+                                                 items[i].object, 0, version,
+                                                 &tree, NULL), 0);
+            yl_object_unref(items[i].object);
+            ++*n_read;
+        }
+        yl_arena_clear(arena);
+    }
+    yl_ks_scan_close(scan);
+    yl_arena_free(arena);
+}
+
+static void
+run_reader(void *reader_)
+{
+    struct yl_gvr gvr = { YL_STR("example.com"), YL_STR("v1"),
+                          YL_STR("widgets") };
+    const struct yl_api_resource *resource;
+    const struct yl_api_version *version;
+    struct reader *reader = reader_;
+
+    while (!atomic_load(&reader->stop)) {
+        assert_int_equal(yl_registry_find(rig.server->registry, gvr,
+                                          &resource, &version), 0);
+        read_all(resource, version, &reader->n_read);
+        yl_api_resource_unref(resource);
+    }
+}
+
+/* The lifecycle's thread replaces rows while loops use them. */
 TEST(definitions_may_change_while_objects_are_written_and_watched)
 {
     static char path[128], body[512];
+    struct reader reader = { .n_read = 0 };
     struct rig_watch watch;
     int i;
 
     verb_open();
     crd_create(NAME, CRD_WIDGETS);
+    assert_int_equal(yl_thread_start(&reader.thread, "reader", run_reader,
+                                     &reader), 0);
     for (i = 0; i < 40; i++) {
         assert_int_equal(rig_watch_open(&watch, WIDGETS "?watch=true"), 200);
         snprintf(body, sizeof body, "{'spec':{'versions':[{'name':'v1',"
@@ -271,5 +328,7 @@ TEST(definitions_may_change_while_objects_are_written_and_watched)
         ask(200, "GET", path, NULL);
         rig_watch_close(&watch);
     }
+    atomic_store(&reader.stop, true);
+    yl_thread_join(&reader.thread);
     rig_close();
 }
