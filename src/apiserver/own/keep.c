@@ -200,7 +200,9 @@ update(struct yl_keeper *k)
         r = o->live ? yl_keeper_to_version(k, o->live, &live, &err) : 0;
         r = r == 0 ? yl_keeper_to_version(k, o->object, &now, &err) : r;
     }
-    if (r == 0) {
+    /* Who writes an object that nobody owns becomes no owner; a Scale is one
+     * if nobody owns the replicas. */
+    if (r == 0 && k->managers.n) {
         r = yl_keeper_update(k, live, now, o->manager, &err);
     }
     if (r == 0) {

@@ -884,6 +884,16 @@ static const struct test_case parts[] = {
         "! Apply failed with 1 conflict: conflict with \"h\" with "
         "subresource \"scale\" using apps/v1: .spec.replicas",
     } },
+    { "a Scale of replicas that nobody owns has no owner", {
+        "apply m deploy:d 201 " SPEC(""),
+        "merge h deploy:d/scale 200 'spec':{'replicas':3}",
+        "get - deploy:d 200",
+        "= m+ .spec.selector .spec.template.metadata.labels.a "
+        ".spec.template.spec.containers[name=\"c\"] "
+        ".spec.template.spec.containers[name=\"c\"].image "
+        ".spec.template.spec.containers[name=\"c\"].name",
+        "? /spec/replicas 3",
+    } },
     { "an applied Scale", {
         "apply m deploy:d 201 " SPEC(",'replicas':2"),
         "apply h deploy:d/scale 409 'spec':{'replicas':3}",
