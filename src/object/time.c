@@ -103,11 +103,39 @@ yl_micro_time_parse(struct yl_str text, struct yl_time *ret_time,
                  ret_time, err);
 }
 
+static char *
+write_two(char *to, int number)
+{
+    to[0] = (char) ('0' + number / 10);
+    to[1] = (char) ('0' + number % 10);
+    return to + 2;
+}
+
 size_t
 yl_time_write(struct yl_time t, char text[YL_TIME_TEXT_SIZE])
 {
     struct parts p = civil(t);
 
+    /* Each write has times, and snprintf() takes 0.4 us. */
+    if (p.year >= 0 && p.year <= 9999) {
+        char *to = text;
+
+        to = write_two(to, (int) p.year / 100);
+        to = write_two(to, (int) p.year % 100);
+        *to++ = '-';
+        to = write_two(to, p.month);
+        *to++ = '-';
+        to = write_two(to, p.day);
+        *to++ = 'T';
+        to = write_two(to, p.hour);
+        *to++ = ':';
+        to = write_two(to, p.minute);
+        *to++ = ':';
+        to = write_two(to, p.second);
+        *to++ = 'Z';
+        *to = '\0';
+        return (size_t) (to - text);
+    }
     return (size_t) snprintf(text, YL_TIME_TEXT_SIZE,
                              "%s%04lld-%02d-%02dT%02d:%02d:%02dZ",
                              p.year < 0 ? "-" : "",

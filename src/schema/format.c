@@ -123,7 +123,8 @@ find(struct yl_str format)
         }
     }
     for (i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (yl_str_equal_c(yl_str_n(name, n), formats[i].name)) {
+        if (n && name[0] == formats[i].name[0]
+            && yl_str_equal_c(yl_str_n(name, n), formats[i].name)) {
             return formats[i].function;
         }
     }
