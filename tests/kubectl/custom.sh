@@ -48,7 +48,7 @@ custom_cases() {
         -p '{"spec":{"gateway":"192.168.0.254"}}'
     holds 'merge patch took' is '192.168.0.254' \
         k get network example-network -o 'jsonpath={.spec.gateway}'
-    holds 'a strategic patch is refused' refused 'UnsupportedMediaType' \
+    holds 'a strategic patch is refused' refused 'in an unknown format' \
         k patch network example-network --type=strategic -p '{"spec":{}}'
     holds 'edit' env KUBE_EDITOR="sed -i s/254/253/" "$kubectl" edit \
         network example-network
@@ -109,7 +109,7 @@ custom_gen_cases() {
     holds 'server-side apply' \
         shows 'serverside-applied' k apply --server-side \
         --field-manager=alice -f "$scratch/one.yaml" --force-conflicts
-    holds 'another manager conflicts' refused 'conflict with "alice"' sh -c \
+    holds 'another manager conflicts' refused 'with "alice"' sh -c \
         'sed "s/192.168.0.1/192.168.0.9/" "$2" |
          "$1" apply --server-side --field-manager=bob -f -' sh \
         "$kubectl" "$scratch/one.yaml"
