@@ -372,6 +372,8 @@ serve(struct yl_crds *crds, struct crd *crd, const struct yl_node *tree,
     }
     if (yl_conditions_is_true(tree, "Terminating")) {
         yl_definition_terminate(crd->definition);
+        yl_registry_end(crds->server->registry, crd->definition->group,
+                        crd->definition->plural);
     }
 }
 

@@ -32,6 +32,8 @@ static const struct {
 static void write_member(struct yl_buf *, const char *name,
                          struct yl_str value);
 static void write_verbs(struct yl_buf *, uint32_t bits, bool custom);
+static void write_resource_verbs(struct yl_buf *,
+                                 const struct yl_api_resource *);
 static void write_names(struct yl_buf *, const char *member,
                         const char *names);
 static void write_hash(struct yl_buf *, const struct yl_api_resource *);
@@ -235,6 +237,19 @@ write_verbs(struct yl_buf *buf, uint32_t bits, bool custom)
     yl_buf_append_char(buf, ']');
 }
 
+/* Objects of a definition that is being deleted are only read and deleted. */
+static void
+write_resource_verbs(struct yl_buf *buf,
+                     const struct yl_api_resource *resource)
+{
+    uint32_t bits = resource->verbs;
+
+    if (yl_api_resource_is_ending(resource)) {
+        bits &= ~(uint32_t) (YL_VERB_CREATE | YL_VERB_UPDATE | YL_VERB_PATCH);
+    }
+    write_verbs(buf, bits, resource->custom);
+}
+
 /* Writes an array from names joined by commas; nothing if there are none. */
 static void
 write_names(struct yl_buf *buf, const char *member, const char *names)
@@ -322,7 +337,7 @@ write_resource(struct yl_buf *buf, const struct yl_catalog_entry *entry)
     yl_buf_printf(buf, ",\"namespaced\":%s",
                   resource->namespaced ? "true" : "false");
     write_member(buf, "kind", resource->kind);
-    write_verbs(buf, resource->verbs, resource->custom);
+    write_resource_verbs(buf, resource);
     write_names(buf, "shortNames", resource->short_names);
     write_names(buf, "categories", resource->categories);
     if (resource->objects && !resource->unserved_hub) {
@@ -364,7 +379,7 @@ write_discovery(struct yl_buf *buf, const struct yl_catalog_entry *entry)
                  resource->namespaced ? YL_STR("Namespaced")
                                       : YL_STR("Cluster"));
     write_member(buf, "singularResource", resource->singular);
-    write_verbs(buf, resource->verbs, resource->custom);
+    write_resource_verbs(buf, resource);
     write_names(buf, "shortNames", resource->short_names);
     write_names(buf, "categories", resource->categories);
     for (size_t i = 0; i < version->n_subresources; i++) {

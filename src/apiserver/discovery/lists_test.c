@@ -312,6 +312,13 @@ TEST(custom_resources_are_listed)
                            "{\"resource\":\"foos\",\"responseKind\":"
                            "{\"group\":\"example.com\",\"version\":\"v1\","
                            "\"kind\":\"Foo\"}"));
+    yl_buf_clear(&l.buf);
+    yl_registry_end(l.unit.registry, foos.group, foos.plural);
+    yl_discovery_write_aggregated(&l.buf, l.catalog, false);
+    assert_non_null(strstr(yl_buf_c_str(&l.buf),
+                           "\"singularResource\":\"foo\",\"verbs\":["
+                           "\"delete\",\"deletecollection\",\"get\","
+                           "\"list\",\"watch\"]"));
     lists_release(&l);
 }
 

@@ -38,6 +38,7 @@ struct entry {
     void *aux;
     _Atomic bool told;          /* See yl_api_resource_tell(). */
     _Atomic bool retired;       /* It is no longer in the tables. */
+    _Atomic bool ending;        /* Its definition is being deleted. */
     struct yl_map_node node;    /* In yl_registry's 'entries'. */
     size_t n_routes;
     struct route routes[];
@@ -313,6 +314,31 @@ yl_registry_version_generation(struct yl_registry *registry,
     generation = group ? group->changed : 0;
     yl_mutex_unlock(&registry->lock);
     return generation;
+}
+
+void
+yl_registry_end(struct yl_registry *registry, struct yl_str group,
+                struct yl_str plural)
+{
+    struct entry *entry;
+
+    yl_mutex_lock(&registry->lock);
+    entry = find_entry(registry, group, plural);
+    if (entry && entry->resource.custom
+        && !atomic_exchange(&entry->ending, true)) {
+        registry->generation++;
+        for (size_t i = 0; i < entry->n_routes; i++) {
+            count_group(registry, entry, entry->routes[i].version->group,
+                        entry->routes[i].version->version, 0);
+        }
+    }
+    yl_mutex_unlock(&registry->lock);
+}
+
+bool
+yl_api_resource_is_ending(const struct yl_api_resource *resource)
+{
+    return atomic_load(&entry_of(resource)->ending);
 }
 
 const struct yl_api_resource *

@@ -182,6 +182,12 @@ int yl_registry_put(struct yl_registry *, const struct yl_api_resource *,
 int yl_registry_remove(struct yl_registry *, struct yl_str group,
                        struct yl_str plural);
 
+/* Says that the definition of a custom resource is being deleted: from now on
+ * discovery lists only the verbs that read and delete.  The second tells. */
+void yl_registry_end(struct yl_registry *, struct yl_str group,
+                     struct yl_str plural);
+bool yl_api_resource_is_ending(const struct yl_api_resource *);
+
 /* Finds a resource and the version asked for; drop the reference with
  * yl_api_resource_unref().  YL_ENOTFOUND. */
 int yl_registry_find(struct yl_registry *, struct yl_gvr,

@@ -330,3 +330,30 @@ TEST(versions_know_their_hub)
     versions[1].hub = false;
     assert_ptr_equal(yl_api_resource_hub(&resource), &versions[0]);
 }
+
+TEST(the_end_of_a_definition_is_a_change)
+{
+    struct yl_registry *registry = yl_registry_new();
+    struct yl_api_resource foo = foos(1);
+    const struct yl_api_resource *found;
+    const struct yl_api_version *version;
+    uint64_t before;
+
+    assert_int_equal(yl_registry_put(registry, &foo, NULL, NULL), 0);
+    assert_int_equal(yl_registry_find(registry,
+                                      gvr("example.com", "v1", "foos"),
+                                      &found, &version), 0);
+    assert_false(yl_api_resource_is_ending(found));
+    before = yl_registry_generation(registry);
+    for (size_t i = 0; i < 2; i++) {
+        yl_registry_end(registry, foo.group, foo.plural);
+        yl_registry_end(registry, foo.group, YL_STR("nothing"));
+        assert_true(yl_api_resource_is_ending(found));
+        assert_int_equal(yl_registry_generation(registry), before + 1);
+        assert_int_equal(yl_registry_version_generation(registry, foo.group,
+                                                        YL_STR("v1")),
+                         before + 1);
+    }
+    yl_api_resource_unref(found);
+    yl_registry_free(registry);
+}
