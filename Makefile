@@ -13,6 +13,7 @@ CUTS ?= 20000
 KILLS ?= 100
 TESTS ?=
 BENCH ?=
+CMD ?= quick
 export JOBS
 
 # Options of the build folders.  Where the libraries go is said, for meson's
@@ -59,6 +60,8 @@ help:
 	@echo '  make clean      remove the build folders'
 	@echo
 	@echo 'TESTS="NAME..." picks tests or fuzzers by a part of their name.'
+	@echo 'CMD=all lets interop run all of kubectl'"'"'s own tests, not' \
+	      'the quick ones alone.'
 
 build:
 	@tools/install-deps build
