@@ -156,7 +156,8 @@ class Rig:
                                      KUBECONFIG % (self.port, self.token))
 
     def start_yuloh(self, flags, client_ca, authorization):
-        build = os.environ.get('BUILD', os.path.join(ROOT, 'build'))
+        build = os.path.abspath(os.environ.get(
+            'BUILD', os.path.join(ROOT, 'build')))
         more = ['--tls-client-ca-file', client_ca] if client_ca else []
         self.spawn('server', os.path.join(build, 'yuloh'), 'serve',
                    '--data-dir', os.path.join(self.folder, 'data'),
