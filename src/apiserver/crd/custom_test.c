@@ -164,3 +164,84 @@ TEST(what_a_scale_shows_is_a_number)
     }
     rig_close();
 }
+
+TEST(scale_shows_what_its_paths_lead_to)
+{
+    verb_open();
+    crd_create("widgets.example.com",
+               CRD("widgets", "Widget",
+                   CRD_VERSION("v1", "'storage':true,'subresources':{'scale':"
+                               "{'specReplicasPath':'.spec.n',"
+                               "'statusReplicasPath':'.status.n',"
+                               "'labelSelectorPath':'.status.s'}}",
+                               "'spec':{'type':'object','properties':{'n':"
+                               "{'x-kubernetes-int-or-string':true}}},"
+                               "'status':{'type':'object','properties':"
+                               "{'n':{'type':'integer'},'s':"
+                               "{'type':'string'}}}")));
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'a'},'spec':{'n':3},'status':{'s':'l=v'}}");
+    ask(200, "GET", WIDGETS "/a/scale", NULL);
+    says("/kind", "Scale");
+    says("/spec/replicas", "3");
+    says("/status/selector", "l=v");
+    patch(200, "merge", WIDGETS "/a/scale", "{'spec':{'replicas':5}}");
+    says("/spec/replicas", "5");
+    ask(200, "GET", WIDGETS "/a", NULL);
+    says("/spec/n", "5");
+    says("/metadata/generation", "2");
+    patch(422, "merge", WIDGETS "/a/scale", "{'spec':{'replicas':-1}}");
+    tells("Widget.example.com \"a\" is invalid: .spec.n: Invalid value: -1: "
+          "should be a non-negative integer");
+    ask(422, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'b'},'spec':{'n':'x'}}");
+    says("/details/causes/0/message", "Invalid value: 0: .spec.n accessor "
+         "error: x is of the type string, expected int64");
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'b'}}");
+    ask(500, "GET", WIDGETS "/b/scale", NULL);
+    tells("Internal error occurred: the spec replicas field \".spec.n\" does "
+          "not exist");
+    patch(400, "merge", WIDGETS "/b/scale", "{'metadata':{'labels':{}}}");
+    tells("the spec replicas field \".spec.n\" cannot be empty");
+    patch(200, "merge", WIDGETS "/b/scale", "{'spec':{'replicas':1}}");
+    rig_close();
+}
+
+TEST(columns_and_selectable_fields_come_from_the_definition)
+{
+    struct rig_watch watch;
+
+    verb_open();
+    crd_create("widgets.example.com",
+               CRD("widgets", "Widget",
+                   CRD_VERSION("v1", "'storage':true,"
+                               "'additionalPrinterColumns':[{'name':'Color',"
+                               "'type':'string','jsonPath':'.spec.color',"
+                               "'priority':1}],'selectableFields':"
+                               "[{'jsonPath':'.spec.color'}]", CRD_SPEC)));
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'a'},'spec':{'color':'red'}}");
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'b'}}");
+    rig.headers = "accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n";
+    ask(200, "GET", WIDGETS, NULL);
+    says("/columnDefinitions/1/name", "Color");
+    says("/columnDefinitions/1/priority", "1");
+    says("/rows/0/cells/1", "red");
+    says("/rows/1/cells/1", "null");
+    ask(200, "GET", WIDGETS "?fieldSelector=spec.color%3Dred", NULL);
+    says("/items/0/metadata/name", "a");
+    says("/items/1", "");
+    ask(400, "GET", WIDGETS "?fieldSelector=spec.size%3D3", NULL);
+    tells("field label not supported: spec.size");
+    assert_int_equal(rig_watch_open(&watch, WIDGETS
+                                    "?watch=true&fieldSelector="
+                                    "spec.color%3Dblue"), 200);
+    patch(200, "merge", WIDGETS "/b", "{'spec':{'color':'blue'}}");
+    assert_string_equal(rig_watch_next(&watch), "ADDED");
+    patch(200, "merge", WIDGETS "/b", "{'spec':{'color':'red'}}");
+    assert_string_equal(rig_watch_next(&watch), "DELETED");
+    rig_watch_close(&watch);
+    rig_close();
+}

@@ -5,6 +5,7 @@
 
 #include "apiserver/crd/custom.h"
 #include "apiserver/crd/definition.h"
+#include "apiserver/verbs/nested.h"
 #include "base/arena.h"
 #include "builtin/common/meta.h"
 #include "json/member.h"
@@ -13,7 +14,6 @@
 #include "schema/compile.h"
 #include "schema/embedded.h"
 #include "schema/field_error.h"
-#include "schema/go_print.h"
 #include "schema/pattern.h"
 #include "schema/sets.h"
 #include "schema/validate.h"
@@ -28,14 +28,9 @@ static void check_schema(const struct yl_change *, struct yl_type_ref,
 static void check_status(const struct yl_change *, struct yl_type_ref,
                          struct yl_validate_opts *, struct yl_error *);
 static void check_scale(const struct yl_change *, struct yl_error *);
-static void check_replicas(const struct yl_change *, const char *path,
-                           struct yl_error *);
-static void check_selector(const struct yl_change *, const char *path,
-                           struct yl_error *);
-static const char *find(const struct yl_change *, const char *path,
-                        const struct yl_node **ret_node);
-static const char *accessor_error(const struct yl_change *, struct yl_str path,
-                                  const struct yl_node *, const char *wanted);
+static void check_replicas(struct yl_error *, const struct yl_node *object,
+                           const char *path);
+static void note_unchecked(size_t first, struct yl_error *);
 
 void
 yl_custom_validate(const struct yl_change *change, struct yl_error *err)
@@ -45,6 +40,7 @@ yl_custom_validate(const struct yl_change *change, struct yl_error *err)
     struct yl_type_ref type = yl_schema_type(version->schema);
     unsigned features = yl_schema_features(version->schema);
     struct yl_check c = { change->arena, err };
+    size_t first = err->n_causes;
 
     if (!check_type(change, &c)) {
         return;
@@ -60,6 +56,9 @@ yl_custom_validate(const struct yl_change *change, struct yl_error *err)
     if (features & YL_SCHEMA_HAS_SETS) {
         (void) yl_validate_sets(type, change->object, change->old,
                                 change->arena->account, err);
+    }
+    if (features & YL_SCHEMA_HAS_CEL) {
+        note_unchecked(first, err);
     }
 }
 
@@ -169,34 +168,39 @@ check_scale(const struct yl_change *change, struct yl_error *err)
 {
     const struct yl_scale_paths *scale =
         yl_custom_version(change->version)->scale;
+    struct yl_error why = YL_ERROR_INIT;
+    struct yl_field_path path;
+    struct yl_str selector;
 
     if (!scale) {
         return;
     }
     if (change->subresource != YL_SUB_STATUS) {
-        check_replicas(change, scale->spec_replicas, err);
+        check_replicas(err, change->object, scale->spec_replicas);
     }
-    check_replicas(change, scale->status_replicas, err);
-    if (scale->selector) {
-        check_selector(change, scale->selector, err);
+    check_replicas(err, change->object, scale->status_replicas);
+    if (scale->selector
+        && yl_nested_text(change->object, scale->selector, change->arena,
+                          &selector, &why) < 0) {
+        path = yl_field_member(NULL, yl_str_c(scale->selector));
+        yl_field_invalid(err, &path, yl_bad_string(YL_STR("")), "%s",
+                         yl_error_message(&why));
+        yl_error_clear(&why);
     }
 }
 
 static void
-check_replicas(const struct yl_change *change, const char *path,
-               struct yl_error *err)
+check_replicas(struct yl_error *err, const struct yl_node *object,
+               const char *path)
 {
     struct yl_field_path at = yl_field_member(NULL, yl_str_c(path));
-    const struct yl_node *node = NULL;
-    const char *why = find(change, path, &node);
+    struct yl_error why = YL_ERROR_INIT;
     int64_t n = 0;
 
-    if (node && (strcmp(yl_go_type(node), "int64") != 0
-                 || yl_node_int64(node, &n) < 0)) {
-        why = accessor_error(change, yl_str_c(path), node, "int64");
-    }
-    if (why) {
-        yl_field_invalid(err, &at, yl_bad_int(0), "%s", why);
+    if (yl_nested_int(object, path, &n, NULL, &why) < 0) {
+        yl_field_invalid(err, &at, yl_bad_int(0), "%s",
+                         yl_error_message(&why));
+        yl_error_clear(&why);
     } else if (n < 0) {
         yl_field_invalid(err, &at, yl_bad_int(n),
                          "should be a non-negative integer");
@@ -206,70 +210,27 @@ check_replicas(const struct yl_change *change, const char *path,
     }
 }
 
+/* Says that rules in CEL were not checked, if they could not be, as upstream
+ * does. */
 static void
-check_selector(const struct yl_change *change, const char *path,
-               struct yl_error *err)
+note_unchecked(size_t first, struct yl_error *err)
 {
-    struct yl_field_path at = yl_field_member(NULL, yl_str_c(path));
-    const struct yl_node *node = NULL;
-    const char *why = find(change, path, &node);
+    static const char *const blocking[] = {
+        "FieldValueNotSupported", "FieldValueRequired", "FieldValueTooLong",
+        "FieldValueTooMany", "FieldValueTypeInvalid",
+    };
+    size_t i, j;
 
-    if (node && yl_node_type(node) != YL_JSON_STRING) {
-        why = accessor_error(change, yl_str_c(path), node, "string");
-    }
-    if (why) {
-        yl_field_invalid(err, &at, yl_bad_string(YL_STR("")), "%s", why);
-    }
-}
-
-/* Finds the value at a path of members, ".spec.replicas"; '*ret_node' stays
- * NULL if it is absent.  Returns NULL, or what Go says of a value on the way
- * that has no members. */
-static const char *
-find(const struct yl_change *change, const char *path,
-     const struct yl_node **ret_node)
-{
-    struct yl_str rest = yl_str_skip(yl_str_c(path), path[0] == '.'), name;
-    const struct yl_node *node = change->object;
-    bool more = true;
-
-    while (node && more) {
-        more = yl_str_cut(rest, '.', &name, &rest);
-        if (!more) {
-            name = rest;
-        }
-        if (yl_node_type(node) == YL_JSON_NULL) {
-            node = NULL;
-        } else if (yl_node_type(node) != YL_JSON_OBJECT) {
-            struct yl_str way = yl_str_n(
-                path, (size_t) (name.data + name.size - path));
-
-            return accessor_error(change, way, node,
-                                  "map[string]interface{}");
-        } else {
-            node = yl_node_get(node, name);
+    for (i = first; i < err->n_causes; i++) {
+        for (j = 0; j < YL_ARRAY_SIZE(blocking); j++) {
+            if (strcmp(err->causes[i].reason, blocking[j]) == 0) {
+                yl_field_invalid(err, NULL, yl_bad_node(NULL),
+                                 "some validation rules were not checked "
+                                 "because the object was invalid; correct "
+                                 "the existing errors to complete "
+                                 "validation");
+                return;
+            }
         }
     }
-    *ret_node = node;
-    return NULL;
-}
-
-/* What Go says of a value that does not have the type that is wanted. */
-static const char *
-accessor_error(const struct yl_change *change, struct yl_str path,
-               const struct yl_node *node, const char *wanted)
-{
-    bool null = yl_node_type(node) == YL_JSON_NULL;
-    struct yl_buf text;
-    const char *message;
-
-    yl_buf_init(&text, SIZE_MAX);
-    yl_go_print(&text, node);
-    message = yl_arena_printf(
-        change->arena, "%s%.*s accessor error: %.*s is of the type %s, "
-        "expected %s", yl_str_starts_with(path, YL_STR(".")) ? "" : ".",
-        YL_STR_ARG(path), YL_STR_ARG(yl_buf_str(&text)),
-        null ? "<nil>" : yl_go_type(node), wanted);
-    yl_buf_release(&text);
-    return message;
 }

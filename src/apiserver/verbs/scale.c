@@ -10,6 +10,7 @@
 #include "apiserver/server.h"
 #include "apiserver/verbs/apply.h"
 #include "apiserver/verbs/body.h"
+#include "apiserver/verbs/nested.h"
 #include "apiserver/verbs/own.h"
 #include "apiserver/verbs/patch_apply.h"
 #include "apiserver/verbs/read_options.h"
@@ -22,6 +23,9 @@
 #include "yuloh/arena.h"
 #include "yuloh/selector.h"
 
+/* In the Scale of a custom resource: replicas that the object has not got. */
+#define UNSET INT32_MIN
+
 struct scale {
     struct yl_write write;
     bool patches;
@@ -31,6 +35,9 @@ struct scale {
 static int decode(struct yl_write *, struct yl_status *);
 static int apply(struct yl_write *, struct yl_status *);
 static int merge(struct yl_write *, struct yl_status *);
+static bool is_unstructured(const struct yl_api_request *);
+static int check_fields(struct yl_write *, const struct yl_node *object,
+                        struct yl_node *scale, struct yl_status *);
 static int check(struct yl_write *, const struct yl_node *scale,
                  struct yl_status *);
 static void finish(struct yl_write *);
@@ -64,6 +71,7 @@ yl_verb_get_scale(struct yl_api_request *req)
     struct yl_write *w = &scale->write;
     struct yl_status status = YL_STATUS_INIT;
     struct yl_object *object;
+    struct yl_node *tree;
     uint64_t revision;
 
     if (yl_read_options_get(req, &status) < 0) {
@@ -74,7 +82,13 @@ yl_verb_get_scale(struct yl_api_request *req)
         return yl_api_respond_status(req, &status);
     }
     w->object = object;
-    respond(w, revision);
+    if (is_unstructured(req)
+        && (read(w, revision, &tree, &status.error) != 0
+            || check_fields(w, tree, NULL, &status) < 0)) {
+        yl_api_respond_status(req, &status);
+    } else {
+        respond(w, revision);
+    }
     w->object = yl_object_unref(object);
     return YL_STEP_DONE;
 }
@@ -131,6 +145,10 @@ decode(struct yl_write *w, struct yl_status *status)
     w->tree = yl_node_copy(w->arena, w->old);
     w->in_hub = true;
     w->old_sent = scale_of(w->arena, w->request, w->old);
+    r = check_fields(w, w->old, w->old_sent, status);
+    if (r < 0) {
+        return r;
+    }
     if (op->patches && op->type == YL_PATCH_APPLY) {
         r = apply(w, status);
     } else if (op->patches) {
@@ -142,6 +160,51 @@ decode(struct yl_write *w, struct yl_status *status)
     if (op->patches) {
         r = r == 0 ? yl_write_check_namespace(w, w->sent, status) : r;
         r = r == 0 ? yl_write_check_name(w, w->sent, status) : r;
+    }
+    return r;
+}
+
+static bool
+is_unstructured(const struct yl_api_request *req)
+{
+    return req->resource->strategy->flags & YL_STRATEGY_UNSTRUCTURED;
+}
+
+/* Checks the fields that a custom resource's Scale shows.  A number of
+ * replicas that is not there is UNSET in 'scale', until somebody sets it; if
+ * that is NULL, it is an error. */
+static int
+check_fields(struct yl_write *w, const struct yl_node *object,
+             struct yl_node *scale, struct yl_status *status)
+{
+    const struct yl_scale_paths *paths = paths_of(w->request);
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_str selector;
+    bool found = true;
+    int64_t n;
+    int r;
+
+    if (!is_unstructured(w->request)) {
+        return 0;
+    }
+    r = yl_nested_int(object, paths->spec_replicas, &n, &found, &err);
+    if (r == 0) {
+        r = yl_nested_int(object, paths->status_replicas, &n, NULL, &err);
+    }
+    if (r == 0 && paths->selector) {
+        r = yl_nested_text(object, paths->selector, w->request->arena,
+                           &selector, &err);
+    }
+    if (r < 0) {
+        r = yl_write_odd_error(status, yl_error_message(&err));
+        yl_error_clear(&err);
+    } else if (!found && scale) {
+        yl_member_set(w->arena, yl_member_make(w->arena, scale, "spec"),
+                      "replicas", yl_node_new_int64(w->arena, UNSET));
+    } else if (!found) {
+        r = yl_status_internal(status, yl_str_c(yl_arena_printf(
+            w->request->arena, "the spec replicas field \"%s\" does not "
+            "exist", paths->spec_replicas)));
     }
     return r;
 }
@@ -163,7 +226,15 @@ static int
 merge(struct yl_write *w, struct yl_status *status)
 {
     struct yl_at root = yl_at_root(w->sent), spec = yl_at(&root, "spec");
-    int r = check(w, w->sent, status);
+    const struct yl_scale_paths *paths = paths_of(w->request);
+    bool unstructured = is_unstructured(w->request);
+    int r = unstructured ? 0 : check(w, w->sent, status);
+
+    if (unstructured && yl_at_get_int(&spec, "replicas") == UNSET) {
+        return yl_status_bad_request(status, yl_str_c(yl_arena_printf(
+            w->arena, "the spec replicas field \"%s\" cannot be empty",
+            paths->spec_replicas)));
+    }
 
     r = r == 0 ? yl_write_check_uid(w, w->sent, w->old, status) : r;
     if (r == 0) {
