@@ -117,6 +117,7 @@ static struct yl_node *read_annotation(struct yl_arena *,
                                        const struct yl_node *object,
                                        const char *key);
 static void drop_annotations(struct yl_node *object);
+static bool has_rules(const struct yl_node *behavior);
 
 int
 yl_convert_hpa_to_v1(struct yl_arena *arena, struct yl_node *object,
@@ -229,7 +230,7 @@ yl_convert_hpa_to_v2(struct yl_arena *arena, struct yl_node *object,
         yl_node_append(list_of(arena, status, "currentMetrics"),
                        cpu_metric(arena, "current", used));
     }
-    if (yl_node_type(behavior) == YL_JSON_OBJECT && behavior->n) {
+    if (has_rules(behavior)) {
         yl_member_set(arena, spec, "behavior",
                       yl_go_to_json(arena, behavior, go_behavior));
     }
@@ -241,6 +242,22 @@ yl_convert_hpa_to_v2(struct yl_arena *arena, struct yl_node *object,
     yl_member_drop(status, "currentCPUUtilizationPercentage");
     drop_annotations(object);
     return 0;
+}
+
+/* Has a behavior rules?  One without is none. */
+static bool
+has_rules(const struct yl_node *behavior)
+{
+    const struct yl_node *rules;
+
+    if (yl_node_type(behavior) == YL_JSON_OBJECT) {
+        YL_NODE_FOR_EACH (rules, behavior) {
+            if (yl_node_type(rules) != YL_JSON_NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* Whether it is the metric that v1 has a field for. */

@@ -114,6 +114,14 @@ TEST(behaviour_is_an_annotation)
             "'spec':{'maxReplicas':3," CPU_80 ",'behavior':{'scaleUp':"
             "{'stabilizationWindowSeconds':1,'policies':[{'type':'Pods',"
             "'value':1,'periodSeconds':2}]}}},'metadata':{},'status':{}}");
+    case_to("{'apiVersion':'autoscaling/v1','kind':'HorizontalPodAutoscaler',"
+            "'spec':{'maxReplicas':3},'metadata':{'annotations':"
+            "{'autoscaling.alpha.kubernetes.io/behavior':'{\\\"ScaleUp\\\":"
+            "null,\\\"ScaleDown\\\":null}'}}}",
+            "autoscaling/v2",
+            "{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler',"
+            "'spec':{'maxReplicas':3," CPU_80 "},'metadata':{},"
+            "'status':{}}");
 }
 
 TEST(statuses_are_annotations)
