@@ -120,7 +120,9 @@ TEST(initial_events_end_with_a_bookmark)
         CRD_VERSION("v1", "'storage':true,'subresources':{'status':{},'scale'"\
                     ":{'specReplicasPath':'.spec.n','statusReplicasPath':"    \
                     "'.status.n'}}",                                          \
-                    "'spec':{'x-kubernetes-preserve-unknown-fields':true},"   \
+                    "'spec':{'x-kubernetes-preserve-unknown-fields':true,"    \
+                    "'properties':{'color':{'type':'string','default':"       \
+                    "'red'}}},"                                               \
                     "'status':{'type':'object','default':{'n':3},"            \
                     "'properties':{'n':{'type':'integer'}}}"))
 
@@ -133,6 +135,11 @@ TEST(a_new_object_has_the_default_of_its_status)
     says("/status", "{\"n\":3}");
     ask(200, "GET", WIDGETS "/a", NULL);
     says("/status", "{\"n\":3}");
+    says("/spec", "");
+    patch(200, "merge", WIDGETS "/a/scale", "{'spec':{'replicas':2}}");
+    ask(200, "GET", WIDGETS "/a", NULL);
+    says("/spec/n", "2");
+    says("/spec/color", "red");
     rig_close();
 }
 

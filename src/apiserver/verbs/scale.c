@@ -240,6 +240,11 @@ merge(struct yl_write *w, struct yl_status *status)
     if (r == 0) {
         set_number(w->arena, w->tree, paths_of(w->request)->spec_replicas,
                    yl_at_get_int(&spec, "replicas"));
+        if (w->resource->strategy->flags & YL_STRATEGY_IN_VERSION) {
+            /* What holds the number may be new, and have defaults. */
+            yl_strategy_default(w->resource, w->request->version, w->arena,
+                                w->tree);
+        }
         yl_member_keep(w->arena,
                        yl_member_make(w->arena, w->tree, "metadata"),
                        yl_member_object(w->sent, "metadata"),
