@@ -3,6 +3,7 @@
 #include "apiserver/own/keep.h"
 #include "apiserver/strategy/strategy.h"
 #include "json/tree.h"
+#include "schema/normalize.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
@@ -69,6 +70,11 @@ yl_keeper_convert(void *k_, const struct yl_typed_object *from,
     }
     source = yl_keeper_find_version(k, from->version);
     target = yl_keeper_find_version(k, version);
+    if (!target && k->as.custom) {
+        return yl_error_set(err, YL_EINVALID, "request to convert CR to an "
+                            "invalid group/version: %.*s",
+                            YL_STR_ARG(version));
+    }
     if (!source || !target || !yl_str_equal(source->group, target->group)) {
         return YL_ENOTFOUND;    /* As upstream between Events of two groups. */
     }
@@ -144,6 +150,10 @@ convert(struct yl_keeper *k, const struct yl_node *object,
     }
     copy = yl_node_copy(k->arena, object);
     r = yl_strategy_convert(&conversion);
+    if (r == 0 && !k->as.custom) {
+        /* Objects of one version are compared: they leave out the same. */
+        r = yl_normalize(k->arena, yl_kind_type(to->kind), copy, NULL, err);
+    }
     if (r == 0) {
         *ret_object = copy;
     }
