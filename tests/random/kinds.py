@@ -12,7 +12,7 @@ GROUP = 'random.example.com'
 
 class Kind:
     def __init__(self, kind, plural, group, shapes, status=None, scale=False,
-                 strategic=True, replace=True):
+                 strategic=True, creates=False):
         self.kind = kind
         self.plural = plural
         self.group = group
@@ -20,7 +20,7 @@ class Kind:
         self.status = status            # The shape of /status, if there is.
         self.scale = scale
         self.strategic = strategic      # Takes strategic merge patches.
-        self.replace = replace          # A PUT may change anything.
+        self.creates = creates          # A write of the status may create.
 
     def api_version(self, version):
         return self.group + '/' + version if self.group else version
@@ -190,7 +190,7 @@ SERVICES = Kind('Service', 'services', '', {'v1': Struct({
         'conditions': CONDITIONS,
         'loadBalancer': Struct({'ingress': List(Struct(
             {'ip': Scalar('1.2.3.4', '1.2.3.5')}, required=('ip',)))}),
-    }))
+    }), creates=True)
 
 TARGET = Fixed({'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'x'})
 AUTOSCALERS = Kind(
@@ -214,7 +214,9 @@ AUTOSCALERS = Kind(
                 }, required=('name', 'target')),
             }, required=('type', 'resource'))),
             'behavior': Struct({'scaleUp': Struct({
-                'stabilizationWindowSeconds': Scalar(0, 10)})}),
+                'stabilizationWindowSeconds': Scalar(0, 10)},
+                required=('stabilizationWindowSeconds',))},
+                required=('scaleUp',)),
         }, required=('scaleTargetRef', 'maxReplicas'))}, required=('spec',)),
     }, status=Struct({'currentReplicas': SMALL, 'desiredReplicas': SMALL}))
 

@@ -56,7 +56,7 @@ class Normaliser:
 
     def value(self, v, key=''):
         if isinstance(v, dict):
-            return {k: self.value(x, k) for k, x in v.items()}
+            return {k: self.value(x, k) for k, x in sorted(v.items())}
         if isinstance(v, list):
             if key == 'managedFields' and not self.clock:
                 v = sorted(v, key=by_manager)
