@@ -114,6 +114,11 @@ TEST(definitions_are_checked)
           "spec.versions[0].deprecationWarning: Invalid value: \"a\\n\": "
           "must only contain printable UTF-8 characters; non-printable "
           "character found at index 1\n" },
+        { CRD_V(VERSION ",'deprecated':true,'deprecationWarning':"
+                "'caf\\u00e9 \\u200b'}", ""),
+          "spec.versions[0].deprecationWarning: Invalid value: \"caf\303\251 "
+          "\\u200b\": must only contain printable UTF-8 characters; "
+          "non-printable character found at index 6\n" },
         { CRD_V(VERSION ",'subresources':{'scale':{'specReplicasPath':'x',"
                 "'statusReplicasPath':'.spec.x','labelSelectorPath':'.x'}}}",
                 ""),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/quote.h"
 #include "builtin/apiextensions/crd_check.h"
 
 #define MAX_WARNING 256
@@ -20,7 +21,8 @@ yl_check_crd_deprecation(struct yl_check *c, const struct yl_at *version)
 {
     struct yl_at warning = yl_at(version, "deprecationWarning");
     struct yl_str s = yl_at_str(c, &warning);
-    size_t i;
+    uint32_t rune;
+    size_t i, size;
 
     if (!yl_at_has(&warning)) {
         return;
@@ -38,8 +40,9 @@ yl_check_crd_deprecation(struct yl_check *c, const struct yl_at *version)
         yl_field_invalid(c->err, yl_at_path(&warning), yl_bad_string(s),
                          "must not be an empty string");
     }
-    for (i = 0; i < s.size; i++) {
-        if ((unsigned char) s.data[i] < ' ' || s.data[i] == 0x7f) {
+    for (i = 0; i < s.size; i += size) {
+        size = yl_rune_decode(yl_str_skip(s, i), &rune);
+        if (!size || !yl_rune_is_printable(rune)) {
             yl_field_invalid(c->err, yl_at_path(&warning), yl_bad_string(s),
                              "must only contain printable UTF-8 characters; "
                              "non-printable character found at index %zu", i);
