@@ -52,9 +52,10 @@ yl_limits_read(struct yl_limits *limits, const struct yl_type_set *set,
     size_t i;
 
     memset(limits, 0, sizeof *limits);
-    limits->min_length = limits->max_length = -1;
-    limits->min_items = limits->max_items = -1;
-    limits->min_properties = limits->max_properties = -1;
+    limits->min_length = limits->min_items = INT64_MIN;
+    limits->max_length = limits->max_items = INT64_MAX;
+    limits->min_properties = INT64_MIN;
+    limits->max_properties = INT64_MAX;
     limits->types = flags & YL_VALUE_UNTYPED ? NULL : words.type;
     limits->format = words.format;
     limits->nullable = flags & YL_VALUE_NULLABLE;
@@ -67,6 +68,19 @@ yl_limits_read(struct yl_limits *limits, const struct yl_type_set *set,
     if (limits->format
         && !yl_format_is_known(limits->types, yl_str_c(limits->format))) {
         limits->format = NULL;
+    }
+}
+
+void
+yl_limits_keep_format(struct yl_limits *limits, const struct yl_type_set *set,
+                      const struct yl_rule *rules, size_t n)
+{
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        if (rules[i].op == YL_RULE_FORMAT && rules[i].text) {
+            limits->format = yl_type_set_text(set, rules[i].text);
+        }
     }
 }
 
@@ -136,7 +150,7 @@ yl_limits_check_scalar(struct yl_validation *v, const struct yl_limits *limits,
         yl_limits_check_number(v, limits, path, node);
     } else if (node->type == YL_JSON_STRING) {
         v->n_passed++;
-        if (limits->max_length >= 0 || limits->min_length >= 0
+        if (limits->max_length < INT64_MAX || limits->min_length > 0
             || limits->pattern.size || limits->format) {
             yl_node_string(node, v->arena, &s);
         }
@@ -160,13 +174,12 @@ yl_limits_check_items(struct yl_validation *v, const struct yl_limits *limits,
 {
     int64_t n = node->n;
 
-    if (limits->min_items >= 0 && n < limits->min_items) {
+    if (n < limits->min_items) {
         yl_limits_fault(v, path, yl_bad_int(n),
                         "should have at least %" PRId64 " items",
                         limits->min_items);
     }
-    if (limits->max_items >= 0 && n > limits->max_items
-        && yl_limits_found(v)) {
+    if (n > limits->max_items && yl_limits_found(v)) {
         yl_field_too_many(v->err, path, n, limits->max_items);
     }
     if (limits->unique_items && has_repeats(v->arena, node)) {
@@ -209,13 +222,12 @@ yl_limits_check_members(struct yl_validation *v,
 {
     int64_t n = node->n;
 
-    if (limits->min_properties >= 0 && n < limits->min_properties) {
+    if (n < limits->min_properties) {
         yl_limits_fault(v, path, yl_bad_int(n),
                         "should have at least %" PRId64 " properties",
                         limits->min_properties);
     }
-    if (limits->max_properties >= 0 && n > limits->max_properties
-        && yl_limits_found(v)) {
+    if (n > limits->max_properties && yl_limits_found(v)) {
         yl_field_too_many(v->err, path, n, limits->max_properties);
     }
 }
@@ -385,14 +397,14 @@ check_string(struct yl_validation *v, const struct yl_limits *limits,
 {
     int64_t length = 0;
 
-    if (limits->max_length >= 0 || limits->min_length >= 0) {
+    if (limits->max_length < INT64_MAX || limits->min_length > 0) {
         length = count_characters(s);
     }
-    if (limits->max_length >= 0 && length > limits->max_length) {
+    if (length > limits->max_length) {
         if (yl_limits_found(v)) {
             yl_field_too_long(v->err, path, limits->max_length);
         }
-    } else if (limits->min_length >= 0 && length < limits->min_length) {
+    } else if (length < limits->min_length) {
         yl_limits_fault(v, path, yl_bad_string(s),
                         "should be at least %" PRId64 " chars long",
                         limits->min_length);
@@ -561,9 +573,10 @@ wrong_type(struct yl_validation *v, const struct yl_field_path *path,
     yl_buf_release(&quoted);
 }
 
-/* A count from a rule, cut to a number that no list or text can exceed. */
+/* A count from a rule, cut to a number that no list or text can exceed.  A
+ * negative one is a limit too, which nothing keeps. */
 static int64_t
 count_of(double number)
 {
-    return number >= 0x1p63 ? INT64_MAX : number >= 0 ? (int64_t) number : -1;
+    return number >= 0x1p63 ? INT64_MAX : number < 0 ? -1 : (int64_t) number;
 }

@@ -45,17 +45,23 @@ struct yl_limits {
     bool has_multiple_of;
     bool unique_items;
     double minimum, maximum, multiple_of;
-    int64_t min_length, max_length;     /* Negative: none; likewise below. */
+    int64_t min_length, max_length;     /* INT64_MIN and INT64_MAX for none;
+                                         * likewise below. */
     int64_t min_items, max_items;
     int64_t min_properties, max_properties;
     struct yl_str pattern;      /* Null: none. */
     const char *enum_;          /* A JSON array; NULL: none. */
 };
 
-/* The limits of a value of this kind with these flags and rules. */
+/* The limits of a value of this kind with these flags and rules.  Formats that
+ * do not go with the type are left out. */
 void yl_limits_read(struct yl_limits *, const struct yl_type_set *,
                     enum yl_value_kind, unsigned flags,
                     const struct yl_rule *, size_t n);
+
+/* Puts the format back that was left out. */
+void yl_limits_keep_format(struct yl_limits *, const struct yl_type_set *,
+                           const struct yl_rule *, size_t n);
 
 /* Checks the type of 'node'; false if it is wrong. */
 bool yl_limits_check_type(struct yl_validation *, const struct yl_limits *,

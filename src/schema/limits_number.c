@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "json/tree.h"
+#include "schema/format.h"
 #include "schema/go_value.h"
 
 /* A limit of a schema, and the words about it. */
@@ -101,6 +102,10 @@ check_range(struct yl_validation *v, const struct yl_limits *limits,
 {
     const char *format = limits->format ? limits->format : "";
     struct yl_buf name, with;
+
+    if (!yl_format_is_known(limits->types, yl_str_c(format))) {
+        format = "";
+    }
 
     if (fits(limits, number)) {
         return true;

@@ -34,8 +34,8 @@ struct yl_node;
 struct yl_strict;
 
 /* Prunes 'root', which should be a 'type'.  Removed members are reported to
- * 'strict' as unknown, if it is not NULL; so are repeated members,
- * everywhere. */
+ * 'strict' as unknown, if it is not NULL, sorted by their paths; before them
+ * repeated members, everywhere. */
 void yl_prune(struct yl_type_ref type, struct yl_node *root,
               struct yl_strict *strict);
 

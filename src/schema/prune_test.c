@@ -76,9 +76,9 @@ TEST(unknown_members_are_pruned)
                   "\"c\":{}}],\"map\":{\"k\":{\"d\":1}}}",
                   "{\"name\":\"a\",\"list\":[{},{\"a\":2}],"
                   "\"map\":{\"k\":{}}}",
-                  "unknown field \"spec.x\", unknown field "
-                  "\"spec.list[0].b\", unknown field \"spec.list[1].c\", "
-                  "unknown field \"spec.map.k.d\"");
+                  "unknown field \"spec.list[0].b\", unknown field "
+                  "\"spec.list[1].c\", unknown field \"spec.map.k.d\", "
+                  "unknown field \"spec.x\"");
     assert_pruned("{\"name\":{\"x\":1}}", "{\"name\":{}}",
                   "unknown field \"spec.name.x\"");
 }
@@ -117,9 +117,9 @@ TEST(repeated_members_are_reported_everywhere)
                   "\"opened\":[{\"w\":1}]}",
                   "duplicate field \"spec.name\", duplicate field "
                   "\"spec.any[0].x\", duplicate field \"spec.open.u.y\", "
-                  "duplicate field \"spec.list.z\", unknown field "
-                  "\"spec.list.z\", duplicate field \"spec.map.k\", "
-                  "duplicate field \"spec.opened[0].w\"");
+                  "duplicate field \"spec.list.z\", duplicate field "
+                  "\"spec.map.k\", duplicate field \"spec.opened[0].w\", "
+                  "unknown field \"spec.list.z\"");
 }
 
 TEST(meta_members_of_the_root_stay)

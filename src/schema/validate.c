@@ -204,6 +204,10 @@ walk(struct yl_validation *v, const struct yl_field_path *path,
 
     yl_limits_read(&limits, shape->set, shape->kind, shape->flags,
                    shape->rules, shape->n_rules);
+    if (v->opts->any_format) {
+        yl_limits_keep_format(&limits, shape->set, shape->rules,
+                              shape->n_rules);
+    }
     yl_limits_check_type(v, &limits, path, node);
     if (node->type == YL_JSON_NULL) {
         yl_limits_check_enum(v, &limits, path, node);

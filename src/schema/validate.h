@@ -56,6 +56,9 @@ struct yl_validate_opts {
     const struct yl_node *old;  /* The tree before the update [none]. */
     struct yl_account *account; /* Charged for the memory of the walk [none].
                                  */
+    bool any_format;            /* Compare types with formats that do not go
+                                 * with them too, as upstream does for defaults
+                                 * in CRDs. */
 };
 
 /* Validates 'root', which should be a 'type'; or a 'value' of a set, for a

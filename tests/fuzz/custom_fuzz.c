@@ -1,5 +1,5 @@
-/* Fuzzes what compiled schemas do to custom resources.  Input: a schema, a zero
- * byte, an object, a zero byte, and what the object was before. */
+/* Fuzzes what compiled schemas do to custom resources.  Input: a schema, an
+ * object, and what the object was before, with zero bytes between them. */
 
 #include "fuzz.h"
 
