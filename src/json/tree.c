@@ -86,6 +86,17 @@ yl_node_new_number(struct yl_arena *arena, struct yl_str text)
 }
 
 struct yl_node *
+yl_node_new_opaque(struct yl_arena *arena, struct yl_str text)
+{
+    struct yl_node *node = new_node(arena, YL_JSON_OBJECT);
+
+    node->raw_data = yl_arena_copy(arena, text).data;
+    node->raw_size = (uint32_t) text.size;
+    node->flags = YL_NODE_CANONICAL;
+    return node;
+}
+
+struct yl_node *
 yl_node_new_string(struct yl_arena *arena, struct yl_str value)
 {
     struct yl_node *node;

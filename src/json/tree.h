@@ -110,6 +110,10 @@ struct yl_node *yl_node_new_object(struct yl_arena *);
 /* A number from its text, which is copied and must be a valid JSON number. */
 struct yl_node *yl_node_new_number(struct yl_arena *, struct yl_str text);
 
+/* An object from its canonical text, which is copied and not parsed: it is
+ * written and copied like any other, but no member of it can be seen. */
+struct yl_node *yl_node_new_opaque(struct yl_arena *, struct yl_str text);
+
 /* A deep copy, without a parent; of NULL, a null.  It is not complete if the
  * arena's account has no room for it (yl_arena_check()). */
 struct yl_node *yl_node_copy(struct yl_arena *, const struct yl_node *);

@@ -233,6 +233,7 @@ own_status(struct yl_bootstrap_batch *batch,
     struct yl_ownership o = ownership(batch, resource);
     struct yl_status refusal = YL_STATUS_INIT;
     struct yl_node *metadata = yl_member_object(object, "metadata");
+    struct yl_node *condition;
 
     if (!batch->server->opts.own || !managers_of(resource)->status) {
         return;
@@ -252,6 +253,12 @@ own_status(struct yl_bootstrap_batch *batch,
                                                 "metadata"), metadata, "name");
     yl_member_set(batch->arena, o.applied, "status",
                   yl_node_copy(batch->arena, status));
+    YL_MEMBER_EACH (condition, yl_member_object(o.applied, "status"),
+                    "conditions") {
+        if (yl_member_is_zero(condition, "reason")) {
+            yl_member_drop(condition, "reason");    /* It is not applied. */
+        }
+    }
     if (batch->server->opts.own(&o, &refusal) == 0) {
         yl_member_keep(batch->arena, metadata,
                        yl_member_object(o.object, "metadata"),

@@ -15,6 +15,11 @@
 
 static int read_one(struct yl_arena *, const struct yl_node *, size_t i,
                     struct yl_manager *ret, struct yl_error *err);
+static struct yl_node *write_one(struct yl_arena *, const struct yl_entry *,
+                                 bool applied, struct yl_str api_version,
+                                 struct yl_str fields_v1);
+static void set_text(struct yl_arena *, struct yl_node *, const char *member,
+                     struct yl_str text);
 static struct yl_str text_of(struct yl_arena *, const struct yl_node *,
                              const char *member);
 static void read_time(struct yl_arena *, const struct yl_node *,
@@ -105,73 +110,41 @@ void
 yl_entries_set(struct yl_arena *arena, struct yl_node *object,
                struct yl_managers *managers)
 {
-    struct yl_buf text;
+    struct yl_node *metadata = yl_member_make(arena, object, "metadata");
+    struct yl_node *list;
+    struct yl_buf fields;
     size_t i;
 
     if (!managers->n) {
-        yl_member_drop(yl_member_object(object, "metadata"), "managedFields");
+        yl_member_drop(metadata, "managedFields");
         return;
     }
     qsort(managers->items, managers->n, sizeof *managers->items, compare);
-    yl_buf_init(&text, SIZE_MAX);
+    list = yl_node_new_array(arena);
+    yl_buf_init(&fields, SIZE_MAX);
     for (i = 0; i < managers->n; i++) {
         const struct yl_manager *m = &managers->items[i];
 
-        yl_buf_append_char(&text, i ? ',' : '[');
-        yl_entry_write_start(&text, m->version);
-        yl_field_set_write(&text, m->set);
-        yl_entry_write_end(&text, yl_entry_of(m), m->applied);
+        yl_buf_clear(&fields);
+        yl_field_set_write(&fields, m->set);
+        yl_node_append(list, write_one(arena, yl_entry_of(m), m->applied,
+                                       m->version, yl_buf_str(&fields)));
     }
-    yl_buf_append_char(&text, ']');
-    yl_entries_set_text(arena, object, yl_buf_str(&text));
-    yl_buf_release(&text);
+    yl_buf_release(&fields);
+    yl_member_set(arena, metadata, "managedFields", list);
 }
 
 void
-yl_entry_write_start(struct yl_buf *text, struct yl_str api_version)
+yl_entries_set_one(struct yl_arena *arena, struct yl_node *object,
+                   const struct yl_entry *entry, struct yl_str api_version,
+                   struct yl_str fields_v1)
 {
-    yl_buf_append_c(text, "{\"apiVersion\":");
-    yl_json_write_text(text, api_version);
-    yl_buf_append_c(text, ",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":");
-}
+    struct yl_node *list = yl_node_new_array(arena);
 
-void
-yl_entry_write_end(struct yl_buf *text, const struct yl_entry *entry,
-                   bool applied)
-{
-    char time[YL_TIME_TEXT_SIZE];
-
-    if (entry->manager.size) {
-        yl_buf_append_c(text, ",\"manager\":");
-        yl_json_write_text(text, entry->manager);
-    }
-    yl_buf_append_c(text, applied ? ",\"operation\":\"Apply\""
-                                  : ",\"operation\":\"Update\"");
-    if (entry->subresource.size) {
-        yl_buf_append_c(text, ",\"subresource\":");
-        yl_json_write_text(text, entry->subresource);
-    }
-    if (entry->timed) {
-        yl_time_write(entry->time, time);
-        yl_buf_append_c(text, ",\"time\":\"");
-        yl_buf_append_c(text, time);
-        yl_buf_append_char(text, '"');
-    }
-    yl_buf_append_char(text, '}');
-}
-
-void
-yl_entries_set_text(struct yl_arena *arena, struct yl_node *object,
-                    struct yl_str text)
-{
-    struct yl_tree_opts opts = { .canonical = true };
-    struct yl_node *list;
-
-    if (yl_tree_parse(arena, yl_arena_copy(arena, text), &opts, &list, NULL)
-        == 0) {
-        yl_member_set(arena, yl_member_make(arena, object, "metadata"),
-                      "managedFields", list);
-    }
+    yl_node_append(list, write_one(arena, entry, false, api_version,
+                                   fields_v1));
+    yl_member_set(arena, yl_member_make(arena, object, "metadata"),
+                  "managedFields", list);
 }
 
 struct yl_manager *
@@ -247,6 +220,41 @@ read_one(struct yl_arena *arena, const struct yl_node *node, size_t i,
     return yl_node_type(fields) == YL_JSON_NONE
            || yl_node_type(fields) == YL_JSON_NULL
            ? 0 : yl_field_set_from_node(arena, fields, &ret->set, err);
+}
+
+/* Members are in the order of their names. */
+static struct yl_node *
+write_one(struct yl_arena *arena, const struct yl_entry *entry, bool applied,
+          struct yl_str api_version, struct yl_str fields_v1)
+{
+    struct yl_node *node = yl_node_new_object(arena);
+    char time[YL_TIME_TEXT_SIZE];
+
+    set_text(arena, node, "apiVersion", api_version);
+    set_text(arena, node, "fieldsType", YL_STR("FieldsV1"));
+    yl_node_set(arena, node, YL_STR("fieldsV1"),
+                yl_node_new_opaque(arena, fields_v1));
+    if (entry->manager.size) {
+        set_text(arena, node, "manager", entry->manager);
+    }
+    set_text(arena, node, "operation",
+             applied ? YL_STR("Apply") : YL_STR("Update"));
+    if (entry->subresource.size) {
+        set_text(arena, node, "subresource", entry->subresource);
+    }
+    if (entry->timed) {
+        set_text(arena, node, "time",
+                 yl_str_n(time, yl_time_write(entry->time, time)));
+    }
+    return node;
+}
+
+static void
+set_text(struct yl_arena *arena, struct yl_node *node, const char *member,
+         struct yl_str text)
+{
+    yl_node_set(arena, node, yl_str_c(member),
+                yl_node_new_string(arena, text));
 }
 
 static struct yl_str

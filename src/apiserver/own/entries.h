@@ -27,7 +27,6 @@
 #include "yuloh/time.h"
 
 struct yl_arena;
-struct yl_buf;
 struct yl_error;
 struct yl_node;
 
@@ -62,13 +61,11 @@ int yl_entries_read(struct yl_arena *, const struct yl_node *list,
 void yl_entries_set(struct yl_arena *, struct yl_node *object,
                     struct yl_managers *managers);
 
-/* The same for one manager whose fields are written already: appends the part
- * of an entry before its fields, or behind them. */
-void yl_entry_write_start(struct yl_buf *, struct yl_str api_version);
-void yl_entry_write_end(struct yl_buf *, const struct yl_entry *,
-                        bool applied);
-void yl_entries_set_text(struct yl_arena *, struct yl_node *object,
-                         struct yl_str text);
+/* The same for one manager, which has updated, and whose fields are written
+ * already. */
+void yl_entries_set_one(struct yl_arena *, struct yl_node *object,
+                        const struct yl_entry *, struct yl_str api_version,
+                        struct yl_str fields_v1);
 
 /* Finds the manager with that key, or NULL; removes one. */
 struct yl_manager *yl_managers_find(const struct yl_managers *,

@@ -284,14 +284,11 @@ create(struct yl_keeper *k)
     entry->timed = true;
     entry->time = o->now;
     yl_buf_init(&text, SIZE_MAX);
-    yl_buf_append_char(&text, '[');
-    yl_entry_write_start(&text, k->version);
     if (yl_typed_write_created(k->arena, k->as, now,
-                               yl_keeper_ignored(k, k->version),
-                               &unowned, &text) > 0) {
-        yl_entry_write_end(&text, entry, false);
-        yl_buf_append_char(&text, ']');
-        yl_entries_set_text(k->arena, o->object, yl_buf_str(&text));
+                               yl_keeper_ignored(k, k->version), &unowned,
+                               &text) > 0) {
+        yl_entries_set_one(k->arena, o->object, entry, k->version,
+                           yl_buf_str(&text));
     }
     yl_buf_release(&text);
 }

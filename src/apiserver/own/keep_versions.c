@@ -10,6 +10,12 @@
 /* The most paths that a write resets. */
 #define MAX_RESET 8
 
+/* What most writes reset. */
+static struct yl_field_item of_status[] = {
+    { { "status", 6, YL_PATH_FIELD }, true, NULL },
+};
+static const struct yl_field_set status = { of_status, 1 };
+
 static bool is_unreadable(struct yl_str version);
 static int convert(struct yl_keeper *, const struct yl_node *object,
                    const struct yl_api_version *from,
@@ -115,7 +121,9 @@ yl_keeper_ignored(void *k_, struct yl_str version)
     filter->version = version;
     filter->next = k->filters;
     k->filters = filter;
-    if (paths) {
+    if (paths && strcmp(paths, "status") == 0) {
+        filter->filter.exclude = &status;
+    } else if (paths) {
         read_paths(k, yl_str_c(paths), &filter->filter);
     }
     return filter->filter.exclude ? &filter->filter : NULL;
