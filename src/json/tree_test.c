@@ -683,18 +683,18 @@ TEST(a_tree_takes_what_it_is_charged_for)
 
 TEST(an_opaque_object_is_written_as_its_text)
 {
-    struct yl_arena *arena = yl_arena_new();
-    struct yl_node *root = yl_node_new_object(arena), *copy;
+    struct yl_arena *memory = yl_arena_new();
+    struct yl_node *root = yl_node_new_object(memory), *copy;
     struct yl_buf text;
 
-    yl_node_set(arena, root, YL_STR("a"),
-                yl_node_new_opaque(arena, YL_STR("{\"x\":{\"y\":1}}")));
-    copy = yl_node_copy(arena, root);
+    yl_node_set(memory, root, YL_STR("a"),
+                yl_node_new_opaque(memory, YL_STR("{\"x\":{\"y\":1}}")));
+    copy = yl_node_copy(memory, root);
     yl_buf_init(&text, SIZE_MAX);
     yl_node_write(&text, root);
     assert_int_equal(yl_node_write_canonical(&text, copy), 0);
     assert_string_equal(yl_buf_c_str(&text),
                         "{\"a\":{\"x\":{\"y\":1}}}{\"a\":{\"x\":{\"y\":1}}}");
     yl_buf_release(&text);
-    yl_arena_free(arena);
+    yl_arena_free(memory);
 }

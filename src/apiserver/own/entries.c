@@ -10,7 +10,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 
-/* From this number on, entries of the same manager are found by a map. */
+/* From this number on, entries of the same manager are found by an index. */
 #define FEW 16
 
 static int read_one(struct yl_arena *, const struct yl_node *, size_t i,
@@ -24,9 +24,6 @@ static struct yl_str text_of(struct yl_arena *, const struct yl_node *,
                              const char *member);
 static void read_time(struct yl_arena *, const struct yl_node *,
                       struct yl_entry *);
-static struct yl_manager *find_same(struct yl_arena *, struct yl_node **map,
-                                    const struct yl_managers *,
-                                    struct yl_str key);
 static int compare(const void *, const void *);
 static int64_t seconds_of(const struct yl_entry *);
 
@@ -76,7 +73,7 @@ yl_entries_read(struct yl_arena *arena, const struct yl_node *list,
                 struct yl_managers *ret_managers, struct yl_error *err)
 {
     struct yl_managers managers = { NULL, 0 };
-    struct yl_node *map = NULL;
+    struct yl_node *index = NULL;
     const struct yl_node *node;
     size_t i = 0;
 
@@ -86,7 +83,7 @@ yl_entries_read(struct yl_arena *arena, const struct yl_node *list,
     }
     managers.items = yl_arena_array(arena, list->n, sizeof *managers.items);
     if (list->n > FEW) {
-        map = yl_node_new_object(arena);
+        index = yl_node_new_object(arena);
     }
     YL_NODE_FOR_EACH (node, list) {
         struct yl_manager one, *same;
@@ -95,12 +92,17 @@ yl_entries_read(struct yl_arena *arena, const struct yl_node *list,
         if (r < 0) {
             return r;
         }
-        same = find_same(arena, &map, &managers, one.key);
+        same = index ? yl_managers_indexed(&managers, index, one.key)
+                     : yl_managers_find(&managers, one.key);
         if (same) {
             *same = one;
-        } else {
-            managers.items[managers.n++] = one;
+            continue;
         }
+        if (index) {
+            yl_node_set(arena, index, one.key,
+                        yl_node_new_int64(arena, (int64_t) managers.n));
+        }
+        managers.items[managers.n++] = one;
     }
     *ret_managers = managers;
     return 0;
@@ -145,6 +147,29 @@ yl_entries_set_one(struct yl_arena *arena, struct yl_node *object,
                                    fields_v1));
     yl_member_set(arena, yl_member_make(arena, object, "metadata"),
                   "managedFields", list);
+}
+
+struct yl_node *
+yl_managers_index(struct yl_arena *arena, const struct yl_managers *managers)
+{
+    struct yl_node *index = yl_node_new_object(arena);
+    size_t i;
+
+    for (i = 0; i < managers->n; i++) {
+        yl_node_set(arena, index, managers->items[i].key,
+                    yl_node_new_int64(arena, (int64_t) i));
+    }
+    return index;
+}
+
+struct yl_manager *
+yl_managers_indexed(const struct yl_managers *managers,
+                    const struct yl_node *index, struct yl_str key)
+{
+    int64_t i = 0;
+
+    return yl_node_int64(yl_node_get(index, key), &i) == 0
+           ? &managers->items[i] : NULL;
 }
 
 struct yl_manager *
@@ -278,27 +303,6 @@ read_time(struct yl_arena *arena, const struct yl_node *node,
 
     entry->timed = text.size
                    && yl_time_parse(text, &entry->time, NULL) == 0;
-}
-
-/* Finds an earlier entry of the same manager, among many by a map from keys to
- * places. */
-static struct yl_manager *
-find_same(struct yl_arena *arena, struct yl_node **map,
-          const struct yl_managers *managers, struct yl_str key)
-{
-    struct yl_node *place;
-    int64_t i = 0;
-
-    if (!*map) {
-        return yl_managers_find(managers, key);
-    }
-    place = yl_node_get(*map, key);
-    if (yl_node_int64(place, &i) == 0) {
-        return &managers->items[i];
-    }
-    yl_node_set(arena, *map, key,
-                yl_node_new_int64(arena, (int64_t) managers->n));
-    return NULL;
 }
 
 static int

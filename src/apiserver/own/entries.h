@@ -67,6 +67,14 @@ void yl_entries_set_one(struct yl_arena *, struct yl_node *object,
                         const struct yl_entry *, struct yl_str api_version,
                         struct yl_str fields_v1);
 
+/* An index of managers by their keys, for those who look for many: the same
+ * as yl_managers_find() in constant time.  It does not follow changes. */
+struct yl_node *yl_managers_index(struct yl_arena *,
+                                  const struct yl_managers *);
+struct yl_manager *yl_managers_indexed(const struct yl_managers *,
+                                       const struct yl_node *index,
+                                       struct yl_str key);
+
 /* Finds the manager with that key, or NULL; removes one. */
 struct yl_manager *yl_managers_find(const struct yl_managers *,
                                     struct yl_str key);

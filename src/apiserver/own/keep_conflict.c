@@ -7,14 +7,17 @@
 #include "yuloh/status.h"
 
 static void write_message(struct yl_buf *, struct yl_keeper *,
+                          const struct yl_node *index,
                           const struct yl_conflicts *);
-static const char *name_of(struct yl_keeper *, const struct yl_conflicts *,
-                           size_t i, const char *last);
+static const char *name_of(struct yl_keeper *, const struct yl_node *index,
+                           const struct yl_conflicts *, size_t i,
+                           const char *last);
 
 int
 yl_keeper_conflict(struct yl_keeper *k, const struct yl_conflicts *conflicts,
                    struct yl_status *status)
 {
+    const struct yl_node *index = yl_managers_index(k->arena, &k->managers);
     const char *name = "";
     struct yl_buf text;
     size_t i;
@@ -23,10 +26,10 @@ yl_keeper_conflict(struct yl_keeper *k, const struct yl_conflicts *conflicts,
     yl_status_clear(status);
     status->has_details = true;
     yl_buf_init(&text, SIZE_MAX);
-    write_message(&text, k, conflicts);
+    write_message(&text, k, index, conflicts);
     r = yl_error_set(&status->error, YL_ECONFLICT, "%s", yl_buf_c_str(&text));
     for (i = 0; i < conflicts->n; i++) {
-        name = name_of(k, conflicts, i, name);
+        name = name_of(k, index, conflicts, i, name);
         yl_buf_clear(&text);
         yl_buf_printf(&text, "conflict with %s", name);
         yl_error_add_cause(&status->error, YL_STR("FieldManagerConflict"),
@@ -38,6 +41,7 @@ yl_keeper_conflict(struct yl_keeper *k, const struct yl_conflicts *conflicts,
 
 static void
 write_message(struct yl_buf *text, struct yl_keeper *k,
+              const struct yl_node *index,
               const struct yl_conflicts *conflicts)
 {
     const char *name = "", *last = "";
@@ -46,14 +50,14 @@ write_message(struct yl_buf *text, struct yl_keeper *k,
     if (conflicts->n == 1) {
         yl_buf_printf(text,
                       "Apply failed with 1 conflict: conflict with %s: %.*s",
-                      name_of(k, conflicts, 0, ""),
+                      name_of(k, index, conflicts, 0, ""),
                       YL_STR_ARG(conflicts->items->path));
         return;
     }
     yl_buf_printf(text, "Apply failed with %zu conflicts: ", conflicts->n);
     for (i = 0; i < conflicts->n; i++) {
         yl_buf_append_c(text, i ? "\n" : "");
-        name = name_of(k, conflicts, i, last);
+        name = name_of(k, index, conflicts, i, last);
         if (name != last) {
             yl_buf_printf(text, "conflicts with %s:\n", name);
             last = name;
@@ -66,8 +70,8 @@ write_message(struct yl_buf *text, struct yl_keeper *k,
  * using apps/v1.  'last' is that of the conflict before, and is returned again
  * if this one is the same manager's. */
 static const char *
-name_of(struct yl_keeper *k, const struct yl_conflicts *conflicts, size_t i,
-        const char *last)
+name_of(struct yl_keeper *k, const struct yl_node *index,
+        const struct yl_conflicts *conflicts, size_t i, const char *last)
 {
     const struct yl_conflict *c = &conflicts->items[i];
     const struct yl_entry *entry = c->aux;
@@ -77,7 +81,7 @@ name_of(struct yl_keeper *k, const struct yl_conflicts *conflicts, size_t i,
     if (i && yl_str_equal(c->manager, c[-1].manager)) {
         return last;
     }
-    manager = yl_managers_find(&k->managers, c->manager);
+    manager = yl_managers_indexed(&k->managers, index, c->manager);
     yl_buf_init(&text, SIZE_MAX);
     yl_quote(&text, entry->manager);
     if (entry->subresource.size) {

@@ -11,13 +11,15 @@
 
 #include "apiserver/own/keep.h"
 #include "apiserver/strategy/strategy.h"
+#include "json/tree.h"
 #include "yuloh/arena.h"
 
 static bool is_known(struct yl_keeper *, struct yl_str version);
 static const struct yl_field_set *replicas_in(struct yl_keeper *,
                                               struct yl_str version);
 static const struct yl_field_set *replicas(struct yl_keeper *);
-static void put(struct yl_managers *, const struct yl_manager *);
+static void put(struct yl_keeper *, struct yl_node *index,
+                struct yl_managers *, const struct yl_manager *);
 static bool lose_replicas(struct yl_keeper *, const struct yl_field_set *path,
                           struct yl_manager *);
 
@@ -25,6 +27,7 @@ void
 yl_keeper_to_scale(struct yl_keeper *k)
 {
     struct yl_managers all = k->managers, scale = { NULL, 0 };
+    struct yl_node *index = yl_node_new_object(k->arena);
     size_t i;
 
     scale.items = yl_arena_array(k->arena, all.n + 1, sizeof *scale.items);
@@ -38,7 +41,7 @@ yl_keeper_to_scale(struct yl_keeper *k)
             one.key = yl_entry_key(k->arena, yl_entry_of(&one), one.applied,
                                    one.version);
             one.set = replicas(k);
-            put(&scale, &one);
+            put(k, index, &scale, &one);
         }
     }
     k->managers = scale;
@@ -50,6 +53,9 @@ yl_keeper_from_scale(struct yl_keeper *k, const struct yl_managers *parent)
     const struct yl_api_version *version = k->o->version;
     struct yl_gv gv = { version->group, version->version };
     struct yl_managers scale = k->managers, all = { NULL, 0 };
+    const struct yl_node *in_scale = yl_managers_index(k->arena, &scale);
+    const struct yl_node *in_parent = yl_managers_index(k->arena, parent);
+    struct yl_node *index = yl_node_new_object(k->arena);
     size_t i;
 
     all.items = yl_arena_array(k->arena, parent->n + scale.n + 1,
@@ -57,21 +63,23 @@ yl_keeper_from_scale(struct yl_keeper *k, const struct yl_managers *parent)
     for (i = 0; i < parent->n; i++) {
         struct yl_manager one = parent->items[i];
         const struct yl_field_set *path = replicas_in(k, one.version);
-        struct yl_manager *kept = yl_managers_find(&scale, one.key);
+        struct yl_manager *kept = yl_managers_indexed(&scale, in_scale,
+                                                      one.key);
 
         if (!is_known(k, one.version)) {
             continue;
         }
         if (kept && path && yl_field_set_contains(one.set, path)) {
-            yl_managers_remove(&scale, kept);
-            put(&all, &one);
+            kept->set = NULL;   /* It is done with. */
+            put(k, index, &all, &one);
         } else if (lose_replicas(k, path, &one)) {
-            put(&all, &one);
+            put(k, index, &all, &one);
         }
     }
     for (i = 0; i < scale.n; i++) {
         struct yl_manager one = scale.items[i];
-        const struct yl_manager *before = yl_managers_find(parent, one.key);
+        const struct yl_manager *before = yl_managers_indexed(
+            parent, in_parent, one.key);
         struct yl_entry *entry;
 
         if (!yl_field_set_contains(one.set, replicas(k))) {
@@ -85,7 +93,7 @@ yl_keeper_from_scale(struct yl_keeper *k, const struct yl_managers *parent)
         one.aux = entry;
         one.version = yl_gv_api_version(gv, k->arena);
         one.set = replicas_in(k, one.version);
-        put(&all, &one);
+        put(k, index, &all, &one);
     }
     k->managers = all;
 }
@@ -127,11 +135,14 @@ replicas(struct yl_keeper *k)
 
 /* Adds a manager, or puts it in the place of the one with its key. */
 static void
-put(struct yl_managers *managers, const struct yl_manager *one)
+put(struct yl_keeper *k, struct yl_node *index, struct yl_managers *managers,
+    const struct yl_manager *one)
 {
-    struct yl_manager *same = yl_managers_find(managers, one->key);
+    struct yl_manager *same = yl_managers_indexed(managers, index, one->key);
 
     if (!same) {
+        yl_node_set(k->arena, index, one->key,
+                    yl_node_new_int64(k->arena, (int64_t) managers->n));
         same = &managers->items[managers->n++];
     }
     *same = *one;
