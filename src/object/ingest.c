@@ -15,6 +15,7 @@
 #include "object/object.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -453,7 +454,7 @@ build(const struct ingest *in, struct yl_object **ret_object)
     memset(object, 0, sizeof *object);
     yl_ref_init(&object->ref);
     object->flags = flags;
-    object->schema_generation = in->opts->schema_generation;
+    atomic_init(&object->schema_generation, in->opts->schema_generation);
     object->size = (uint32_t) size;
     object->metadata_end = (uint32_t) metadata_end;
     if (managed->start) {

@@ -2,6 +2,7 @@
 
 #include "object/object.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -104,7 +105,16 @@ yl_object_revision(const struct yl_object *object)
 uint32_t
 yl_object_schema_generation(const struct yl_object *object)
 {
-    return object->schema_generation;
+    return atomic_load_explicit(&object->schema_generation,
+                                memory_order_relaxed);
+}
+
+void
+yl_object_mark_schema(const struct yl_object *object, uint32_t generation)
+{
+    atomic_store_explicit(
+        &((struct yl_object *) (uintptr_t) object)->schema_generation,
+        generation, memory_order_relaxed);
 }
 
 bool
@@ -289,7 +299,8 @@ keep_sharing(const struct yl_object *object, struct yl_managed *managed,
     memset(kept, 0, sizeof *kept);
     yl_ref_init(&kept->ref);
     kept->flags = object->flags | YL_OBJECT_SHARED;
-    kept->schema_generation = object->schema_generation;
+    atomic_init(&kept->schema_generation,
+                yl_object_schema_generation(object));
     kept->size = (uint32_t) size;
     kept->metadata_end = object->managed_fields;
     kept->managed_fields = object->managed_fields;

@@ -72,7 +72,8 @@ enum yl_object_flags {
 struct yl_object {
     struct yl_ref ref;
     uint32_t flags;             /* enum yl_object_flags. */
-    uint32_t schema_generation;
+    _Atomic uint32_t schema_generation;     /* See
+                                             * yl_object_mark_schema(). */
     uint32_t size;              /* Of the text. */
     uint32_t metadata_end;      /* Offset of the brace that ends METADATA. */
     uint32_t managed_fields;    /* Offset of managedFields and the comma before
@@ -81,6 +82,11 @@ struct yl_object {
     uint32_t facts;             /* Offset of the facts. */
     char text[];                /* And what is behind it. */
 };
+
+/* Changes the schema generation: the owner has found that the block has the
+ * form that this generation stands for.  It is the one thing that changes in a
+ * block; readers see the old number or the new one. */
+void yl_object_mark_schema(const struct yl_object *, uint32_t generation);
 
 /* Bytes that the facts of an object with these flags take. */
 size_t yl_object_facts_size(uint32_t flags);

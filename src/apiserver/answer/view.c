@@ -52,7 +52,17 @@ yl_view_convert(struct yl_arena *arena, const struct yl_api_resource *resource,
     } else {
         r = convert(arena, resource, version, object, wait, &root, err);
     }
-    return r != 0 ? r : yl_object_from_tree(root, NULL, ret_object, err);
+    if (r == 0) {
+        r = yl_object_from_tree(root, NULL, ret_object, err);
+    }
+    if (r == 0 && version->hub
+        && !yl_strategy_is_elsewhere(resource, object)
+        && yl_object_equal(object, *ret_object)) {
+        /* Its schema has changed, or the server was restarted, but it would be
+         * the same today: remember that for the next reader. */
+        yl_object_mark_schema(object, resource->schema_generation);
+    }
+    return r;
 }
 
 void

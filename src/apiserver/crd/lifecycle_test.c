@@ -172,6 +172,60 @@ TEST(a_deletion_goes_on_after_a_restart)
     rig_close();
 }
 
+/* The number of the schema that the stored object has. */
+static uint32_t
+generation_of(const char *name)
+{
+    struct yl_gvr gvr = { YL_STR("example.com"), YL_STR("v1"),
+                          YL_STR("widgets") };
+    const struct yl_api_resource *resource;
+    const struct yl_api_version *version;
+    struct yl_object *object;
+    uint32_t generation;
+
+    assert_int_equal(yl_registry_find(rig.server->registry, gvr, &resource,
+                                      &version), 0);
+    assert_int_equal(yl_ks_get(resource->objects,
+                               yl_key_make(YL_STR("ns"), yl_str_c(name)),
+                               &object, NULL), 0);
+    generation = yl_object_schema_generation(object);
+    assert_int_equal(generation == resource->schema_generation,
+                     !yl_strategy_is_stale(resource, object));
+    yl_object_unref(object);
+    yl_api_resource_unref(resource);
+    return generation;
+}
+
+TEST(an_object_is_refreshed_once_if_it_is_as_it_would_be)
+{
+    uint32_t before;
+
+    verb_open();
+    crd_create(NAME, CRD_WIDGETS);
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'full'},'spec':{'size':1}}");
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'later'}}");
+    restart();
+    before = generation_of("full");
+    ask(200, "GET", WIDGETS "/full", NULL);
+    says("/spec/size", "1");
+    assert_int_not_equal(generation_of("full"), before);
+
+    /* One that gets a default each time it is read stays as it is. */
+    ask(200, "GET", WIDGETS "/later", NULL);
+    before = generation_of("later");
+    patch(200, "merge", CRDS "/" NAME, "{'spec':{'versions':[{'name':'v1',"
+          "'served':true,'storage':true,'schema':{'openAPIV3Schema':"
+          "{'type':'object','properties':{'spec':{'type':'object','default':"
+          "{},'properties':{'size':{'type':'integer','default':7}}}}}}}]}}");
+    do {
+        ask(200, "GET", WIDGETS "/later", NULL);
+    } while (strcmp(text_at("/spec/size"), "7") != 0);
+    assert_int_equal(generation_of("later"), before);
+    rig_close();
+}
+
 #define V1(STORAGE)                                                           \
     CRD_VERSION("v1", "'storage':" STORAGE,                                   \
                 "'spec':{'type':'object','properties':{'one':"                \
