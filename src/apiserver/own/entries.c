@@ -15,6 +15,8 @@
 
 static int read_one(struct yl_arena *, const struct yl_node *, size_t i,
                     struct yl_manager *ret, struct yl_error *err);
+static int read_fields(struct yl_arena *, const struct yl_node *,
+                       const struct yl_field_set **ret_set, struct yl_error *);
 static struct yl_node *write_one(struct yl_arena *, const struct yl_entry *,
                                  bool applied, struct yl_str api_version,
                                  struct yl_str fields_v1);
@@ -244,7 +246,27 @@ read_one(struct yl_arena *arena, const struct yl_node *node, size_t i,
     fields = yl_node_get(node, YL_STR("fieldsV1"));
     return yl_node_type(fields) == YL_JSON_NONE
            || yl_node_type(fields) == YL_JSON_NULL
-           ? 0 : yl_field_set_from_node(arena, fields, &ret->set, err);
+           ? 0 : read_fields(arena, fields, &ret->set, err);
+}
+
+/* A set without members may be one that write_one() has made, which is text
+ * only. */
+static int
+read_fields(struct yl_arena *arena, const struct yl_node *fields,
+            const struct yl_field_set **ret_set, struct yl_error *err)
+{
+    struct yl_buf text;
+    int r;
+
+    if (yl_node_type(fields) != YL_JSON_OBJECT || fields->n) {
+        return yl_field_set_from_node(arena, fields, ret_set, err);
+    }
+    yl_buf_init(&text, SIZE_MAX);
+    yl_node_write(&text, fields);
+    r = yl_field_set_parse(arena, yl_arena_copy(arena, yl_buf_str(&text)),
+                           ret_set, err);
+    yl_buf_release(&text);
+    return r;
 }
 
 /* Members are in the order of their names. */

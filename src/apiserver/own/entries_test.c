@@ -161,3 +161,20 @@ TEST(no_entries_are_no_member)
     assert_int_equal(yl_member_object(object, "metadata")->n, 0);
     yl_arena_free(arena);
 }
+
+TEST(what_was_written_can_be_read_before_it_is_stored)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_node *object = yl_node_new_object(arena);
+    struct yl_managers managers;
+
+    assert_int_equal(read(arena, "[" ENTRY("\"manager\":\"m\"," UPDATE) "]",
+                          &managers, NULL), 0);
+    yl_entries_set(arena, object, &managers);
+    assert_int_equal(yl_entries_read(arena, yl_member_array(
+        yl_member_object(object, "metadata"), "managedFields"), &managers,
+        NULL), 0);
+    assert_int_equal(managers.n, 1);
+    assert_int_equal(yl_field_set_count(managers.items[0].set), 1);
+    yl_arena_free(arena);
+}
