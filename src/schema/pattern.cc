@@ -2,18 +2,22 @@
 
 #include "schema/pattern.h"
 
+#include <map>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 
 #include <re2/re2.h>
 
 #include "yuloh/error.h"
 
 struct yl_patterns {
-    std::mutex lock;            /* Of 'compiled'; never held while matching. */
-    std::unordered_map<std::string, std::shared_ptr<re2::RE2>> compiled;
+    std::shared_mutex lock;     /* Of 'compiled'; never held while matching. */
+
+    /* Found by a view, without a copy of the pattern. */
+    std::map<std::string, std::shared_ptr<re2::RE2>, std::less<>> compiled;
 };
 
 /* Go's words for what is wrong with a pattern. */
@@ -55,10 +59,10 @@ fault(re2::RE2::ErrorCode code)
 }
 
 static std::shared_ptr<re2::RE2>
-compile(struct yl_patterns *patterns, const std::string &pattern)
+compile(struct yl_patterns *patterns, std::string_view pattern)
 {
     {
-        std::lock_guard<std::mutex> guard(patterns->lock);
+        std::shared_lock<std::shared_mutex> guard(patterns->lock);
         auto found = patterns->compiled.find(pattern);
 
         if (found != patterns->compiled.end()) {
@@ -70,12 +74,14 @@ compile(struct yl_patterns *patterns, const std::string &pattern)
 
     options.set_log_errors(false);
     options.set_max_mem(YL_PATTERN_MEMORY);
-    auto compiled = std::make_shared<re2::RE2>(pattern, options);
+    auto compiled = std::make_shared<re2::RE2>(
+        re2::StringPiece(pattern.data(), pattern.size()), options);
 
-    std::lock_guard<std::mutex> guard(patterns->lock);
-    if (patterns->compiled.size() < YL_PATTERN_CACHE) {
-        patterns->compiled.emplace(pattern, compiled);
+    std::lock_guard<std::shared_mutex> guard(patterns->lock);
+    if (patterns->compiled.size() >= YL_PATTERN_CACHE) {
+        patterns->compiled.clear();     /* Most are of schemas long gone. */
     }
+    patterns->compiled.emplace(pattern, compiled);
     return compiled;
 }
 
@@ -96,7 +102,8 @@ yl_patterns_match(void *patterns, struct yl_str pattern, struct yl_str text,
                   struct yl_error *err)
 {
     auto compiled = compile(static_cast<struct yl_patterns *>(patterns),
-                            std::string(pattern.data, pattern.size));
+                            std::string_view(pattern.data ? pattern.data : "",
+                                             pattern.size));
 
     if (!compiled->ok()) {
         return yl_error_set(err, YL_EINVALID,

@@ -11,8 +11,10 @@
  * Guarantees
  * ==========
  *
- *   - A pattern is compiled once and kept; at most YL_PATTERN_CACHE of them
- *     are kept.
+ *   - A pattern is compiled once and kept.  When YL_PATTERN_CACHE of them are
+ *     kept, all are dropped, and those in use come back one by one.
+ *
+ *   - Matching takes no lock that a matching thread would wait for.
  *
  *   - An invalid pattern is refused in Go's words: "error parsing regexp:
  *     missing closing ): `(`".

@@ -78,3 +78,22 @@ TEST(patterns_that_would_take_too_much_are_refused)
         YL_EINVALID);
     yl_patterns_free(patterns);
 }
+
+TEST(patterns_come_back_when_there_were_too_many)
+{
+    struct yl_patterns *patterns = yl_patterns_new();
+    unsigned round, i;
+
+    for (round = 0; round < 2; round++) {
+        for (i = 0; i < YL_PATTERN_CACHE + 2; i++) {
+            char text[16];
+            int n = snprintf(text, sizeof text, "x%u", i);
+
+            assert_int_equal(yl_patterns_match(patterns,
+                                               yl_str_n(text, (size_t) n),
+                                               yl_str_n(text, (size_t) n),
+                                               NULL), 1);
+        }
+    }
+    yl_patterns_free(patterns);
+}

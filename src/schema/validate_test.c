@@ -2,6 +2,8 @@
 
 #include "schema/validate.h"
 
+#include "base/account.h"
+#include "compiled_schema.h"
 #include "json/tree.h"
 #include "schema/field_error.h"
 #include "schema_set.h"
@@ -353,4 +355,115 @@ TEST(trees_may_stand_below_a_path)
     assert_string_equal(err.causes[0].field, "default.spec");
     yl_error_clear(&err);
     teardown();
+}
+
+/* Validates 'object' by a compiled schema, as a part of an object at "status".
+ */
+static const char *
+faults_by(const char *schema, const char *object)
+{
+    struct yl_field_path path = yl_field_member(NULL, YL_STR("status"));
+    struct yl_validate_opts opts = { .path = &path };
+    struct yl_schema *compiled = schema_of(
+        arena, yl_arena_printf(arena, "{'type':'object','properties':{"
+                               "'status':%s}}", schema));
+    struct yl_type_ref type = yl_schema_type(compiled);
+    const struct yl_field *field = yl_type_field(type, YL_STR("status"));
+    struct yl_error err = YL_ERROR_INIT;
+
+    yl_validate_value(type.set, &type.set->values[field->value],
+                      tree_of(arena, object), &opts, &err);
+    yl_schema_unref(compiled);
+    return causes_of(arena, &err);
+}
+
+TEST(parts_of_objects_are_named_from_there)
+{
+    arena = yl_arena_new();
+    assert_string_equal(
+        faults_by("{'type':'object','properties':{'n':{'type':'integer'}}}",
+                  "{'n':'x'}"),
+        TYPE "status.n Invalid value: \"string\": n in body must be of type "
+        "integer: \"string\"");
+    assert_string_equal(
+        faults_by("{'type':'object','additionalProperties':"
+                  "{'type':'object','additionalProperties':"
+                  "{'type':'integer'}}}", "{'n':{'m':'x'}}"),
+        TYPE "status.n.m Invalid value: \"string\": .n.m in body must be of "
+        "type integer: \"string\"");
+    assert_string_equal(
+        faults_by("{'type':'object','not':{}}", "{}"),
+        INVALID "status Invalid value: \"\": \"\" must not validate the "
+        "schema (not)");
+    assert_string_equal(
+        faults_by("{'type':'array','items':{'type':'string'}}", "[1]"),
+        TYPE "status[0] Invalid value: \"integer\": [0] in body must be of "
+        "type string: \"integer\"");
+    yl_arena_free(arena);
+}
+
+TEST(faults_come_in_upstreams_order)
+{
+    arena = yl_arena_new();
+    assert_string_equal(
+        faults_by("{'type':'object','properties':{'s':{'type':'string',"
+                  "'allOf':[{'minLength':9}],'maxLength':2,'format':'ipv4',"
+                  "'enum':['x']}}}", "{'s':'abc'}"),
+        INVALID "status.s Invalid value: \"abc\": s in body should be at "
+        "least 9 chars long\n"
+        INVALID "status Invalid value: \"\": \"s\" must validate all the "
+        "schemas (allOf). None validated\n"
+        "FieldValueTooLong status.s Too long: may not be more than 2 bytes\n"
+        TYPE "status.s Invalid value: \"abc\": s in body must be of type "
+        "ipv4: \"abc\"\n"
+        "FieldValueNotSupported status.s Unsupported value: \"abc\": "
+        "supported values: \"x\"");
+    assert_string_equal(
+        faults_by("{'type':'object','required':['z'],'maxProperties':1,"
+                  "'enum':[{}],'properties':{'l':{'type':'array',"
+                  "'items':{'type':'string'},'maxItems':0}}}",
+                  "{'l':[1],'m':1}"),
+        "FieldValueNotSupported status Unsupported value: {\"l\":[1],"
+        "\"m\":1}: supported values: \"{}\"\n"
+        "FieldValueTooMany status Too many: 2: must have at most 1 item\n"
+        TYPE "status.l[0] Invalid value: \"integer\": l[0] in body must be of "
+        "type string: \"integer\"\n"
+        "FieldValueTooMany status.l Too many: 1: must have at most 0 items\n"
+        "FieldValueRequired status.z Required value");
+
+    /* The same fault twice is one. */
+    assert_string_equal(
+        faults_by("{'type':'object','allOf':[{'required':['a']},"
+                  "{'required':['a']}],'properties':{'a':{}}}", "{}"),
+        "FieldValueRequired status.a Required value\n"
+        INVALID "status Invalid value: \"\": \"\" must validate all the "
+        "schemas (allOf). None validated");
+    yl_arena_free(arena);
+}
+
+TEST(what_is_valid_allocates_nothing)
+{
+    struct yl_account account = { .ceiling = 0 };
+    struct yl_validate_opts opts = { .account = &account };
+    struct yl_schema *compiled;
+
+    arena = yl_arena_new();
+    compiled = schema_of(
+        arena, "{'type':'object','required':['s'],'properties':{"
+        "'s':{'type':'string','enum':['a','b'],'maxLength':3,'pattern':'b'},"
+        "'n':{'x-kubernetes-int-or-string':true,'anyOf':[{'type':'integer'},"
+        "{'type':'string'}]},'l':{'type':'array','items':{'type':'number',"
+        "'minimum':1,'multipleOf':0.5}},'t':{'type':'string',"
+        "'format':'date-time'},'o':{'type':'object','oneOf':["
+        "{'required':['x']},{'required':['y']}],'properties':{'x':{},"
+        "'y':{'type':'boolean'}}},'z':{'type':'string','not':{"
+        "'enum':['q']}}}}");
+    assert_int_equal(yl_validate(
+        yl_schema_type(compiled),
+        tree_of(arena, "{'s':'b','n':'x','l':[1.5,2.5],"
+                "'t':'2026-01-01T00:00:00Z','o':{'y':true},'z':''}"), &opts,
+        NULL), 0);
+    assert_int_equal(account.peak, 0);
+    yl_schema_unref(compiled);
+    yl_arena_free(arena);
 }
