@@ -49,12 +49,16 @@ yl_field_set_of(struct yl_arena *arena, const char *const *paths, size_t n)
     size_t i;
 
     for (i = 0; i < n; i++) {
-        struct yl_path_element path[64];
         struct yl_str rest = yl_str_c(paths[i]);
-        size_t depth = 0;
+        struct yl_path_element *path;
+        size_t depth = 1, j;
 
-        while (rest.data && depth < sizeof path / sizeof path[0]) {
-            path[depth++] = yl_path_field(first_name(rest, &rest));
+        for (j = 0; j < rest.size; j++) {
+            depth += rest.data[j] == '.';
+        }
+        path = yl_arena_array(arena, depth, sizeof *path);
+        for (j = 0; j < depth; j++) {
+            path[j] = yl_path_field(first_name(rest, &rest));
         }
         set = yl_field_set_union(arena, set,
                                  yl_field_set_of_path(arena, path, depth));
