@@ -194,7 +194,8 @@ static int
 check_size(const struct yl_node *spec, const struct yl_node *versions,
            struct yl_error *err)
 {
-    size_t n = yl_node_type(versions) == YL_JSON_ARRAY ? versions->n : 1;
+    size_t n = is_set(versions) && versions->type == YL_JSON_ARRAY
+               ? versions->n : 1;
     struct yl_buf buf;
     int r = 0;
 

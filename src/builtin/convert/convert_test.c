@@ -121,6 +121,7 @@ TEST(any_tree_can_be_passed)
 {
     static const char *const objects[] = {
         HEAD("v1beta1") "\"spec\":null}",
+        HEAD("v1beta1") "\"spec\":{\"versions\":[]}}",
         HEAD("v1beta1") "\"spec\":{\"versions\":7,\"version\":\"\","
         "\"conversion\":[],\"validation\":null}}",
         HEAD("v1beta1") "\"spec\":{\"versions\":[1,null,[]],"
