@@ -113,6 +113,7 @@ static void note_names(struct yl_crds *, struct crd *,
                        const struct yl_object *);
 static void free_names(struct yl_crds *, struct crd *);
 static void forget(struct yl_crds *, struct crd *);
+static void stop_serving(struct yl_crds *, struct crd *);
 static void entry_free(struct crd *);
 static void on_change(struct yl_ks_listener *);
 static void on_object(struct yl_ks_listener *);
@@ -299,6 +300,10 @@ settle(struct yl_crds *crds, struct crd *crd)
     if (yl_ks_get(crds->resource->objects, w.key, &object, &w.revision) < 0) {
         forget(crds, crd);
         return;
+    }
+    if (crd->served && !yl_str_equal(yl_object_uid(crd->served),
+                                     yl_object_uid(object))) {
+        stop_serving(crds, crd);        /* It went and came back. */
     }
     w.arena = yl_arena_new();
     if (yl_strategy_read_as(crds->resource, w.arena, object, w.revision,
@@ -581,15 +586,27 @@ free_names(struct yl_crds *crds, struct crd *crd)
 static void
 forget(struct yl_crds *crds, struct crd *crd)
 {
-    if (crd->served) {
-        (void) yl_registry_remove(crds->server->registry,
-                                  crd->definition->group,
-                                  crd->definition->plural);
-        yl_watch_hub_wake(crds->server->watches, crd->objects);
-    }
+    stop_serving(crds, crd);
     free_names(crds, crd);
     yl_map_remove(&crds->by_name, &crd->by_name);
     entry_free(crd);
+}
+
+static void
+stop_serving(struct yl_crds *crds, struct crd *crd)
+{
+    if (!crd->served) {
+        return;
+    }
+    (void) yl_registry_remove(crds->server->registry, crd->definition->group,
+                              crd->definition->plural);
+    yl_watch_hub_wake(crds->server->watches, crd->objects);
+    if (crd->listening) {
+        yl_ks_unlisten(crd->objects, &crd->listener);
+        crd->listening = false;
+    }
+    crd->served = yl_object_unref(crd->served);
+    crd->definition = NULL;
 }
 
 static void

@@ -226,6 +226,26 @@ TEST(an_object_is_refreshed_once_if_it_is_as_it_would_be)
     rig_close();
 }
 
+/* The thread may see both the deletion and the creation at once. */
+TEST(a_definition_comes_back_at_once)
+{
+    struct rig_watch watch;
+    int i;
+
+    verb_open();
+    for (i = 0; i < 20; i++) {
+        crd_create(NAME, CRD_WIDGETS);
+        ask(201, "POST", WIDGETS, WIDGET("a"));
+        assert_int_equal(rig_watch_open(&watch, CRDS "?watch=true"), 200);
+        ask(200, "DELETE", CRDS "/" NAME, NULL);
+        while (strcmp(rig_watch_next(&watch), "DELETED") != 0) {
+            continue;
+        }
+        rig_watch_close(&watch);
+    }
+    rig_close();
+}
+
 #define V1(STORAGE)                                                           \
     CRD_VERSION("v1", "'storage':" STORAGE,                                   \
                 "'spec':{'type':'object','properties':{'one':"                \
