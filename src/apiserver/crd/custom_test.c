@@ -136,7 +136,9 @@ TEST(a_new_object_has_the_default_of_its_status)
     ask(200, "GET", WIDGETS "/a", NULL);
     says("/status", "{\"n\":3}");
     says("/spec", "");
-    patch(200, "merge", WIDGETS "/a/scale", "{'spec':{'replicas':2}}");
+    ask(200, "PUT", WIDGETS "/a/scale", "{'apiVersion':'autoscaling/v1',"
+        "'kind':'Scale','metadata':{'name':'a','namespace':'ns'},'spec':"
+        "{'replicas':2}}");
     ask(200, "GET", WIDGETS "/a", NULL);
     says("/spec/n", "2");
     says("/spec/color", "red");

@@ -38,6 +38,7 @@ static int merge(struct yl_write *, struct yl_status *);
 static bool is_unstructured(const struct yl_api_request *);
 static int check_fields(struct yl_write *, const struct yl_node *object,
                         struct yl_node *scale, struct yl_status *);
+static void keep_revision(struct yl_write *, const struct yl_node *sent);
 static int check(struct yl_write *, const struct yl_node *scale,
                  struct yl_status *);
 static void finish(struct yl_write *);
@@ -245,12 +246,22 @@ merge(struct yl_write *w, struct yl_status *status)
             yl_strategy_default(w->resource, w->request->version, w->arena,
                                 w->tree);
         }
-        yl_member_keep(w->arena,
-                       yl_member_make(w->arena, w->tree, "metadata"),
-                       yl_member_object(w->sent, "metadata"),
-                       "resourceVersion");
+        keep_revision(w, yl_member_object(w->sent, "metadata"));
     }
     return r;
+}
+
+/* The revision that the Scale names is the object's.  If it names none, a
+ * custom resource has the one that was read, and other objects have none. */
+static void
+keep_revision(struct yl_write *w, const struct yl_node *sent)
+{
+    if (!is_unstructured(w->request)
+        || yl_node_get(sent, YL_STR("resourceVersion"))) {
+        yl_member_keep(w->arena,
+                       yl_member_make(w->arena, w->tree, "metadata"), sent,
+                       "resourceVersion");
+    }
 }
 
 static int
