@@ -30,6 +30,8 @@ static void update(struct yl_keeper *);
 static void read_managers(struct yl_keeper *);
 static bool is_reset(const struct yl_node *metadata);
 static void create(struct yl_keeper *);
+static bool is_typed(struct yl_keeper *, const struct yl_node *live,
+                     const struct yl_node *now);
 static void finish(struct yl_keeper *, const struct yl_managers *parent);
 
 /* The fields that nobody owns, sorted. */
@@ -200,6 +202,9 @@ update(struct yl_keeper *k)
         r = o->live ? yl_keeper_to_version(k, o->live, &live, &err) : 0;
         r = r == 0 ? yl_keeper_to_version(k, o->object, &now, &err) : r;
     }
+    if (r == 0 && !o->scale && !is_typed(k, live, now)) {
+        return;
+    }
     /* Who writes an object that nobody owns becomes no owner; a Scale is one
      * if nobody owns the replicas. */
     if (r == 0 && k->managers.n) {
@@ -209,6 +214,26 @@ update(struct yl_keeper *k)
         finish(k, &parent);
     }
     yl_error_clear(&err);
+}
+
+/* Has a custom resource values of the types that its schema says?  What this
+ * write cannot set is not validated, and may have others; then nobody owns
+ * anything, as upstream. */
+static bool
+is_typed(struct yl_keeper *k, const struct yl_node *live,
+         const struct yl_node *now)
+{
+    struct yl_str part = k->o->part.size ? YL_STR("spec") : YL_STR("status");
+    const struct yl_node *sent = yl_node_get(now, part);
+    const struct yl_node *kept = live ? yl_node_get(live, part) : NULL;
+    struct yl_error err = YL_ERROR_INIT;
+    bool typed = true;
+
+    if (k->as.custom && sent && !(kept && yl_node_equal(sent, kept))) {
+        typed = yl_typed_validate(k->arena, k->as, now, true, &err) == 0;
+        yl_error_clear(&err);
+    }
+    return typed;
 }
 
 static void
@@ -276,6 +301,9 @@ create(struct yl_keeper *k)
 
     if (yl_keeper_to_version(k, o->object, &now, &err) < 0) {
         yl_error_clear(&err);
+        return;
+    }
+    if (!is_typed(k, NULL, now)) {
         return;
     }
     if (!entry->manager.size) {
