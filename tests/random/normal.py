@@ -12,7 +12,7 @@ import time
 
 UUID = re.compile(r'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 TIME = re.compile(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ')
-OBJECT = re.compile(r'(Invalid value: ")\{.*\}(": json: )')   # As it is kept.
+OBJECT = re.compile(r'(Invalid value: ")\{.*\}(": )')    # As it is kept.
 ALLOCATED = ('clusterIP', 'nodePort', 'healthCheckNodePort')
 
 

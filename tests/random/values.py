@@ -241,8 +241,11 @@ def remove_required(schema, holder, key, dice):
 
 
 def add_unknown(schema, holder, key, dice):
-    name = dice.choice(('unknownField', 'x-y', 'a.b', 'Name'))
-    holder[key][name] = dice.choice((1, 'x', None, {'a': [1]}))
+    """One in an object: of several, upstream names the first of a Go map."""
+    names = ('unknownField', 'x-y', 'a.b', 'Name')
+    name, value = dice.choice(names), dice.choice((1, 'x', None, {'a': [1]}))
+    if not any(n in holder[key] for n in names):
+        holder[key][name] = value
 
 
 def repeat_item(schema, holder, key, dice):
