@@ -1,6 +1,6 @@
 #!/bin/sh
 # The guides in docs/ say what is true: their commands run as they stand there,
-# in order, and the tables of operating.md are the program's.
+# in order, and the tables of docs/operating.md are those of the program.
 . "$(dirname "$0")/../tap.sh"
 
 guide=$root/docs/operating.md
