@@ -5,6 +5,8 @@
  * depends on the old object; and on whether the object was sent as v1beta1,
  * which asked for less. */
 
+#include <string.h>
+
 #include "builtin/apiextensions/crd_check.h"
 #include "builtin/common/meta.h"
 #include "builtin/rows.h"
@@ -27,6 +29,7 @@ static void ratchet(struct yl_check *, const struct yl_crd *old,
 static bool has_all_schemas(const struct yl_crd *);
 static bool has_known_review(const struct yl_crd *);
 static void check_name(struct yl_check *, const struct yl_crd *);
+static void take_cause(struct yl_check *, const struct yl_cause *);
 static void check_rest(struct yl_check *, const struct yl_crd *,
                        const struct yl_crd_rules *);
 static void check_stored(struct yl_check *, const struct yl_crd *);
@@ -167,22 +170,47 @@ has_known_review(const struct yl_crd *crd)
     return !yl_at_count(&versions);
 }
 
-/* The name must be PLURAL.GROUP. */
+/* The name must be PLURAL.GROUP.  Upstream says so behind the other faults of
+ * the name, and before those of the rest of metadata. */
 static void
 check_name(struct yl_check *c, const struct yl_crd *crd)
 {
-    struct yl_at at = yl_at(&crd->metadata, "name");
-    struct yl_str name = yl_at_str(c, &at);
+    static const char *const names[] = { "generateName", "name" };
     struct yl_str plural = yl_at_get_str(c, &crd->names, "plural");
     struct yl_str group = yl_at_get_str(c, &crd->spec, "group");
     const char *want = yl_arena_printf(c->arena, "%.*s.%.*s",
                                        YL_STR_ARG(plural), YL_STR_ARG(group));
+    struct yl_error faults = YL_ERROR_INIT;
+    struct yl_check own = { c->arena, &faults };
+    size_t i, n = 0;
 
-    yl_check_meta(c, &crd->metadata, &rule);
-    if (name.size && !yl_str_equal_c(name, want)) {
-        yl_field_invalid(c->err, yl_at_path(&at), yl_bad_string(name),
-                         "must be spec.names.plural+\".\"+spec.group");
+    yl_check_meta(&own, &crd->metadata, &rule);
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        struct yl_at at = yl_at(&crd->metadata, names[i]);
+        struct yl_str name = yl_at_str(c, &at);
+
+        while (n < faults.n_causes
+               && !strcmp(faults.causes[n].field + strlen("metadata."),
+                          names[i])) {
+            take_cause(c, &faults.causes[n++]);
+        }
+        if (name.size && !yl_str_equal_c(name, want)) {
+            yl_field_invalid(c->err, yl_at_path(&at), yl_bad_string(name),
+                             "must be spec.names.plural+\".\"+spec.group");
+        }
     }
+    while (n < faults.n_causes) {
+        take_cause(c, &faults.causes[n++]);
+    }
+    yl_error_clear(&faults);
+}
+
+static void
+take_cause(struct yl_check *c, const struct yl_cause *cause)
+{
+    c->err->code = c->err->code ? c->err->code : YL_EINVALID;
+    yl_error_add_cause(c->err, yl_str_c(cause->reason),
+                       yl_str_c(cause->message), yl_str_c(cause->field));
 }
 
 /* Checks all but metadata. */

@@ -78,6 +78,23 @@ TEST(definitions_are_checked)
           "spec.names.listKind: Required value\n"
           "status.storedVersions: Invalid value: null: must have at least "
           "one stored version\n" },
+        { "{'metadata':{'generateName':'a-','name':'A','labels':{'a':'_'}},"
+          "'spec':{'group':'x.io','scope':'Cluster','names':{'plural':'foos',"
+          "'kind':'Foo'},'versions':[" VERSION "}]}}",
+          "metadata.generateName: Invalid value: \"a-\": must be "
+          "spec.names.plural+\".\"+spec.group\n"
+          "metadata.name: Invalid value: \"A\": a lowercase RFC 1123 "
+          "subdomain must consist of lower case alphanumeric characters, '-' "
+          "or '.', and must start and end with an alphanumeric character "
+          "(e.g. 'example.com', regex used for validation is '[a-z0-9](["
+          "-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')\n"
+          "metadata.name: Invalid value: \"A\": must be "
+          "spec.names.plural+\".\"+spec.group\n"
+          "metadata.labels: Invalid value: \"_\": a valid label must be an "
+          "empty string or consist of alphanumeric characters, '-', '_' or "
+          "'.', and must start and end with an alphanumeric character (e.g. "
+          "'MyValue',  or 'my_value',  or '12345', regex used for validation "
+          "is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')\n" },
         { CRD(",'scope':'x'"),
           "spec.scope: Unsupported value: \"x\": supported values: "
           "\"Cluster\", \"Namespaced\"\n" },
