@@ -271,9 +271,10 @@ copy(const struct yl_object *object)
     size_t start = offsetof(struct yl_object, flags);
     struct yl_object *kept = yl_malloc(size);
 
-    /* The reference count is not copied, because other threads may be changing
-     * it. */
+    /* What other threads may be changing is not copied with the rest. */
     yl_ref_init(&kept->ref);
+    atomic_init(&kept->schema_generation,
+                yl_object_schema_generation(object));
     memcpy((char *) kept + start, (const char *) object + start,
            size - start);
     if (kept->flags & YL_OBJECT_SHARED) {

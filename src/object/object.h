@@ -71,9 +71,9 @@ enum yl_object_flags {
 
 struct yl_object {
     struct yl_ref ref;
-    uint32_t flags;             /* enum yl_object_flags. */
     _Atomic uint32_t schema_generation;     /* See
                                              * yl_object_mark_schema(). */
+    uint32_t flags;             /* enum yl_object_flags. */
     uint32_t size;              /* Of the text. */
     uint32_t metadata_end;      /* Offset of the brace that ends METADATA. */
     uint32_t managed_fields;    /* Offset of managedFields and the comma before

@@ -219,6 +219,8 @@ load(struct yl_crds *crds, struct yl_error *err)
     yl_ks_scan_close(scan);
     if (r == 0) {
         settle_dirty(crds);
+        /* Rows of custom resources were kept as text until now. */
+        yl_give_back_memory();
     }
     return r;
 }
