@@ -120,6 +120,9 @@ yl_keeper_update(struct yl_keeper *k, const struct yl_node *live,
                           &k->managers, YL_STR(SELF), err);
     self = r == 0 ? yl_managers_find(&k->managers, YL_STR(SELF)) : NULL;
     if (!self || !yl_keeper_strip(k, self)) {
+        if (r == 0) {
+            yl_keeper_cap(k);
+        }
         return r;
     }
     one = *self;
