@@ -155,8 +155,7 @@ def spoil(op, dice):
     elif how == 'finalizers':
         meta['finalizers'] = ['example.com/f1', 'example.com/f2']
     else:
-        inside = [(h, k) for h, k in insides(op.body)
-                  if h is not op.body or k != 'metadata']
+        inside = [(h, k) for h, k in insides(op.body) if h is not op.body]
         if not inside:
             return ''
         holder, key = dice.choice(inside)
