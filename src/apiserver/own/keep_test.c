@@ -1013,6 +1013,8 @@ static const struct test_case versions[] = {
     "{'manager':'" MANAGER "','operation':'Update','apiVersion':'v1',"        \
     "'fieldsType':'FieldsV1','fieldsV1':" FIELDS "}"
 
+#define X(MANAGER) ENTRY(MANAGER, "{'f:data':{'f:x':{}}}")
+
 static const struct test_case edited[] = {
     { "a client clears the owners", {
         "post m cm:a 201 'data':{'x':'1'}",
@@ -1089,6 +1091,15 @@ static const struct test_case edited[] = {
         "\"before-first-apply\" using v1: .data.x",
         "apply n cm:a 200 'data':{'y':'1'}",
         "= n+ .data.y; before-first-apply .data .data.x",
+    } },
+    { "many entries that a client sends are joined", {
+        "post m cm:a 201 'data':{'x':'1'}",
+        "merge u cm:a 200 'metadata':{'managedFields':["
+        X("a") "," X("b") "," X("c") "," X("d") ","
+        X("e") "," X("f") "," X("g") "," X("h") ","
+        X("i") "," X("j") "," X("k") "]}",
+        "= ancient-changes .data.x; c .data.x; d .data.x; e .data.x; "
+        "f .data.x; g .data.x; h .data.x; i .data.x; j .data.x; k .data.x",
     } },
     { "old updates are joined", {
         "post m0 cm:a 201 'data':{'k0':'1'}",
