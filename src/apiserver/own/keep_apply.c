@@ -10,6 +10,7 @@
 #include "apiserver/verbs/body.h"
 #include "apiserver/verbs/write.h"
 #include "json/member.h"
+#include "schema/prune.h"
 #include "schema/restore.h"
 #include "yuloh/api/autoscaling_v1.h"
 #include "yuloh/arena.h"
@@ -243,6 +244,9 @@ decode(struct yl_keeper *k, struct yl_node *object, struct yl_error *err)
     int r;
 
     if (k->as.custom) {
+        if (!(kind->flags & YL_KIND_PRESERVE)) {
+            yl_prune(k->as.type, object, NULL);
+        }
         return decode_metadata(k, object, err);
     }
     r = yl_restore(k->arena, k->as.type, object, err);
