@@ -478,7 +478,7 @@ class Model:
             if 'status' in gives:
                 stays['status'] = gives['status']
             new = stays
-        if has_null(self.shape(op.version), new):
+        if is_invalid(self.shape(op.version), new):
             raise Invalid()
         generation = self.generation
         if self.kind.status is not None:
@@ -534,15 +534,18 @@ def defaulted(shape, value):
     return value
 
 
-def has_null(shape, value):
+def is_invalid(shape, value):
+    """Applying may leave null where all was removed, and remove what is
+    required."""
     if isinstance(shape, Free) and value is not None:
         return False
     if isinstance(value, dict) and isinstance(shape, Struct):
-        return any(has_null(shape.fields[k], v) for k, v in value.items())
+        return any(k not in value for k in shape.required) or any(
+            is_invalid(shape.fields[k], v) for k, v in value.items())
     if isinstance(value, dict):
-        return any(has_null(shape.item, v) for v in value.values())
+        return any(is_invalid(shape.item, v) for v in value.values())
     if isinstance(value, list):
-        return any(has_null(shape.item, v) for v in value)
+        return any(is_invalid(shape.item, v) for v in value)
     return value is None
 
 

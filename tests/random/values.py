@@ -311,7 +311,7 @@ WAYS = {
     'int-or-string': (has('x-kubernetes-int-or-string'), put(
         lambda s, v, d: d.choice((1.5, True, '', '1 Gi', [], 2 ** 40)))),
     'float': (lambda s, v: s.get('type') == 'integer',
-              put(lambda s, v, d: d.choice((1e6, 1.5, 2.5)))),
+              put(lambda s, v, d: d.choice((123457.0, 1.5, 2.5)))),
 }
 
 
