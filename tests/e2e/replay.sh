@@ -27,8 +27,20 @@ few() {
     "$root/tests/replay/count" "$exceptions" "$later" "$recorded" "$@"
 }
 
+# A scenario gives this address to a Service that must not have it already, by
+# chance.  The server leaves out addresses that have an object.
+reserve() {
+    curl -ksfS -o "$scratch/reserved" -H 'Authorization: Bearer admintoken' \
+        -H 'Content-Type: application/json' \
+        "$url/apis/networking.k8s.io/v1/ipaddresses" -d '{
+        "metadata": {"name": "10.0.0.77"},
+        "spec": {"parentRef": {"resource": "services", "namespace": "default",
+                               "name": "nobody"}}}'
+}
+
 cat "$exceptions" "$later" >"$scratch/known"
 holds 'the server starts' start_server
+holds 'the address of a scenario is free' reserve
 for area in verbs reads patches workloads kinds crds; do
     holds "$area" replay "$recorded/$area.json"
 done
