@@ -54,11 +54,12 @@ class IntOrString(Scalar):
 
 class Struct(Shape):
     def __init__(self, fields, atomic=False, required=(), extra=None,
-                 likely=0.4):
+                 likely=0.4, least=0):
         self.fields = fields
         self.atomic = atomic
         self.required = required
         self.likely = likely            # How often a field is there.
+        self.least = least
         self.extra = extra or {}
 
     def describe(self):
@@ -71,10 +72,14 @@ class Struct(Shape):
         return s
 
     def make(self, dice):
-        if not self.required and dice.random() < 0.05:
+        if not self.required and not self.least and dice.random() < 0.05:
             return {}
-        return {k: f.make(dice) for k, f in self.fields.items()
-                if k in self.required or dice.random() < self.likely}
+        out = {k: f.make(dice) for k, f in self.fields.items()
+               if k in self.required or dice.random() < self.likely}
+        if len(out) < self.least:
+            key = dice.choice(list(self.fields))
+            out[key] = self.fields[key].make(dice)
+        return out
 
     def change(self, dice, value):
         if not isinstance(value, dict) or not self.fields:
