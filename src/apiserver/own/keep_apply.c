@@ -26,6 +26,8 @@ static struct yl_str text_of(struct yl_keeper *, const struct yl_node *,
                              const char *member);
 static int read_live(struct yl_keeper *, const struct yl_node **ret_live,
                      struct yl_status *);
+static int own_existing(struct yl_keeper *, const struct yl_node *live,
+                        struct yl_status *);
 static int check_applied(struct yl_keeper *, struct yl_status *);
 static int merge(struct yl_keeper *, const struct yl_node *live,
                  struct yl_str key, const struct yl_node **ret_object,
@@ -38,7 +40,8 @@ static int decode(struct yl_keeper *, struct yl_node *, struct yl_error *);
 static int decode_metadata(struct yl_keeper *, struct yl_node *,
                            struct yl_error *);
 static const char *gvk_text(struct yl_keeper *);
-static int failed(struct yl_keeper *, const char *what, struct yl_error *,
+static int failed(struct yl_keeper *, const char *what,
+                  const struct yl_node *object, struct yl_error *,
                   struct yl_status *);
 
 int
@@ -57,12 +60,7 @@ yl_keeper_apply(struct yl_keeper *k, struct yl_status *status)
         yl_keeper_to_scale(k);
     }
     if (r == 0 && live && !k->managers.n) {
-        struct yl_error err = YL_ERROR_INIT;
-
-        r = yl_keeper_update(k, NULL, live, YL_STR("before-first-apply"),
-                             &err);
-        r = r < 0 ? failed(k, "failed to create manager for existing fields",
-                           &err, status) : r;
+        r = own_existing(k, live, status);
     }
     r = r == 0 ? check_applied(k, status) : r;
     r = r == 0 ? merge(k, live, key, &merged, status) : r;
@@ -129,7 +127,8 @@ read_live(struct yl_keeper *k, const struct yl_node **ret_live,
     }
     if (yl_entries_read(k->arena, yl_member_array(metadata, "managedFields"),
                         &k->managers, &err) < 0) {
-        return failed(k, "failed to decode managed fields", &err, status);
+        return failed(k, "failed to decode managed fields", o->live, &err,
+                      status);
     }
     if (o->subresource == YL_SUB_SCALE) {
         *ret_live = o->live_scale;
@@ -137,7 +136,34 @@ read_live(struct yl_keeper *k, const struct yl_node **ret_live,
     }
     return yl_keeper_to_version(k, o->live, ret_live, &err) < 0
            ? failed(k, "failed to convert live object (%s) to proper version",
-                    &err, status) : 0;
+                    o->live, &err, status) : 0;
+}
+
+/* Gives the fields of an object that nobody owns to a manager of their own. */
+static int
+own_existing(struct yl_keeper *k, const struct yl_node *live,
+             struct yl_status *status)
+{
+    const char *what = "failed to create manager for existing fields";
+    struct yl_error err = YL_ERROR_INIT;
+    int r = yl_keeper_update(k, NULL, live, YL_STR("before-first-apply"),
+                             &err);
+
+    if (r == 0) {
+        return 0;
+    }
+    if (r == YL_EINVALID) {
+        struct yl_error why = YL_ERROR_INIT;
+
+        /* That may be an item without a key; this names it. */
+        if (yl_typed_validate(k->arena, k->as, live, true, &why) < 0) {
+            yl_error_clear(&err);
+            err = why;
+            what = "failed to create manager for existing fields: failed to "
+                   "convert new object (%s) to smd typed";
+        }
+    }
+    return failed(k, what, k->o->live, &err, status);
 }
 
 static int
@@ -152,8 +178,8 @@ check_applied(struct yl_keeper *k, struct yl_status *status)
             status, YL_STR("metadata.managedFields must be nil"));
     }
     return yl_typed_validate(k->arena, k->as, applied, false, &err) < 0
-           ? failed(k, "failed to create typed patch object (%s)", &err,
-                    status) : 0;
+           ? failed(k, "failed to create typed patch object (%s)", applied,
+                    &err, status) : 0;
 }
 
 static int
@@ -224,7 +250,7 @@ set_object(struct yl_keeper *k, struct yl_node *merged,
     }
     if (!o->unchanged && decode(k, merged, &err) < 0) {
         return failed(k, "failed to convert new object (%s) to proper version",
-                      &err, status);
+                      o->applied, &err, status);
     }
     if (text.size) {
         yl_keeper_set_last_applied(k, merged, text);
@@ -295,26 +321,26 @@ gvk_text(struct yl_keeper *k)
                            YL_STR_ARG(k->version), YL_STR_ARG(k->kind));
 }
 
-/* An error of upstream's that has no reason.  "%s" in 'what' stands for what
- * was applied: "ns/name; apps/v1, Kind=Deployment". */
+/* An error of upstream's that has no reason.  "%s" in 'what' stands for the
+ * object: "ns/name; apps/v1, Kind=Deployment". */
 static int
-failed(struct yl_keeper *k, const char *what, struct yl_error *err,
-       struct yl_status *status)
+failed(struct yl_keeper *k, const char *what, const struct yl_node *object,
+       struct yl_error *err, struct yl_status *status)
 {
-    const struct yl_node *metadata = yl_member_object(k->o->applied,
-                                                      "metadata");
-    const char *object = yl_arena_printf(
-        k->arena, "%.*s/%.*s; %s",
-        YL_STR_ARG(text_of(k, metadata, "namespace")),
-        YL_STR_ARG(text_of(k, metadata, "name")), gvk_text(k));
+    const struct yl_node *metadata = yl_member_object(object, "metadata");
     struct yl_str before = yl_str_c(what), after = yl_str_null();
-    const char *message;
+    const char *name = "", *message;
 
-    yl_str_cut(yl_str_c(what), '%', &before, &after);
-    message = yl_arena_printf(
-        k->arena, "%.*s%s%.*s: %s", YL_STR_ARG(before),
-        after.size ? object : "", YL_STR_ARG(yl_str_skip(after, 1)),
-        yl_error_message(err));
+    if (yl_str_cut(yl_str_c(what), '%', &before, &after)) {
+        after = yl_str_skip(after, 1);  /* The s. */
+        name = yl_arena_printf(
+            k->arena, "%.*s/%.*s; %s",
+            YL_STR_ARG(text_of(k, metadata, "namespace")),
+            YL_STR_ARG(text_of(k, metadata, "name")), gvk_text(k));
+    }
+    message = yl_arena_printf(k->arena, "%.*s%s%.*s: %s", YL_STR_ARG(before),
+                              name, YL_STR_ARG(after),
+                              yl_error_message(err));
     yl_error_clear(err);
     return yl_write_odd_error(status, message);
 }

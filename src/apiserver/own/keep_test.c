@@ -1220,6 +1220,16 @@ static const struct test_case faults[] = {
         "apply m cm:a 201 'data':{'x':null,'y':'1'}",
         "= m+ .data.x .data.y",
     } },
+    { "an object with an item that has no key", {
+        "post u sa:a 201 'secrets':[{}]",
+        "= ",
+        "apply m sa:a 500 'metadata':{'name':'a','labels':{'x':'1'}}",
+        "! failed to create manager for existing fields: failed to convert "
+        "new object (ns/a; /v1, Kind=ServiceAccount) to smd typed: .secrets: "
+        "element 0: associative list with keys has an element that omits all "
+        "key fields [\"name\"] (and doesn't have default values for any key "
+        "fields)",
+    } },
 };
 
 TEST(writes_that_are_no_applies)
