@@ -45,8 +45,11 @@ static void read_columns(struct reader *, const struct yl_at *version,
 static void read_fields(struct reader *, const struct yl_at *version,
                         struct yl_definition_version *);
 static void set_deprecations(struct reader *, const struct yl_at *spec);
-static struct yl_str default_warning(struct reader *, const struct yl_at *spec,
-                                     struct yl_str version);
+static struct yl_str newest_version(struct reader *,
+                                    const struct yl_at *versions);
+static struct yl_str default_warning(struct reader *, struct yl_str kind,
+                                     struct yl_str version,
+                                     struct yl_str newest);
 static bool is_true(const struct yl_at *status, const char *condition);
 static struct yl_str text(struct reader *, const struct yl_at *object,
                           const char *name);
@@ -339,46 +342,54 @@ set_deprecations(struct reader *r, const struct yl_at *spec)
 {
     struct yl_definition_version *v =
         (struct yl_definition_version *) (uintptr_t) r->definition->versions;
-    struct yl_at list = yl_at(spec, "versions");
+    struct yl_at list = yl_at(spec, "versions"), names = yl_at(spec, "names");
+    struct yl_str kind = text(r, &names, "kind");
+    struct yl_str newest = newest_version(r, &list);
 
     YL_AT_FOR_EACH (version, &list) {
         if (yl_at_get_bool(&version, "deprecated")) {
             v->deprecation = yl_at_get_has(&version, "deprecationWarning")
                              ? text(r, &version, "deprecationWarning")
-                             : default_warning(r, spec, v->name);
+                             : default_warning(r, kind, v->name, newest);
         }
         v++;
     }
 }
 
-/* Names the newest version to use instead, if there is a newer one. */
+/* The newest version that is served and not deprecated; empty if there is
+ * none. */
 static struct yl_str
-default_warning(struct reader *r, const struct yl_at *spec,
-                struct yl_str version)
+newest_version(struct reader *r, const struct yl_at *versions)
 {
-    struct yl_definition *d = r->definition;
-    struct yl_at list = yl_at(spec, "versions"), names = yl_at(spec, "names");
-    struct yl_str kind = text(r, &names, "kind"), best = yl_str_null();
+    const struct yl_definition_version *v = r->definition->versions;
+    struct yl_str newest = yl_str_null();
 
-    YL_AT_FOR_EACH (other, &list) {
-        struct yl_str name = text(r, &other, "name");
-
-        if (yl_at_get_bool(&other, "served")
-            && !yl_at_get_bool(&other, "deprecated")
-            && yl_version_compare(version, name) < 0
-            && (!best.size || yl_version_compare(best, name) < 0)) {
-            best = name;
+    YL_AT_FOR_EACH (version, versions) {
+        if (v->served && !yl_at_get_bool(&version, "deprecated")
+            && (!newest.size || yl_version_compare(newest, v->name) < 0)) {
+            newest = v->name;
         }
+        v++;
     }
+    return newest;
+}
+
+/* Names the newest version as the one to use instead, if it is newer. */
+static struct yl_str
+default_warning(struct reader *r, struct yl_str kind, struct yl_str version,
+                struct yl_str newest)
+{
+    struct yl_str group = r->definition->group;
+
     return yl_str_c(
-        best.size
+        newest.size && yl_version_compare(version, newest) < 0
         ? yl_arena_printf(r->arena, "%.*s/%.*s %.*s is deprecated; use "
-                          "%.*s/%.*s %.*s", YL_STR_ARG(d->group),
+                          "%.*s/%.*s %.*s", YL_STR_ARG(group),
                           YL_STR_ARG(version), YL_STR_ARG(kind),
-                          YL_STR_ARG(d->group), YL_STR_ARG(best),
+                          YL_STR_ARG(group), YL_STR_ARG(newest),
                           YL_STR_ARG(kind))
         : yl_arena_printf(r->arena, "%.*s/%.*s %.*s is deprecated",
-                          YL_STR_ARG(d->group), YL_STR_ARG(version),
+                          YL_STR_ARG(group), YL_STR_ARG(version),
                           YL_STR_ARG(kind)));
 }
 

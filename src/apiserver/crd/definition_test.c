@@ -2,6 +2,7 @@
 
 #include "apiserver/crd/definition.h"
 
+#include "base/buf.h"
 #include "json/tree.h"
 #include "schema/cache.h"
 #include "schema/pattern.h"
@@ -79,6 +80,55 @@ TEST(a_definition_has_what_its_versions_say)
     assert_int_equal(v->n_fields, 1);
     assert_str_equal(v->fields[0].name, "spec.x");
     yl_definition_free(d);
+    close_opts();
+}
+
+/* A CRD may have thousands of versions: the newest is looked for once. */
+TEST(warnings_name_the_newest_version_that_can_be_used)
+{
+    struct yl_definition *d;
+
+    open_opts();
+    assert_int_equal(read_definition(
+        "{\"spec\":{\"group\":\"g.io\",\"names\":{\"kind\":\"W\"},"
+        "\"versions\":["
+        "{\"name\":\"v1\",\"storage\":true,\"deprecated\":true},"
+        "{\"name\":\"v3\",\"served\":true},"
+        "{\"name\":\"v2\",\"served\":true},"
+        "{\"name\":\"v4\",\"served\":true,\"deprecated\":true},"
+        "{\"name\":\"v5\",\"served\":false},"
+        "{\"name\":\"v0\",\"served\":true,\"deprecated\":true,"
+        "\"deprecationWarning\":\"old\"}]}," NAMES "}", &d), 0);
+    assert_str_equal(d->versions[0].deprecation,
+                     "g.io/v1 W is deprecated; use g.io/v3 W");
+    assert_str_equal(d->versions[1].deprecation, "");
+    assert_str_equal(d->versions[3].deprecation, "g.io/v4 W is deprecated");
+    assert_str_equal(d->versions[5].deprecation, "old");
+    yl_definition_free(d);
+    close_opts();
+}
+
+TEST(a_definition_with_thousands_of_versions_is_small)
+{
+    struct yl_definition *d;
+    struct yl_buf text;
+    int i;
+
+    open_opts();
+    yl_buf_init(&text, SIZE_MAX);
+    yl_buf_append_c(&text, "{\"spec\":{\"versions\":[");
+    for (i = 0; i < 2000; i++) {
+        yl_buf_printf(&text, "%s{\"name\":\"v%d\",\"served\":true,"
+                      "\"storage\":%s,\"deprecated\":true}",
+                      i ? "," : "", i + 1, i ? "false" : "true");
+    }
+    yl_buf_append_c(&text, "]}," NAMES "}");
+    yl_buf_append(&text, "", 1);
+    assert_int_equal(read_definition(text.data, &d), 0);
+    assert_int_equal(d->n_versions, 2000);
+    assert_true(yl_arena_footprint(d->arena) < (size_t) 8 << 20);
+    yl_definition_free(d);
+    yl_buf_release(&text);
     close_opts();
 }
 
