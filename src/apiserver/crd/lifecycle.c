@@ -90,8 +90,10 @@ struct yl_crds {
 };
 
 static int load(struct yl_crds *, struct yl_error *);
+static int read_all(struct yl_crds *, struct yl_error *);
 static void run(void *);
 static bool wait_for_news(struct yl_crds *);
+static bool is_stopping(void *crds);
 static void read_events(struct yl_crds *);
 static void settle_dirty(struct yl_crds *);
 static void settle(struct yl_crds *, struct crd *);
@@ -191,13 +193,29 @@ yl_crds_free(struct yl_crds *crds)
     free(crds);
 }
 
-/* Serves everything that storage has.  All names that are accepted are noted
- * first, so that no other CRD gets one of them. */
+/* Serves everything that storage has. */
 static int
 load(struct yl_crds *crds, struct yl_error *err)
 {
+    int r = read_all(crds, err);
+
+    if (r == 0) {
+        settle_dirty(crds);
+        /* Rows of custom resources were kept as text until now. */
+        yl_give_back_memory();
+    }
+    return r;
+}
+
+/* Marks all CRDs, and follows the events from here on.  All names that are
+ * accepted are noted first, so that no other CRD gets one of them. */
+static int
+read_all(struct yl_crds *crds, struct yl_error *err)
+{
     struct yl_versioned items[BATCH];
+    struct yl_ks_cursor *cursor;
     struct yl_ks_scan *scan;
+    struct crd *crd;
     int i, n, r;
 
     r = yl_ks_scan_open(crds->resource->objects, NULL, &scan, err);
@@ -206,23 +224,25 @@ load(struct yl_crds *crds, struct yl_error *err)
     }
     while ((n = yl_ks_scan_next(scan, items, BATCH)) > 0) {
         for (i = 0; i < n; i++) {
-            struct crd *crd = find_or_add(crds,
-                                          yl_object_name(items[i].object));
-
-            note_names(crds, crd, items[i].object);
-            mark_dirty(crd);
+            note_names(crds, find_or_add(crds,
+                                         yl_object_name(items[i].object)),
+                       items[i].object);
             yl_object_unref(items[i].object);
         }
     }
-    r = yl_ks_cursor_open(crds->resource->objects, NULL,
-                          yl_ks_scan_revision(scan), &crds->cursor, err);
+    r = n < 0 ? yl_error_set(err, n, "definitions cannot be read")
+              : yl_ks_cursor_open(crds->resource->objects, NULL,
+                                  yl_ks_scan_revision(scan), &cursor, err);
     yl_ks_scan_close(scan);
-    if (r == 0) {
-        settle_dirty(crds);
-        /* Rows of custom resources were kept as text until now. */
-        yl_give_back_memory();
+    if (r < 0) {
+        return r;
     }
-    return r;
+    yl_ks_cursor_close(crds->cursor);
+    crds->cursor = cursor;
+    YL_MAP_FOR_EACH (crd, by_name, &crds->by_name) {
+        mark_dirty(crd);        /* Also those that are gone. */
+    }
+    return 0;
 }
 
 static void
@@ -264,6 +284,20 @@ wait_for_news(struct yl_crds *crds)
     return !stopping;
 }
 
+static bool
+is_stopping(void *crds_)
+{
+    struct yl_crds *crds = crds_;
+    bool stopping;
+
+    yl_mutex_lock(&crds->lock);
+    stopping = crds->stopping;
+    yl_mutex_unlock(&crds->lock);
+    return stopping;
+}
+
+/* Reads what has happened.  If some of it was dropped before, as other work
+ * took too long, everything is looked at. */
 static void
 read_events(struct yl_crds *crds)
 {
@@ -277,12 +311,15 @@ read_events(struct yl_crds *crds)
             yl_object_unref(events[i].previous);
         }
     }
+    if (n < 0 && read_all(crds, NULL) < 0) {
+        crds->failed = true;
+    }
 }
 
 static void
 settle_dirty(struct yl_crds *crds)
 {
-    while (!yl_list_is_empty(&crds->dirty)) {
+    while (!yl_list_is_empty(&crds->dirty) && !is_stopping(crds)) {
         struct crd *crd = YL_CONTAINER_OF(crds->dirty.next, struct crd,
                                           dirty);
 
@@ -455,7 +492,10 @@ finalize(struct yl_crds *crds, struct crd *crd, struct yl_crd_write *w)
             && write(crds, crd, w) < 0) {
             return;
         }
-        yl_crd_cleanup(crds->server->keyspace, crd->objects);
+        if (yl_crd_cleanup(crds->server->keyspace, crd->objects, is_stopping,
+                           crds) < 0) {
+            crds->failed = true;
+        }
         if (yl_ks_count(crd->objects)) {
             return;             /* The last one to go wakes the thread. */
         }

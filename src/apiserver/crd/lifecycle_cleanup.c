@@ -27,34 +27,38 @@ struct member {
     struct batch *batch;
 };
 
-static void delete_batch(struct yl_keyspace *, struct yl_ks_resource *,
-                         const struct yl_versioned *, int n);
+static int delete_batch(struct yl_keyspace *, struct yl_ks_resource *,
+                        const struct yl_versioned *, int n);
 static void on_done(struct yl_ks_write *);
 static bool plan(struct yl_ks_write *, struct yl_arena *,
                  const struct yl_versioned *);
 static int mark(struct yl_arena *, const struct yl_object *,
                 struct yl_object **ret_object);
 
-void
-yl_crd_cleanup(struct yl_keyspace *keyspace, struct yl_ks_resource *objects)
+int
+yl_crd_cleanup(struct yl_keyspace *keyspace, struct yl_ks_resource *objects,
+               bool (*is_over)(void *aux), void *aux)
 {
     struct yl_versioned items[BATCH];
     struct yl_ks_scan *scan;
-    int i, n;
+    int i, n = 0, r;
 
-    if (yl_ks_scan_open(objects, NULL, &scan, NULL) < 0) {
-        return;
+    r = yl_ks_scan_open(objects, NULL, &scan, NULL);
+    if (r < 0) {
+        return r;
     }
-    while ((n = yl_ks_scan_next(scan, items, BATCH)) > 0) {
-        delete_batch(keyspace, objects, items, n);
+    while (r == 0 && !is_over(aux)
+           && (n = yl_ks_scan_next(scan, items, BATCH)) > 0) {
+        r = delete_batch(keyspace, objects, items, n);
         for (i = 0; i < n; i++) {
             yl_object_unref(items[i].object);
         }
     }
     yl_ks_scan_close(scan);
+    return n < 0 ? n : r;
 }
 
-static void
+static int
 delete_batch(struct yl_keyspace *keyspace, struct yl_ks_resource *objects,
              const struct yl_versioned *items, int n)
 {
@@ -62,6 +66,7 @@ delete_batch(struct yl_keyspace *keyspace, struct yl_ks_resource *objects,
     struct member members[BATCH];
     struct batch batch;
     size_t n_writes = 0, i;
+    int r = 0;
 
     yl_mutex_init(&batch.lock);
     yl_cond_init(&batch.done);
@@ -85,12 +90,18 @@ delete_batch(struct yl_keyspace *keyspace, struct yl_ks_resource *objects,
     }
     yl_mutex_unlock(&batch.lock);
     for (i = 0; i < n_writes; i++) {
+        int result = members[i].write.result;
+
+        if (result < 0 && result != YL_ECONFLICT && result != YL_ENOTFOUND) {
+            r = result;
+        }
         yl_error_clear(&members[i].write.error);
         yl_object_unref(members[i].write.object);
     }
     yl_cond_destroy(&batch.done);
     yl_mutex_destroy(&batch.lock);
     yl_arena_free(arena);
+    return r;
 }
 
 /* Runs on the writer's thread. */

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "apiserver/strategy/strategy.h"
+#include "apiserver/verbs/own.h"
 #include "base/thread.h"
 #include "crd_rig.h"
 
@@ -43,6 +44,89 @@ TEST(a_name_has_one_owner_until_it_is_free)
     says("/object/status/conditions/1/reason", "NotAccepted");
     ask(404, "GET", CUSTOM "gadgets", NULL);
     ask(200, "DELETE", CRDS "/" NAME, NULL);
+    crd_wait("gadgets.example.com", "Established", "True");
+    ask(200, "GET", CUSTOM "gadgets", NULL);
+    rig_close();
+}
+
+/* Makes batches fail after the DELETE and the condition: those which delete
+ * the objects, at once and when the condition is seen. */
+struct saboteur {
+    struct yl_memory_rival rival;
+    atomic_int n_batches;
+};
+
+static void
+take_turn(struct yl_memory_rival *rival, struct yl_storage *storage)
+{
+    struct saboteur *saboteur = YL_CONTAINER_OF(rival, struct saboteur,
+                                                rival);
+
+    if (atomic_fetch_add(&saboteur->n_batches, 1) == 2) {
+        yl_memory_fail(storage, 2, YL_EUNAVAILABLE);
+    }
+}
+
+TEST(a_deletion_goes_on_after_storage_has_failed)
+{
+    struct saboteur saboteur = { { take_turn }, 0 };
+
+    verb_open();
+    crd_create(NAME, CRD_WIDGETS);
+    ask(201, "POST", WIDGETS, WIDGET("a"));
+    yl_memory_set_rival(rig.storage, &saboteur.rival);
+    ask(200, "DELETE", CRDS "/" NAME, NULL);
+    crd_wait_gone(NAME);
+    assert_true(atomic_load(&saboteur.n_batches) > 4);
+    yl_memory_set_rival(rig.storage, NULL);
+    rig_close();
+}
+
+/* Holds the lifecycle's thread where it writes status. */
+static struct {
+    atomic_bool closed, reached;
+} barrier;
+
+static int
+wait_at_barrier(struct yl_ownership *ownership,
+                struct yl_status *status YL_UNUSED)
+{
+    while (!ownership->request && atomic_load(&barrier.closed)) {
+        atomic_store(&barrier.reached, true);
+        usleep(50);
+    }
+    return 0;
+}
+
+TEST(definitions_are_found_though_their_events_were_dropped)
+{
+    const struct yl_api_resource *crds;
+    uint64_t revision;
+
+    rig_start((struct yl_apiserver_opts) {
+        .authorize_always = true, .own = wait_at_barrier,
+        .clock = yl_clock_fake_new(1000000),
+    }, NULL);
+    crds = yl_registry_builtin(rig.server->registry, "apiextensions.k8s.io",
+                               "customresourcedefinitions");
+    atomic_store(&barrier.closed, true);
+    ask(201, "POST", CRDS, CRD_WIDGETS);
+    while (!atomic_load(&barrier.reached)) {
+        usleep(50);
+    }
+    ask(201, "POST", CRDS,
+        CRD("gadgets", "Gadget",
+            CRD_VERSION("v1", "'storage':true", CRD_SPEC)));
+    revision = yl_keyspace_revision(rig.server->keyspace);
+    ask(201, "POST", "/api/v1/namespaces", "{'metadata':{'name':'ns'}}");
+    while (yl_ks_oldest(crds->objects) <= revision) {
+        rig_advance(60000);
+        patch(200, "merge", "/api/v1/namespaces/ns",
+              yl_now(rig.clock) / 60000 % 2
+              ? "{'metadata':{'labels':{'a':'b'}}}"
+              : "{'metadata':{'labels':{'a':'c'}}}");
+    }
+    atomic_store(&barrier.closed, false);
     crd_wait("gadgets.example.com", "Established", "True");
     ask(200, "GET", CUSTOM "gadgets", NULL);
     rig_close();
