@@ -101,6 +101,7 @@ static bool settle_status(struct yl_crds *, struct crd *, struct yl_arena *,
                           struct yl_node *tree);
 static void serve(struct yl_crds *, struct crd *, const struct yl_node *tree,
                   const struct yl_object *);
+static bool is_own(const struct crd *, const struct yl_definition *);
 static bool is_served_as(const struct crd *, const struct yl_node *tree,
                          const struct yl_object *);
 static void write_names(struct yl_buf *, const struct yl_node *tree);
@@ -392,6 +393,11 @@ serve(struct yl_crds *crds, struct crd *crd, const struct yl_node *tree,
         crd->served = yl_object_ref(object);
     } else {
         r = yl_definition_new(tree, &crds->opts, &definition, &err);
+        if (r == 0 && !is_own(crd, definition)) {
+            yl_definition_free(definition);
+            r = yl_error_set(&err, YL_EINVALID,
+                             "another plural is accepted");
+        }
         if (r == 0) {
             schema = schema_number(crds, crd, definition);
             r = yl_definition_serve_take(definition, schema,
@@ -419,6 +425,19 @@ serve(struct yl_crds *crds, struct crd *crd, const struct yl_node *tree,
         yl_registry_end(crds->server->registry, crd->definition->group,
                         crd->definition->plural);
     }
+}
+
+/* Has the definition the CRD's place in the registry?  Who can write status
+ * can write any accepted names. */
+static bool
+is_own(const struct crd *crd, const struct yl_definition *definition)
+{
+    struct yl_str plural = definition->plural, group = definition->group;
+
+    return crd->name.size == plural.size + 1 + group.size
+           && yl_str_starts_with(crd->name, plural)
+           && crd->name.data[plural.size] == '.'
+           && yl_str_equal(yl_str_skip(crd->name, plural.size + 1), group);
 }
 
 static bool

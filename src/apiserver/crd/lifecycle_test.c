@@ -49,6 +49,38 @@ TEST(a_name_has_one_owner_until_it_is_free)
     rig_close();
 }
 
+/* Who may write status could name another CRD's plural. */
+TEST(a_definition_takes_no_place_but_its_own)
+{
+    verb_open();
+    crd_create("gadgets.example.com",
+               CRD("gadgets", "Gadget",
+                   CRD_VERSION("v1", "'storage':true", CRD_SPEC)));
+    patch(200, "merge", CRDS "/gadgets.example.com",
+          "{'spec':{'names':{'shortNames':['widgets']}}}");
+    do {
+        ask(200, "GET", CRDS "/gadgets.example.com", NULL);
+    } while (strcmp(text_at("/status/acceptedNames/shortNames/0"), "widgets")
+             != 0);
+    ask(201, "POST", CRDS, CRD_WIDGETS);
+    crd_wait(NAME, "NamesAccepted", "False");
+    patch(200, "merge", CRDS "/" NAME "/status",
+          "{'status':{'acceptedNames':{'plural':'gadgets','singular':'x',"
+          "'kind':'X','listKind':'XList'},'conditions':[{'type':'NamesAccepted"
+          "','status':'False'},{'type':'Established','status':'True'}]}}");
+    do {
+        ask(200, "GET", CRDS "/" NAME, NULL);
+    } while (strcmp(text_at("/status/acceptedNames/kind"), "Widget") != 0);
+    ask(200, "GET", CUSTOM "gadgets", NULL);
+    says("/kind", "GadgetList");
+    ask(200, "DELETE", CRDS "/gadgets.example.com", NULL);
+    crd_wait(NAME, "NamesAccepted", "True");
+    ask(200, "GET", WIDGETS, NULL);
+    says("/kind", "WidgetList");
+    ask(404, "GET", CUSTOM "gadgets", NULL);
+    rig_close();
+}
+
 /* Makes batches fail after the DELETE and the condition: those which delete
  * the objects, at once and when the condition is seen. */
 struct saboteur {
