@@ -91,6 +91,7 @@ yl_keeper_init(struct yl_keeper *k, struct yl_ownership *o)
         .as = {
             .type = yl_kind_type(kind),
             .custom = o->resource->custom && !scale,
+            .preserve = kind->flags & YL_KIND_PRESERVE,
         },
         .version = yl_gv_api_version(gv, o->arena),
         .kind = yl_str_c(kind->name),

@@ -26,8 +26,8 @@
 #include "apiserver/own/own.h"
 
 #include "apiserver/own/entries.h"
+#include "crd_rig.h"
 #include "json/member.h"
-#include "verb_rig.h"
 #include "yuloh/gvk.h"
 
 #define MAX_LINES 24
@@ -1275,4 +1275,27 @@ TEST(from_apply_on_the_clients_side)
 TEST(what_is_refused)
 {
     RUN(faults);
+}
+
+TEST(fields_that_a_definition_preserves)
+{
+    rig_open_with((struct yl_apiserver_opts) { .authorize_always = true,
+                                               .own = keep });
+    ask(201, "POST", "/api/v1/namespaces", "{'metadata':{'name':'ns'}}");
+    ask(201, "POST",
+        "/apis/apiextensions.k8s.io/v1beta1/customresourcedefinitions",
+        "{'metadata':{'name':'olds.example.com'},'spec':{'group':"
+        "'example.com','scope':'Namespaced','version':'v1',"
+        "'names':{'plural':'olds','kind':'Old'},'preserveUnknownFields':true,"
+        "'validation':{'openAPIV3Schema':{'type':'object','properties':"
+        "{'spec':{'type':'object','properties':{'a':{'type':'integer'}}}}}}}"
+        "}");
+    crd_wait("olds.example.com", "Established", "True");
+    rig.content_type = "application/apply-patch+yaml";
+    ask(201, "PATCH", CUSTOM "olds/x?fieldManager=m",
+        "{'apiVersion':'example.com/v1','kind':'Old','metadata':{'name':'x'},"
+        "'spec':{'a':1,'b':{'c':2}},'more':[3]}");
+    assert_string_equal(owners_of("example.com/v1"),
+                        "m+ .more .spec.a .spec.b .spec.b.c");
+    rig_close();
 }
