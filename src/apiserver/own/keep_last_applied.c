@@ -6,10 +6,10 @@
  * also go back: the annotation follows what is applied. */
 
 #include "apiserver/own/keep.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "json/member.h"
 #include "json/text.h"
-#include "yuloh/arena.h"
 #include "yuloh/error.h"
 
 #define ANNOTATION "kubectl.kubernetes.io/last-applied-configuration"
@@ -152,7 +152,7 @@ print(void *printed_, const struct yl_path_element *path, size_t n)
     yl_path_print(&printed->text, path, n);
     yl_node_set(printed->arena, printed->set, yl_buf_str(&printed->text),
                 yl_node_new_null(printed->arena));
-    return true;
+    return !yl_arena_is_over(printed->arena);
 }
 
 static struct yl_str
