@@ -42,6 +42,9 @@ static const struct yl_node *merge_maps(struct yl_arena *,
                                         const struct yl_shape *,
                                         const struct yl_node *live,
                                         const struct yl_node *applied);
+static struct yl_node *copy_others(struct yl_arena *,
+                                   const struct yl_node *live,
+                                   const struct yl_node *applied);
 static const struct yl_node *merge_lists(struct yl_arena *,
                                          const struct yl_shape *,
                                          const struct yl_node *live,
@@ -109,37 +112,70 @@ static const struct yl_node *
 merge_maps(struct yl_arena *arena, const struct yl_shape *shape,
            const struct yl_node *live, const struct yl_node *applied)
 {
-    const struct yl_node *member;
-    struct yl_node *out = NULL;
-    size_t hint = 0;
+    const struct yl_node **merged, *member;
+    struct yl_node *out;
+    size_t hint = 0, i = 0;
+    bool same = true;
 
     if (!live || !applied) {
         return live ? live : applied;
     }
+    merged = yl_arena_array(arena, applied->n, sizeof *merged);
     YL_NODE_FOR_EACH (member, applied) {
         struct yl_str key = yl_node_key(member);
         const struct yl_node *old = yl_node_get(live, key);
-        const struct yl_node *merged = member;
 
+        merged[i] = member;
         if (old) {
             bool declared;
             struct yl_shape inner = yl_shape_member(shape, key, &hint,
                                                     &declared);
 
-            merged = merge(arena, &inner, old, member);
+            merged[i] = merge(arena, &inner, old, member);
         }
-        if (merged != old && !yl_arena_is_over(arena)) {
-            if (!out) {
-                out = yl_node_copy(arena, live);
-            }
-            if (merged) {
-                yl_node_set(arena, out, key, own(arena, merged));
-            } else {
-                yl_node_remove(out, key);
-            }
-        }
+        same = same && merged[i] == old;
+        i++;
     }
-    return !out ? live : out->n ? out : NULL;
+    if (same) {
+        return live;
+    }
+    out = copy_others(arena, live, applied);
+    i = 0;
+    YL_NODE_FOR_EACH (member, applied) {
+        if (yl_arena_is_over(arena)) {
+            break;
+        }
+        if (merged[i]) {
+            yl_node_set(arena, out, yl_node_key(member),
+                        own(arena, merged[i]));
+        } else {
+            yl_node_remove(out, yl_node_key(member));
+        }
+        i++;
+    }
+    return out->n ? out : NULL;
+}
+
+/* A copy of 'live' with nulls in the places of what 'applied' has too: copying
+ * that at every level would take time by the depth. */
+static struct yl_node *
+copy_others(struct yl_arena *arena, const struct yl_node *live,
+            const struct yl_node *applied)
+{
+    struct yl_node *out = yl_node_new_object(arena);
+    const struct yl_node *member;
+
+    out->emptied = live->emptied;
+    YL_NODE_FOR_EACH (member, live) {
+        if (yl_arena_is_over(arena)) {
+            break;
+        }
+        yl_node_set(arena, out, yl_node_key(member),
+                    yl_node_get(applied, yl_node_key(member))
+                        ? yl_node_new_null(arena)
+                        : yl_node_copy(arena, member));
+    }
+    return out;
 }
 
 static const struct yl_node *
@@ -309,11 +345,12 @@ keep(const struct yl_node *live, const struct yl_node *applied)
     return yl_node_equal(live, applied) ? live : applied;
 }
 
-/* A node without a parent. */
+/* A node without a parent: a merged one, or a copy of another's child. */
 static struct yl_node *
 own(struct yl_arena *arena, const struct yl_node *node)
 {
-    return yl_node_copy(arena, node);
+    return node->parent ? yl_node_copy(arena, node)
+                        : (struct yl_node *) (uintptr_t) node;
 }
 
 /* 'node' if it is of that type. */

@@ -26,6 +26,7 @@ static const struct yl_node *walk_map(const struct walk *,
                                       const struct yl_shape *,
                                       const struct yl_node *,
                                       const struct yl_field_set *);
+static struct yl_node *own(struct yl_arena *, const struct yl_node *left);
 static const struct yl_field_set *with_keys(struct yl_arena *,
                                             const struct yl_field_set *set,
                                             const struct yl_field_set *fields,
@@ -129,7 +130,7 @@ walk_list(const struct walk *walk, const struct yl_shape *shape,
             }
         }
         if (out && stays) {
-            yl_node_append(out, yl_node_copy(walk->arena, left));
+            yl_node_append(out, own(walk->arena, left));
         }
     }
     return !out ? list : out->n ? out : NULL;
@@ -169,10 +170,18 @@ walk_map(const struct walk *walk, const struct yl_shape *shape,
         }
         if (out && stays) {
             yl_node_set(walk->arena, out, yl_node_key(node),
-                        yl_node_copy(walk->arena, left));
+                        own(walk->arena, left));
         }
     }
     return !out ? object : out->n ? out : NULL;
+}
+
+/* What is left of a child, without a parent: null if that is nothing. */
+static struct yl_node *
+own(struct yl_arena *arena, const struct yl_node *left)
+{
+    return !left || left->parent ? yl_node_copy(arena, left)
+                                 : (struct yl_node *) (uintptr_t) left;
 }
 
 /* 'set' and the keys of the items on the way to those of its fields that the

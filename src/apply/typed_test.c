@@ -2,6 +2,7 @@
 
 #include "apply/typed.h"
 
+#include "apply/shape.h"
 #include "apply_unit.h"
 #include "schema/normalize.h"
 #include "yuloh/api/apps_v1.h"
@@ -268,6 +269,37 @@ TEST(deep_objects_have_fields_that_can_be_read)
     (void) yl_typed_remove(u.arena, u.as, node, c.added);
     yl_buf_release(&text);
     yl_buf_release(&fields);
+    apply_release(&u);
+}
+
+/* A change in the depth copies what is around it once. */
+TEST(deep_objects_are_merged_in_little_memory)
+{
+    struct yl_node *node[2];
+    const struct yl_node *merged;
+    struct apply_unit u;
+    struct yl_buf text;
+    size_t i, j;
+
+    apply_init(&u, NULL);
+    yl_buf_init(&text, 1 << 20);
+    for (j = 0; j < 2; j++) {
+        yl_buf_clear(&text);
+        for (i = 0; i < YL_SHAPE_MAX_DEPTH - 1; i++) {
+            yl_buf_append_c(&text, "{\"a\":");
+        }
+        yl_buf_printf(&text, "%zu", j);
+        for (i = 0; i < YL_SHAPE_MAX_DEPTH - 1; i++) {
+            yl_buf_append_char(&text, '}');
+        }
+        assert_int_equal(yl_tree_parse(
+            u.arena, yl_arena_copy(u.arena, yl_buf_str(&text)), NULL,
+            &node[j], NULL), 0);
+    }
+    merged = yl_typed_merge(u.arena, u.as, node[0], node[1]);
+    assert_true(yl_node_equal(merged, node[1]));
+    assert_true(yl_arena_footprint(u.arena) < 4 << 20);
+    yl_buf_release(&text);
     apply_release(&u);
 }
 
