@@ -22,6 +22,9 @@ struct pair {
 struct zip {
     const struct yl_field_set *a, *b;
     size_t i, j;
+    bool skip_a, skip_b;        /* Does nobody ask for what only that one has?
+                                 * Then a small level beside a large one costs
+                                 * a search for each of its items. */
 };
 
 /* A pattern of yl_field_set_matching(): what is left of it. */
@@ -30,6 +33,8 @@ struct pattern {
 };
 
 static bool next_pair(struct zip *, struct pair *);
+static size_t find_from(const struct yl_field_set *, size_t i,
+                        const struct yl_path_element *);
 static int compare_items(const void *, const void *);
 static size_t join_equal(struct yl_arena *, struct yl_field_item *, size_t n);
 static const struct yl_field_set *match(struct yl_arena *,
@@ -93,7 +98,7 @@ yl_field_level_add(struct yl_field_level *level,
         return;
     }
     if (level->n == level->allocated) {
-        size_t allocated = level->allocated ? 2 * level->allocated : 8;
+        size_t allocated = level->allocated ? 2 * level->allocated : 4;
         struct yl_field_item *items =
             yl_arena_alloc(level->arena, allocated * sizeof *items);
 
@@ -139,7 +144,7 @@ yl_field_set_union(struct yl_arena *arena, const struct yl_field_set *a,
                    const struct yl_field_set *b)
 {
     struct yl_field_level level = YL_FIELD_LEVEL_INIT(arena);
-    struct zip zip = { a, b, 0, 0 };
+    struct zip zip = { .a = a, .b = b };
     struct pair pair;
 
     if (!a || !b || a == b) {
@@ -162,11 +167,30 @@ yl_field_set_union(struct yl_arena *arena, const struct yl_field_set *a,
 }
 
 const struct yl_field_set *
+yl_field_set_union_all(struct yl_arena *arena,
+                       const struct yl_field_set **sets, size_t n)
+{
+    size_t i;
+
+    /* Two by two: one by one, the first would be copied n times. */
+    for (; n > 1; n = n / 2 + n % 2) {
+        for (i = 0; i < n / 2; i++) {
+            sets[i] = yl_field_set_union(arena, sets[2 * i],
+                                         sets[2 * i + 1]);
+        }
+        if (n % 2) {
+            sets[i] = sets[n - 1];
+        }
+    }
+    return n ? sets[0] : NULL;
+}
+
+const struct yl_field_set *
 yl_field_set_intersection(struct yl_arena *arena, const struct yl_field_set *a,
                           const struct yl_field_set *b)
 {
     struct yl_field_level level = YL_FIELD_LEVEL_INIT(arena);
-    struct zip zip = { a, b, 0, 0 };
+    struct zip zip = { .a = a, .b = b, .skip_a = true, .skip_b = true };
     struct pair pair;
 
     if (!a || !b || a == b) {
@@ -188,7 +212,7 @@ yl_field_set_difference(struct yl_arena *arena, const struct yl_field_set *a,
                         const struct yl_field_set *b)
 {
     struct yl_field_level level = YL_FIELD_LEVEL_INIT(arena);
-    struct zip zip = { a, b, 0, 0 };
+    struct zip zip = { .a = a, .b = b, .skip_b = true };
     struct pair pair;
 
     if (!a || !b || a == b) {
@@ -214,7 +238,7 @@ yl_field_set_recursive_difference(struct yl_arena *arena,
                                   const struct yl_field_set *b)
 {
     struct yl_field_level level = YL_FIELD_LEVEL_INIT(arena);
-    struct zip zip = { a, b, 0, 0 };
+    struct zip zip = { .a = a, .b = b, .skip_b = true };
     struct pair pair;
 
     if (!a || !b || a == b) {
@@ -311,7 +335,7 @@ bool
 yl_field_set_contains(const struct yl_field_set *whole,
                       const struct yl_field_set *part)
 {
-    struct zip zip = { whole, part, 0, 0 };
+    struct zip zip = { .a = whole, .b = part, .skip_a = true };
     struct pair pair;
 
     if (yl_field_set_is_empty(part) || whole == part) {
@@ -394,22 +418,65 @@ yl_field_set_for_each(const struct yl_field_set *set,
 /* Helpers
  * ======= */
 
-/* The next element of either level, in order; false at the end. */
+/* The next element that somebody asks for, in order; false at the end. */
 static bool
 next_pair(struct zip *zip, struct pair *pair)
 {
-    const struct yl_field_item *a =
-        zip->a && zip->i < zip->a->n ? &zip->a->items[zip->i] : NULL;
-    const struct yl_field_item *b =
-        zip->b && zip->j < zip->b->n ? &zip->b->items[zip->j] : NULL;
-    int c = !a || !b ? (a ? -1 : 1)
-            : yl_path_element_compare(&a->element, &b->element);
+    for (;;) {
+        const struct yl_field_item *a =
+            zip->a && zip->i < zip->a->n ? &zip->a->items[zip->i] : NULL;
+        const struct yl_field_item *b =
+            zip->b && zip->j < zip->b->n ? &zip->b->items[zip->j] : NULL;
+        int c = !a || !b ? (a ? -1 : 1)
+                : yl_path_element_compare(&a->element, &b->element);
 
-    pair->a = c <= 0 ? a : NULL;
-    pair->b = c >= 0 ? b : NULL;
-    zip->i += pair->a != NULL;
-    zip->j += pair->b != NULL;
-    return a || b;
+        if (c < 0 && zip->skip_a) {
+            if (!b) {
+                return false;
+            }
+            zip->i = find_from(zip->a, zip->i + 1, &b->element);
+        } else if (c > 0 && zip->skip_b) {
+            if (!a) {
+                return false;
+            }
+            zip->j = find_from(zip->b, zip->j + 1, &a->element);
+        } else {
+            pair->a = c <= 0 ? a : NULL;
+            pair->b = c >= 0 ? b : NULL;
+            zip->i += pair->a != NULL;
+            zip->j += pair->b != NULL;
+            return a || b;
+        }
+    }
+}
+
+/* The place of the first item from 'i' on that is not before 'element', found
+ * in steps that double: neighbours are found at once. */
+static size_t
+find_from(const struct yl_field_set *set, size_t i,
+          const struct yl_path_element *element)
+{
+    size_t step = 1, low = i, high = i;
+
+    while (high < set->n
+           && yl_path_element_compare(&set->items[high].element, element)
+              < 0) {
+        low = high + 1;
+        high += step;
+        step *= 2;
+    }
+    high = high < set->n ? high : set->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (yl_path_element_compare(&set->items[middle].element, element)
+            < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
 }
 
 static int

@@ -28,8 +28,10 @@
  *
  *   - No level is empty but the root's.
  *
- *   - Operations on two sets take time in proportion to their sizes; reading
- *     a set that is not sorted takes n log n.  The depth is bounded by the
+ *   - Operations on two sets take time in proportion to their sizes, and
+ *     those whose result is a part of one of them, in proportion to that one
+ *     and the logarithm of the other; reading a set that is not sorted takes
+ *     n log n.  The depth is bounded by the
  *     JSON parser's YL_JSON_MAX_DEPTH.
  *
  * Ownership
@@ -119,6 +121,11 @@ yl_field_set_of_path(struct yl_arena *, const struct yl_path_element *path,
 const struct yl_field_set *
 yl_field_set_union(struct yl_arena *, const struct yl_field_set *a,
                    const struct yl_field_set *b);
+/* The union of 'n' sets, whose array is used up. */
+const struct yl_field_set *
+yl_field_set_union_all(struct yl_arena *, const struct yl_field_set **sets,
+                       size_t n);
+
 const struct yl_field_set *
 yl_field_set_intersection(struct yl_arena *, const struct yl_field_set *a,
                           const struct yl_field_set *b);

@@ -260,6 +260,82 @@ TEST(large_sets_that_are_not_sorted_are_read_in_time)
     yl_arena_free(arena);
 }
 
+/* The set of the multiples of 'step' below 'end'. */
+static const struct yl_field_set *
+multiples(struct yl_arena *arena, size_t step, size_t end)
+{
+    const struct yl_field_set *set;
+    struct yl_buf buf;
+    size_t i;
+
+    yl_buf_init(&buf, 16 << 20);
+    for (i = 0; i < end; i += step) {
+        yl_buf_printf(&buf, "%c\"i:%zu\":{}", i ? ',' : '{', i);
+    }
+    yl_buf_append_char(&buf, '}');
+    assert_int_equal(yl_field_set_parse(
+        arena, yl_arena_copy(arena, yl_buf_str(&buf)), &set, NULL), 0);
+    yl_buf_release(&buf);
+    return set;
+}
+
+static bool
+has_number(const struct yl_field_set *set, size_t i)
+{
+    char text[24];
+    struct yl_path_element e = { text, 0, YL_PATH_INDEX };
+
+    e.size = (uint32_t) snprintf(text, sizeof text, "%zu", i);
+    return yl_field_set_has(set, &e, 1);
+}
+
+TEST(a_small_set_beside_a_large_one)
+{
+    struct yl_arena *arena = yl_arena_new();
+    size_t a, b, i;
+
+    for (a = 1; a < 60; a += 7) {
+        for (b = 1; b < 60; b += 5) {
+            const struct yl_field_set *x = multiples(arena, a, 100 + a);
+            const struct yl_field_set *y = multiples(arena, b, 200 - b);
+            const struct yl_field_set *both, *rest;
+
+            both = yl_field_set_intersection(arena, x, y);
+            rest = yl_field_set_difference(arena, x, y);
+            assert_true(yl_field_set_equal(
+                rest, yl_field_set_recursive_difference(arena, x, y)));
+            for (i = 0; i < 200; i++) {
+                bool in_x = has_number(x, i), in_y = has_number(y, i);
+
+                assert_int_equal(has_number(both, i), in_x && in_y);
+                assert_int_equal(has_number(rest, i), in_x && !in_y);
+            }
+            assert_true(yl_field_set_contains(x, both));
+            assert_true(yl_field_set_contains(y, both));
+            assert_int_equal(yl_field_set_contains(y, x), rest == NULL);
+        }
+    }
+    yl_arena_free(arena);
+}
+
+TEST(many_sets_are_joined_in_little_memory)
+{
+    struct yl_arena *arena = yl_arena_new();
+    const struct yl_field_set *sets[2001], *all;
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(sets); i++) {
+        const char *path = yl_arena_printf(arena, "a.%zu", i);
+
+        sets[i] = yl_field_set_of(arena, &path, 1);
+    }
+    all = yl_field_set_union_all(arena, sets, YL_ARRAY_SIZE(sets));
+    assert_int_equal(yl_field_set_count(all), YL_ARRAY_SIZE(sets));
+    assert_true(yl_arena_footprint(arena) < 8 << 20);
+    assert_null(yl_field_set_union_all(arena, sets, 0));
+    yl_arena_free(arena);
+}
+
 TEST(a_full_account_ends_the_work)
 {
     struct yl_account account = { .ceiling = 4096 };

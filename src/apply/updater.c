@@ -15,8 +15,21 @@
 struct change {
     struct yl_str version;
     struct yl_comparison comparison;
+    const struct yl_field_set *set; /* What it has modified and added. */
     bool missing;               /* Does the version not exist? */
     struct change *next;
+};
+
+/* A version that exists. */
+struct seen {
+    struct yl_str version;
+    struct yl_typed_as as;
+    struct seen *next;
+};
+
+/* What a manager loses. */
+struct lost {
+    const struct yl_field_set *taken, *removed;
 };
 
 /* One write: what the steps below share. */
@@ -41,6 +54,8 @@ static int start(struct work *, const struct yl_updater *, struct yl_arena *,
                  const struct yl_typed_object *live,
                  const struct yl_managers *managers, struct yl_str manager,
                  struct yl_error *);
+static int see_version(struct work *, struct yl_str version, struct seen **,
+                       struct yl_error *);
 static int transfer(struct work *, const struct yl_typed_object *now,
                     bool force, struct yl_conflicts *ret_conflicts,
                     struct yl_comparison *ret_comparison, struct yl_error *);
@@ -152,8 +167,7 @@ start(struct work *work, const struct yl_updater *updater,
       const struct yl_managers *managers, struct yl_str manager,
       struct yl_error *err)
 {
-    struct yl_typed_object in = *live;
-    bool exists = true;
+    struct seen first = { live->version, live->as, NULL }, *seen = &first;
     size_t i;
 
     memset(work, 0, sizeof *work);
@@ -166,24 +180,44 @@ start(struct work *work, const struct yl_updater *updater,
     for (i = 0; i < managers->n; i++) {
         const struct yl_manager *from = &managers->items[i];
         struct yl_manager *to = &work->managers.items[work->managers.n];
-        int r;
+        struct seen *in = seen;
+        int r = 0;
 
-        /* Neighbours nearly always have the same version. */
-        if (!yl_str_equal(in.version, from->version)) {
-            r = yl_updater_convert(updater, live, from->version, &in, err);
-            if (r < 0 && r != YL_ENOTFOUND) {
-                return r;
-            }
-            exists = r == 0;
-            in.version = from->version;
+        while (in && !yl_str_equal(in->version, from->version)) {
+            in = in->next;
         }
-        if (exists) {
+        if (!in) {
+            r = see_version(work, from->version, &seen, err);
+            in = seen;
+        }
+        if (r < 0 && r != YL_ENOTFOUND) {
+            return r;
+        }
+        if (r == 0) {
             *to = *from;
-            to->set = yl_typed_reconcile(arena, in.as, from->set);
+            to->set = yl_typed_reconcile(arena, in->as, from->set);
             work->managers.n++;
         }
     }
     return yl_arena_check(arena, err);
+}
+
+/* Adds a version in which there are managers to '*seen', so that the object is
+ * converted to it once. */
+static int
+see_version(struct work *work, struct yl_str version, struct seen **seen,
+            struct yl_error *err)
+{
+    struct yl_typed_object in;
+    struct seen *one;
+    int r = yl_updater_convert(work->updater, work->live, version, &in, err);
+
+    if (r == 0) {
+        one = yl_arena_alloc(work->arena, sizeof *one);
+        *one = (struct seen) { version, in.as, *seen };
+        *seen = one;
+    }
+    return r;
 }
 
 /* Takes what has changed from everyone but the one who writes. */
@@ -195,8 +229,8 @@ transfer(struct work *work, const struct yl_typed_object *now, bool force,
     struct yl_arena *arena = work->arena;
     struct yl_conflicts conflicts = { NULL, 0 };
     struct collect collect = { arena, NULL, &conflicts, 0 };
-    const struct yl_field_set **lost =
-        yl_arena_array(arena, work->managers.n + 1, sizeof *lost);
+    struct lost *lost = yl_arena_array(arena, work->managers.n + 1,
+                                       sizeof *lost);
     struct change *change;
     size_t i, n = 0;
     int r = change_in(work, now, now->version, &change, err);
@@ -217,16 +251,14 @@ transfer(struct work *work, const struct yl_typed_object *now, bool force,
             if (change->missing) {
                 continue;       /* The manager is forgotten. */
             }
-            taken = yl_field_set_intersection(
-                arena, manager->set,
-                yl_field_set_union(arena, change->comparison.modified,
-                                   change->comparison.added));
+            taken = yl_field_set_intersection(arena, manager->set,
+                                              change->set);
             if (!force) {
                 collect.manager = manager;
                 yl_field_set_for_each(taken, collect_path, &collect);
             }
-            lost[n] = yl_field_set_union(arena, taken,
-                                         change->comparison.removed);
+            lost[n].taken = taken;
+            lost[n].removed = change->comparison.removed;
         }
         work->managers.items[n++] = *manager;
     }
@@ -238,9 +270,10 @@ transfer(struct work *work, const struct yl_typed_object *now, bool force,
         return yl_error_set(err, YL_ECONFLICT, "%zu conflicts", conflicts.n);
     }
     for (i = 0; i < n; i++) {
-        work->managers.items[i].set =
-            yl_field_set_difference(arena, work->managers.items[i].set,
-                                    lost[i]);
+        const struct yl_field_set **set = &work->managers.items[i].set;
+
+        *set = yl_field_set_difference(arena, *set, lost[i].taken);
+        *set = yl_field_set_difference(arena, *set, lost[i].removed);
     }
     return 0;
 }
@@ -282,6 +315,7 @@ change_in(struct work *work, const struct yl_typed_object *now,
         c->removed = count(work, version, c->removed);
         c->modified = count(work, version, c->modified);
         c->added = count(work, version, c->added);
+        change->set = yl_field_set_union(work->arena, c->modified, c->added);
     }
     change->next = work->changes;
     work->changes = change;

@@ -93,21 +93,22 @@ restore_in_version(const struct yl_updater *updater, struct yl_arena *arena,
                    const struct yl_managers *managers, struct yl_str version,
                    struct pair *pair, struct yl_error *err)
 {
-    const struct yl_field_set *owned = NULL, *kept;
+    const struct yl_field_set **sets = yl_arena_array(
+        arena, managers->n, sizeof *sets);
+    const struct yl_field_set *owned, *kept;
     struct yl_typed_object merged, pruned;
-    bool any = false;
-    size_t i;
+    size_t i, n = 0;
     int r;
 
     for (i = 0; i < managers->n; i++) {
         if (yl_str_equal(managers->items[i].version, version)) {
-            owned = yl_field_set_union(arena, owned, managers->items[i].set);
-            any = true;
+            sets[n++] = managers->items[i].set;
         }
     }
-    if (!any) {
+    if (!n) {
         return 0;
     }
+    owned = yl_field_set_union_all(arena, sets, n);
     r = yl_updater_convert(updater, &pair->merged, version, &merged, err);
     if (r == 0) {
         r = yl_updater_convert(updater, &pair->pruned, version, &pruned, err);

@@ -405,3 +405,42 @@ TEST(sets_of_managers_follow_the_schema)
     check_owns(&s, "a", "{'f:n':{},'f:whole':{}}");
     apply_release(&s.u);
 }
+
+/* What a write changes is not copied for each of the managers, nor is the
+ * object converted for each. */
+TEST(many_managers_take_little_memory)
+{
+    enum { N = 2000 };
+    struct story story;
+    struct yl_buf old, now;
+    size_t i;
+
+    story_init(&story, schema);
+    story.managers.items = yl_arena_array(story.u.arena, N,
+                                          sizeof *story.managers.items);
+    story.managers.n = N;
+    yl_buf_init(&old, 1 << 20);
+    yl_buf_init(&now, 1 << 20);
+    yl_buf_append_c(&old, "{'map':{");
+    yl_buf_append_c(&now, "{'map':{");
+    for (i = 0; i < N; i++) {
+        const char *path = yl_arena_printf(story.u.arena, "map.%zu", i);
+        struct yl_manager *one = &story.managers.items[i];
+
+        one->key = yl_str_skip(yl_str_c(path), 4);
+        one->version = i % 2 ? YL_STR("v1") : YL_STR("v2");
+        one->set = yl_field_set_of(story.u.arena, &path, 1);
+        yl_buf_printf(&old, "%s'%zu':'a'", i ? "," : "", i);
+        yl_buf_printf(&now, "%s'%zu':'b'", i ? "," : "", i);
+    }
+    yl_buf_append_c(&old, "}}");
+    yl_buf_append_c(&now, "}}");
+    story.live.object = apply_node(story.u.arena, yl_buf_c_str(&old));
+    assert_int_equal(update(&story, "all", yl_buf_c_str(&now)), 0);
+    assert_int_equal(story.managers.n, 1);
+    assert_int_equal(yl_field_set_count(story.managers.items[0].set), N);
+    assert_true(yl_arena_footprint(story.u.arena) < 16 << 20);
+    yl_buf_release(&old);
+    yl_buf_release(&now);
+    apply_release(&story.u);
+}

@@ -18,13 +18,15 @@ struct bucket {
     struct yl_manager *first;   /* The oldest one; */
     struct yl_manager *joined;  /* where they go, once there is such an
                                  * entry. */
+    const struct yl_field_set **sets;   /* What is joined. */
+    size_t n_sets;
 };
 
 static int compare(const void *, const void *);
 static struct bucket *find_bucket(struct bucket *, size_t n,
                                   struct yl_str version);
-static struct bucket make_bucket(struct yl_keeper *,
-                                 struct yl_manager *first);
+static struct bucket make_bucket(struct yl_keeper *, struct yl_manager *first,
+                                 size_t n_updaters);
 static void join(struct yl_keeper *, struct bucket *,
                  struct yl_manager *next);
 static void drop_joined(struct yl_managers *);
@@ -62,7 +64,13 @@ yl_keeper_cap(struct yl_keeper *k)
             join(k, bucket, updaters[i]);
             left--;
         } else if (n_buckets <= n_versions) {
-            buckets[n_buckets++] = make_bucket(k, updaters[i]);
+            buckets[n_buckets++] = make_bucket(k, updaters[i], n);
+        }
+    }
+    for (i = 0; i < n_buckets; i++) {
+        if (buckets[i].n_sets) {
+            buckets[i].joined->set = yl_field_set_union_all(
+                k->arena, buckets[i].sets, buckets[i].n_sets);
         }
     }
     drop_joined(all);
@@ -95,13 +103,14 @@ find_bucket(struct bucket *buckets, size_t n, struct yl_str version)
 }
 
 static struct bucket
-make_bucket(struct yl_keeper *k, struct yl_manager *first)
+make_bucket(struct yl_keeper *k, struct yl_manager *first, size_t n_updaters)
 {
     struct yl_entry *entry = yl_entry_new(k->arena, YL_STR(ANCIENT),
                                           yl_str_null());
     struct bucket bucket = {
         .key = yl_entry_key(k->arena, entry, false, first->version),
         .first = first,
+        .sets = yl_arena_array(k->arena, n_updaters, sizeof *bucket.sets),
     };
 
     bucket.joined = yl_managers_find(&k->managers, bucket.key);
@@ -122,14 +131,17 @@ join(struct yl_keeper *k, struct bucket *bucket, struct yl_manager *next)
     next->aux = NULL;
     if (next == bucket->joined) {
         bucket->joined = NULL;
+        bucket->n_sets = 0;
         return;
     }
     if (!bucket->joined) {
         bucket->joined = bucket->first;
         bucket->joined->key = bucket->key;
     }
-    bucket->joined->set = yl_field_set_union(k->arena, next->set,
-                                             bucket->joined->set);
+    if (!bucket->n_sets) {
+        bucket->sets[bucket->n_sets++] = bucket->joined->set;
+    }
+    bucket->sets[bucket->n_sets++] = next->set;
     bucket->joined->aux = entry;
 }
 
