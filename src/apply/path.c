@@ -21,10 +21,13 @@ static bool is_plain(const struct yl_node *);
 static bool is_plain_text(struct yl_str);
 static void write_value(struct yl_buf *, const struct yl_node *);
 static void write_string(struct yl_buf *, struct yl_str, bool html);
+static void write_code(struct yl_buf *, unsigned code);
 static struct yl_path_element take(struct yl_arena *, struct yl_buf *,
                                    enum yl_path_kind);
 static int parse_keys(struct yl_arena *, struct yl_str,
                       struct yl_path_element *, struct yl_error *);
+static bool are_plain_keys(struct yl_str);
+static size_t plain_size(struct yl_str);
 static int not_json(int r, struct yl_error *);
 static int parse_value(struct yl_arena *, struct yl_str,
                        struct yl_path_element *, struct yl_error *);
@@ -323,18 +326,30 @@ write_string(struct yl_buf *buf, struct yl_str s, bool html)
             yl_buf_append_char(buf, c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
         } else if (c < 0x20
                    || (html && (c == '<' || c == '>' || c == '&'))) {
-            yl_buf_printf(buf, "\\u%04x", c);
+            write_code(buf, c);
         } else if (html && c == 0xe2 && i + 2 < s.size
                    && (unsigned char) s.data[i + 1] == 0x80
                    && ((unsigned char) s.data[i + 2] & 0xfe) == 0xa8) {
             /* U+2028 and U+2029 end a line in JavaScript. */
-            yl_buf_printf(buf, "\\u202%x", s.data[i + 2] & 0xf);
+            write_code(buf, 0x2020 + (s.data[i + 2] & 0xf));
             i += 2;
         } else {
             yl_buf_append_char(buf, (char) c);
         }
     }
     yl_buf_append_char(buf, '"');
+}
+
+/* Clients can send millions of them: too many for printf(). */
+static void
+write_code(struct yl_buf *buf, unsigned code)
+{
+    static const char digits[] = "0123456789abcdef";
+    char text[6] = { '\\', 'u', digits[code >> 12 & 15],
+                     digits[code >> 8 & 15], digits[code >> 4 & 15],
+                     digits[code & 15] };
+
+    yl_buf_append(buf, text, sizeof text);
 }
 
 /* An element with the text of 'buf', which is released. */
@@ -356,27 +371,88 @@ static int
 parse_keys(struct yl_arena *arena, struct yl_str text,
            struct yl_path_element *ret_element, struct yl_error *err)
 {
+    struct yl_path_element plain = { text.data, (uint32_t) text.size,
+                                     YL_PATH_KEY };
     struct yl_path_key keys[YL_PATH_MAX_KEYS];
     struct yl_node *root, *member;
+    struct yl_arena nodes;      /* Far more than their text. */
     size_t n = 0;
-    int r = yl_tree_parse(arena, text, NULL, &root, err);
+    int r;
 
+    if (are_plain_keys(text)) {
+        *ret_element = plain;
+        return 0;
+    }
+    yl_arena_init(&nodes);
+    r = yl_tree_parse(&nodes, text, NULL, &root, err);
     if (r < 0) {
-        return not_json(r, err);
+        r = not_json(r, err);
+    } else if (yl_node_type(root) != YL_JSON_OBJECT) {
+        r = yl_error_set(err, YL_EINVALID, "expect { or n");
+    } else if (root->n > YL_PATH_MAX_KEYS) {
+        r = yl_error_set(err, YL_EINVALID, "more than %d keys",
+                         YL_PATH_MAX_KEYS);
+    } else {
+        YL_NODE_FOR_EACH (member, root) {
+            keys[n].name = yl_node_key(member);
+            keys[n++].value = member;
+        }
+        *ret_element = yl_path_keys(arena, keys, n);
     }
-    if (yl_node_type(root) != YL_JSON_OBJECT) {
-        return yl_error_set(err, YL_EINVALID, "expect { or n");
+    yl_arena_release(&nodes);
+    return r;
+}
+
+/* Are these keys written as upstream writes them?  Nearly all are; of others
+ * it may say no. */
+static bool
+are_plain_keys(struct yl_str s)
+{
+    struct yl_str last = yl_str_null(), name;
+    size_t i = 0, n, size;
+
+    for (n = 0; n < YL_PATH_MAX_KEYS && i < s.size
+                && s.data[i] == (n ? ',' : '{'); n++) {
+        i++;
+        size = plain_size(yl_str_skip(s, i));
+        if (!size || s.data[i] != '"') {
+            return false;
+        }
+        name = yl_str_n(s.data + i + 1, size - 2);
+        if (last.data && yl_str_compare(last, name) >= 0) {
+            return false;
+        }
+        last = name;
+        i += size;
+        if (i == s.size || s.data[i++] != ':') {
+            return false;
+        }
+        size = plain_size(yl_str_skip(s, i));
+        if (!size) {
+            return false;
+        }
+        i += size;
     }
-    if (root->n > YL_PATH_MAX_KEYS) {
-        return yl_error_set(err, YL_EINVALID, "more than %d keys",
-                            YL_PATH_MAX_KEYS);
+    return n && i + 1 == s.size && s.data[i] == '}';
+}
+
+/* The size of the string or number that 's' starts with, if upstream would
+ * write it so and it is not long; or 0. */
+static size_t
+plain_size(struct yl_str s)
+{
+    size_t i = 0;
+
+    if (s.size && s.data[0] == '"') {
+        const char *end = memchr(s.data + 1, '"', s.size - 1);
+
+        return end && is_plain_text(yl_str_range(s.data + 1, end))
+                   ? (size_t) (end - s.data) + 1 : 0;
     }
-    YL_NODE_FOR_EACH (member, root) {
-        keys[n].name = yl_node_key(member);
-        keys[n++].value = member;
+    while (i < s.size && i < 16 && s.data[i] >= '0' && s.data[i] <= '9') {
+        i++;
     }
-    *ret_element = yl_path_keys(arena, keys, n);
-    return 0;
+    return i < 16 && (i < 2 || s.data[0] != '0') ? i : 0;
 }
 
 /* The error of a text that could not be parsed. */
@@ -396,14 +472,25 @@ static int
 parse_value(struct yl_arena *arena, struct yl_str text,
             struct yl_path_element *ret_element, struct yl_error *err)
 {
+    struct yl_path_element plain = { text.data, (uint32_t) text.size,
+                                     YL_PATH_VALUE };
+    struct yl_arena nodes;
     struct yl_node *root;
-    int r = yl_tree_parse(arena, text, NULL, &root, err);
+    int r;
 
-    if (r < 0) {
-        return not_json(r, err);
+    if (text.size && plain_size(text) == text.size) {
+        *ret_element = plain;
+        return 0;
     }
-    *ret_element = yl_path_value(arena, root);
-    return 0;
+    yl_arena_init(&nodes);
+    r = yl_tree_parse(&nodes, text, NULL, &root, err);
+    if (r < 0) {
+        r = not_json(r, err);
+    } else {
+        *ret_element = yl_path_value(arena, root);
+    }
+    yl_arena_release(&nodes);
+    return r;
 }
 
 static int

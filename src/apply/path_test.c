@@ -90,6 +90,12 @@ TEST(keys_are_sorted_and_numbers_are_canonical)
     check("k: { \"protocol\" : \"TCP\" , \"port\" : 8.0e1 } ",
           "\"k:{\\\"port\\\":80,\\\"protocol\\\":\\\"TCP\\\"}\"",
           "[port=80,protocol=\"TCP\"]");
+    check("k:{\"b\":1,\"a\":\"x\"}",
+          "\"k:{\\\"a\\\":\\\"x\\\",\\\"b\\\":1}\"", "[a=\"x\",b=1]");
+    check("k:{\"a\":0,\"\":\"\"}",
+          "\"k:{\\\"\\\":\\\"\\\",\\\"a\\\":0}\"", "[=\"\",a=0]");
+    check("k:{\"a\":1,\"a\":2}", "\"k:{\\\"a\\\":2}\"", "[a=2]");
+    check("k:{\"a\":1.0}", "\"k:{\\\"a\\\":1}\"", "[a=1]");
     check("v:1.50", "\"v:1.5\"", "[=1.5]");
     check("k:{}", "\"k:{}\"", "[]");
 }
@@ -121,6 +127,16 @@ TEST(elements_that_are_none_are_refused)
     check_refused("foo", "missing colon: foo");
     check_refused("k:{", NULL);
     check_refused("k:[]", NULL);
+    check_refused("k:{\"a\":1", NULL);
+    check_refused("k:{\"a\":1,}", NULL);
+    check_refused("k:{\"a\":1}x", NULL);
+    check_refused("k:{\"a\":01}", NULL);
+    check_refused("k:{\"a\":}", NULL);
+    check_refused("k:{\"a\"}", NULL);
+    check_refused("k:{1:1}", NULL);
+    check_refused("v:\"a", NULL);
+    check_refused("v:\"a\"b", NULL);
+    check_refused("v:00", NULL);
     check_refused("v:", NULL);
     check_refused("v:1 2", NULL);
     check_refused("i:x",
