@@ -2,6 +2,8 @@
 
 #include "schema/pattern.h"
 
+#include <stdint.h>
+
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,7 +16,10 @@
 #include "yuloh/error.h"
 
 struct yl_patterns {
-    std::shared_mutex lock;     /* Of 'compiled'; never held while matching. */
+    std::shared_mutex lock;     /* Of all that follows; never held while
+                                 * matching. */
+    size_t room = SIZE_MAX;     /* Instructions that may still be compiled, */
+    size_t size = 0;            /* and those that are kept. */
 
     /* Found by a view, without a copy of the pattern. */
     std::map<std::string, std::shared_ptr<re2::RE2>, std::less<>> compiled;
@@ -58,6 +63,20 @@ fault(re2::RE2::ErrorCode code)
     }
 }
 
+/* What a pattern has cost, in instructions. */
+static size_t
+cost(const re2::RE2 &compiled)
+{
+    size_t text = compiled.pattern().size();
+    size_t program = compiled.ok() ? (size_t) compiled.ProgramSize() : 0;
+
+    if (compiled.error_code() == re2::RE2::ErrorPatternTooLarge) {
+        return YL_PATTERN_MEMORY / 16;
+    }
+    return text > program ? text : program;
+}
+
+/* Returns NULL if there is no room for it. */
 static std::shared_ptr<re2::RE2>
 compile(struct yl_patterns *patterns, std::string_view pattern)
 {
@@ -67,6 +86,8 @@ compile(struct yl_patterns *patterns, std::string_view pattern)
 
         if (found != patterns->compiled.end()) {
             return found->second;
+        } else if (!patterns->room) {
+            return nullptr;
         }
     }
 
@@ -77,11 +98,18 @@ compile(struct yl_patterns *patterns, std::string_view pattern)
     auto compiled = std::make_shared<re2::RE2>(
         re2::StringPiece(pattern.data(), pattern.size()), options);
 
+    size_t size = cost(*compiled);
+
     std::lock_guard<std::shared_mutex> guard(patterns->lock);
-    if (patterns->compiled.size() >= YL_PATTERN_CACHE) {
+    patterns->room -= size < patterns->room ? size : patterns->room;
+    if (patterns->compiled.size() >= YL_PATTERN_CACHE
+        || patterns->size + size > YL_PATTERN_PROGRAMS) {
         patterns->compiled.clear();     /* Most are of schemas long gone. */
+        patterns->size = 0;
     }
-    patterns->compiled.emplace(pattern, compiled);
+    if (patterns->compiled.emplace(pattern, compiled).second) {
+        patterns->size += size;
+    }
     return compiled;
 }
 
@@ -89,6 +117,15 @@ struct yl_patterns *
 yl_patterns_new(void)
 {
     return new yl_patterns;
+}
+
+struct yl_patterns *
+yl_patterns_new_limited(size_t max)
+{
+    auto patterns = yl_patterns_new();
+
+    patterns->room = max;
+    return patterns;
 }
 
 void
@@ -105,6 +142,12 @@ yl_patterns_match(void *patterns, struct yl_str pattern, struct yl_str text,
                             std::string_view(pattern.data ? pattern.data : "",
                                              pattern.size));
 
+    if (!compiled) {
+        return yl_error_set(err, YL_EINVALID,
+                            "error parsing regexp: %s: `%.*s`",
+                            fault(re2::RE2::ErrorPatternTooLarge),
+                            YL_STR_ARG(pattern));
+    }
     if (!compiled->ok()) {
         return yl_error_set(err, YL_EINVALID,
                             "error parsing regexp: %s: `%s`",

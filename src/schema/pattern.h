@@ -12,7 +12,8 @@
  * ==========
  *
  *   - A pattern is compiled once and kept.  When YL_PATTERN_CACHE of them are
- *     kept, all are dropped, and those in use come back one by one.
+ *     kept, or their programs have YL_PATTERN_PROGRAMS instructions, all are
+ *     dropped, and those in use come back one by one.
  *
  *   - Matching takes no lock that a matching thread would wait for.
  *
@@ -31,6 +32,8 @@
  *     struct yl_validate_opts opts = { .match = yl_patterns_match,
  *                                      .aux = patterns }; */
 
+#include <stddef.h>
+
 #include "yuloh/compiler.h"
 #include "yuloh/str.h"
 
@@ -44,7 +47,19 @@ struct yl_patterns;
 /* Bytes that one compiled pattern may take. */
 #define YL_PATTERN_MEMORY (1 << 20)
 
+/* Instructions of all programs that are kept, of 16 bytes each.  A small
+ * pattern has ten of them, and one with Unicode classes has thousands. */
+#define YL_PATTERN_PROGRAMS ((size_t) 16 << 20)
+
+/* Instructions that a client may have compiled at a time, which takes seconds:
+ * Unicode classes cost 12 ms for 30 bytes. */
+#define YL_PATTERN_WORK ((size_t) 4 << 20)
+
 struct yl_patterns *yl_patterns_new(void);
+
+/* The same for patterns of a client: when the programs that were compiled have
+ * 'max' instructions, further patterns are refused as too large. */
+struct yl_patterns *yl_patterns_new_limited(size_t max);
 void yl_patterns_free(struct yl_patterns *);
 
 /* A yl_pattern_fn: 1 if 'pattern' matches somewhere in 'text', 0 if not, or

@@ -33,6 +33,30 @@ TEST(patterns_match_anywhere)
     yl_patterns_free(patterns);
 }
 
+/* A class of all letters has a thousand instructions. */
+TEST(patterns_of_a_client_may_not_take_for_ever)
+{
+    struct yl_patterns *patterns = yl_patterns_new_limited(50000);
+    struct yl_error err = YL_ERROR_INIT;
+    int i, r = 0;
+
+    for (i = 0; i < 100 && r == 0; i++) {
+        char text[32];
+
+        snprintf(text, sizeof text, "^\\pL{20}%d$", i);
+        r = yl_patterns_match(patterns, yl_str_c(text), YL_STR(""), &err);
+    }
+    assert_in_range(i, 2, 10);
+    assert_int_equal(r, YL_EINVALID);
+    assert_non_null(strstr(yl_error_message(&err), "expression too large"));
+    yl_error_clear(&err);
+
+    /* Those that were compiled are still there. */
+    assert_int_equal(yl_patterns_match(patterns, YL_STR("^\\pL{20}0$"),
+                                       YL_STR(""), NULL), 0);
+    yl_patterns_free(patterns);
+}
+
 TEST(what_is_no_pattern_is_refused_in_gos_words)
 {
     static const struct {

@@ -9,6 +9,7 @@
 #include "builtin/convert/convert.h"
 #include "json/member.h"
 #include "schema/normalize.h"
+#include "schema/pattern.h"
 #include "yuloh/api/apiextensions_v1.h"
 #include "yuloh/api/apiextensions_v1beta1.h"
 #include "yuloh/arena.h"
@@ -125,13 +126,15 @@ static void
 check_conditions(struct yl_arena *arena, const struct yl_node *object)
 {
     struct yl_crd_condition condition = { NULL, NULL, NULL };
+    struct yl_patterns *patterns = yl_patterns_new();
 
-    if (yl_crd_structural_condition(arena, object, &condition)) {
+    if (yl_crd_structural_condition(arena, object, patterns, &condition)) {
         CHECK(*condition.status && *condition.reason && *condition.message);
     }
     if (yl_crd_approval_condition(arena, object, &condition)) {
         CHECK(*condition.status && *condition.reason && *condition.message);
     }
+    yl_patterns_free(patterns);
 }
 
 static void

@@ -93,12 +93,14 @@ yl_conditions_set_approval(struct yl_arena *arena, struct yl_node *crd)
 }
 
 bool
-yl_conditions_set_structural(struct yl_arena *arena, struct yl_node *crd)
+yl_conditions_set_structural(struct yl_arena *arena, struct yl_node *crd,
+                             struct yl_patterns *patterns)
 {
     struct yl_crd_condition what;
 
     return set_if(arena, crd, "NonStructuralSchema",
-                  yl_crd_structural_condition(arena, crd, &what), &what);
+                  yl_crd_structural_condition(arena, crd, patterns, &what),
+                  &what);
 }
 
 /* Sets a condition that there is reason to have, else removes it. */

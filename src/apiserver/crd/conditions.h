@@ -11,6 +11,7 @@
 
 struct yl_arena;
 struct yl_node;
+struct yl_patterns;
 
 struct yl_definition_condition {
     const char *type;           /* "Established". */
@@ -41,6 +42,7 @@ struct yl_node *yl_finalizer_find(const struct yl_node *crd,
  * (builtin/apiextensions/definition.h).  Return whether anything has
  * changed. */
 bool yl_conditions_set_approval(struct yl_arena *, struct yl_node *crd);
-bool yl_conditions_set_structural(struct yl_arena *, struct yl_node *crd);
+bool yl_conditions_set_structural(struct yl_arena *, struct yl_node *crd,
+                                  struct yl_patterns *);
 
 #endif /* apiserver/crd/conditions.h */

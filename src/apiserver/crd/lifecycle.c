@@ -374,7 +374,8 @@ settle_status(struct yl_crds *crds, struct crd *crd, struct yl_arena *arena,
     bool changed = yl_names_settle(crds->names, arena, tree);
 
     crd->conflict = !yl_conditions_is_true(tree, "NamesAccepted");
-    changed |= yl_conditions_set_structural(arena, tree);
+    changed |= yl_conditions_set_structural(arena, tree,
+                                            crds->opts.patterns);
     return yl_conditions_set_approval(arena, tree) || changed;
 }
 

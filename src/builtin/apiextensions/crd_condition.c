@@ -15,11 +15,11 @@ static const char *join(struct yl_arena *, const struct yl_error *);
 bool
 yl_crd_structural_condition(struct yl_arena *arena,
                             const struct yl_node *object,
+                            struct yl_patterns *patterns,
                             struct yl_crd_condition *ret_condition)
 {
     struct yl_check c = { arena, NULL };
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_patterns *patterns = yl_patterns_new();
     const char *refusal = NULL;
     struct yl_at preserve;
     struct yl_crd crd;
@@ -55,7 +55,6 @@ yl_crd_structural_condition(struct yl_arena *arena,
         ret_condition->message = join(arena, &err);
     }
     yl_error_clear(&err);
-    yl_patterns_free(patterns);
     return found;
 }
 

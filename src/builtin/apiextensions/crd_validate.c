@@ -222,7 +222,7 @@ check_rest(struct yl_check *c, const struct yl_crd *crd,
     struct yl_at preserve = yl_at(&crd->spec, "preserveUnknownFields");
     struct yl_crd_rules rules = *given;
 
-    rules.patterns = yl_patterns_new();
+    rules.patterns = yl_patterns_new_limited(YL_PATTERN_WORK);
     yl_check_crd_spec(c, crd, &rules);
     yl_patterns_free(rules.patterns);
     yl_check_crd_names(c, &accepted);

@@ -19,7 +19,7 @@
  *
  *     struct yl_crd_condition condition;
  *
- *     if (yl_crd_structural_condition(arena, object, &condition)) {
+ *     if (yl_crd_structural_condition(arena, object, patterns, &condition)) {
  *         ... set NonStructuralSchema ...
  *     } else {
  *         ... remove it ...
@@ -29,6 +29,7 @@
 
 struct yl_arena;
 struct yl_node;
+struct yl_patterns;
 
 struct yl_crd_condition {
     const char *status;         /* "True", "False", "Unknown" */
@@ -37,9 +38,11 @@ struct yl_crd_condition {
 };
 
 /* NonStructuralSchema: why unknown fields are not pruned, or schemas are not
- * structural.  False if there is no reason to have the condition. */
+ * structural.  False if there is no reason to have the condition.  The
+ * patterns of schemas are checked with 'patterns', which keeps them. */
 bool yl_crd_structural_condition(struct yl_arena *,
                                  const struct yl_node *object,
+                                 struct yl_patterns *patterns,
                                  struct yl_crd_condition *ret_condition);
 
 /* KubernetesAPIApprovalPolicyConformant: whether a definition in a group of
