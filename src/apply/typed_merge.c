@@ -4,7 +4,7 @@
  * A merge returns the live value itself until something is different; only
  * then are the containers around it built anew, with copies of what is the
  * same.  So an apply that changes nothing allocates nothing but the keys of
- * list items. */
+ * list items, and a pointer for each value. */
 
 #include "apply/typed.h"
 
