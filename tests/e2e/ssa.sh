@@ -1,12 +1,13 @@
 #!/bin/sh
 # Random sequences of writes by several managers, judged by a model.
 #
-# ../random/README.md describes both.  The seed is printed; a run is repeated
-# with YULOH_SEED=N tests/e2e/ssa.sh.
+# ../random/README.md describes both.  The same sequences are played each time,
+# so that a test does not fail by chance; others are played, and repeated, with
+# YULOH_SEED=N tests/e2e/ssa.sh.  The seed is printed.
 . "$(dirname "$0")/../tap.sh"
 . "$root/tests/serve.sh"
 
-seed=${YULOH_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+seed=${YULOH_SEED:-1}
 random=$root/tests/random
 
 play() {
