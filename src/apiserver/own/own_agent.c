@@ -4,45 +4,60 @@
 #include "apiserver/request.h"
 #include "apiserver/verbs/options.h"
 #include "base/quote.h"
+#include "json/utf8.h"
 #include "yuloh/arena.h"
+
+/* U+FFFD */
+#define REPLACEMENT YL_STR("\xef\xbf\xbd")
+
+static struct yl_str printable(struct yl_arena *, struct yl_str text,
+                               size_t max);
 
 struct yl_str
 yl_own_manager(struct yl_arena *arena, const struct yl_api_request *req,
                struct yl_str option)
 {
-    return option.size ? option : yl_own_agent(
-        arena, yl_http_header(req->http, YL_STR("user-agent")));
+    if (!option.size) {
+        return yl_own_agent(arena, yl_http_header(req->http,
+                                                  YL_STR("user-agent")));
+    }
+    return yl_utf8_find_invalid(option)
+           ? printable(arena, option, option.size * REPLACEMENT.size)
+           : option;
 }
 
 struct yl_str
 yl_own_agent(struct yl_arena *arena, struct yl_str user_agent)
 {
     struct yl_str name = user_agent, rest;
-    char *text = yl_arena_alloc(arena, YL_FIELD_MANAGER_MAX);
-    size_t at, n, size = 0;
 
     yl_str_cut(user_agent, '/', &name, &rest);
-    for (at = 0; at < name.size; at += n) {
-        uint32_t rune;
+    return printable(arena, name, YL_FIELD_MANAGER_MAX);
+}
 
-        n = yl_rune_decode(yl_str_skip(name, at), &rune);
-        if (!n) {
-            n = 1;              /* Not UTF-8: U+FFFD, */
-            rune = 0xfffd;      /* which is three bytes. */
-        }
+/* The characters of 'text' that can be printed, up to 'max' bytes; what is not
+ * UTF-8 is replaced, as Go does it. */
+static struct yl_str
+printable(struct yl_arena *arena, struct yl_str text, size_t max)
+{
+    char *out = yl_arena_alloc(arena, max);
+    size_t at, n, size = 0;
+
+    for (at = 0; at < text.size; at += n) {
+        struct yl_str piece;
+        uint32_t rune = 0xfffd;
+
+        n = yl_rune_decode(yl_str_skip(text, at), &rune);
+        piece = n ? yl_str_n(text.data + at, n) : REPLACEMENT;
+        n = n ? n : 1;
         if (!yl_rune_is_printable(rune)) {
             continue;
         }
-        if (size + (rune == 0xfffd ? 3 : n) > YL_FIELD_MANAGER_MAX) {
+        if (size + piece.size > max) {
             break;
         }
-        if (rune == 0xfffd) {
-            memcpy(text + size, "\xef\xbf\xbd", 3);
-            size += 3;
-        } else {
-            memcpy(text + size, name.data + at, n);
-            size += n;
-        }
+        memcpy(out + size, piece.data, piece.size);
+        size += piece.size;
     }
-    return yl_str_n(text, size);
+    return yl_str_n(out, size);
 }

@@ -28,6 +28,16 @@ TEST(it_is_printable)
     check("\xc3\xbc\xff/1", "\xc3\xbc\xef\xbf\xbd");
 }
 
+TEST(an_option_becomes_text)
+{
+    struct yl_arena *arena = yl_arena_new();
+
+    assert_str_equal(yl_own_manager(arena, NULL, YL_STR("me")), "me");
+    assert_str_equal(yl_own_manager(arena, NULL, YL_STR("a\xff\xc3")),
+                     "a\xef\xbf\xbd\xef\xbf\xbd");
+    yl_arena_free(arena);
+}
+
 TEST(it_is_not_too_long)
 {
     char agent[YL_FIELD_MANAGER_MAX + 8] = "";
