@@ -420,3 +420,29 @@ TEST(a_conversion_is_cancelled_with_its_request)
     assert_int_equal(slow.n_converted, 0);
     close(fd);
 }
+
+static int
+refuse_to_convert(struct yl_conversion *c)
+{
+    return yl_error_set(c->err, YL_EINTERNAL, "no");
+}
+
+/* The class of the watch cannot show it, and neither can the watch alone. */
+TEST(a_watch_ends_at_an_event_that_cannot_be_shown)
+{
+    static const struct yl_strategy mute = { .convert = refuse_to_convert };
+    struct rig_watch watch;
+
+    verb_open();
+    widgets_add(&mute);
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':"
+        "'Widget','metadata':{'name':'a'}}");
+    assert_int_equal(rig_watch_open(&watch, WIDGETS_BETA
+                                    "?watch=true&resourceVersion=1"), 200);
+    while (!watch.ended) {
+        rig_watch_receive(&watch);
+    }
+    rig_watch_close(&watch);
+    rig_close();
+    widgets_release();
+}

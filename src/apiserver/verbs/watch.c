@@ -54,6 +54,8 @@ struct watch {
     bool timed_out;
     bool columns_sent;          /* Whether the columns of a Table are sent. */
     bool waiting;
+    bool left;                  /* It has left its class, and reads what comes
+                                 * next alone. */
     struct yl_counter *counter; /* Counts events; may be NULL. */
     uint64_t n_events;          /* Events that 'counter' does not have yet. */
 };
@@ -399,7 +401,7 @@ pull_alone(struct watch *watch, struct yl_buf *out)
     int n, i, r = 0;
 
     need_scratch(watch);
-    if (!is_within_revision(watch) && join(watch)) {
+    if (!watch->left && !is_within_revision(watch) && join(watch)) {
         return YL_HTTP_MORE;
     }
     if (!watch->cursor
@@ -425,6 +427,7 @@ pull_alone(struct watch *watch, struct yl_buf *out)
         yl_object_unref(events[i].object);
         yl_object_unref(events[i].previous);
     }
+    watch->left = false;
     if (n == 0) {
         see(watch, yl_ks_cursor_revision(watch->cursor));
         return YL_HTTP_WAIT;
@@ -464,7 +467,9 @@ pull_shared(struct watch *watch, struct yl_buf *out)
                                 &revision);
 
     if (r < 0) {
-        leave(watch);           /* It is too slow for its class. */
+        leave(watch);           /* It is too slow for its class, or that
+                                 * could not render an event. */
+        watch->left = true;
         watch->phase = ALONE;
         return YL_HTTP_MORE;
     }
