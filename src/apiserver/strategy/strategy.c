@@ -3,6 +3,7 @@
 
 #include "apiserver/strategy/strategy.h"
 
+#include "base/arena.h"
 #include "json/member.h"
 #include "json/tree.h"
 #include "schema/normalize.h"
@@ -88,6 +89,7 @@ yl_strategy_read(const struct yl_api_resource *resource,
 
     if (r == 0 && stale && strategy->refresh) {
         strategy->refresh(version, arena, *ret_tree);
+        r = yl_arena_check(arena, err);     /* Else defaults are missing. */
     }
     *ret_version = version;
     return r;

@@ -3,6 +3,7 @@
 
 #include "widgets.h"
 
+#include "base/arena.h"
 #include "schema/at.h"
 
 static const struct yl_strategy own = { WIDGETS_STRATEGY };
@@ -443,6 +444,51 @@ TEST(a_watch_ends_at_an_event_that_cannot_be_shown)
         rig_watch_receive(&watch);
     }
     rig_watch_close(&watch);
+    rig_close();
+    widgets_release();
+}
+
+static void
+grow(const struct yl_api_version *version YL_UNUSED, struct yl_arena *arena,
+     struct yl_node *object YL_UNUSED)
+{
+    (void) yl_arena_alloc(arena, 1 << 20);
+}
+
+/* Defaults that came later may be too large, and end in the middle then. */
+TEST(an_object_that_needs_too_much_memory_is_not_read_in_part)
+{
+    static const struct yl_strategy growing = { .refresh = grow };
+    struct yl_gvr gvr = { YL_STR("example.com"), YL_STR("v1"),
+                          YL_STR("widgets") };
+    struct yl_account account = { .ceiling = 1 << 19 };
+    struct yl_arena *arena = yl_arena_new();
+    const struct yl_api_resource *resource;
+    const struct yl_api_version *version;
+    struct yl_api_resource newer;
+    struct yl_object *object;
+    struct yl_node *tree;
+
+    verb_open();
+    widgets_add(&growing);
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':"
+        "'Widget','metadata':{'name':'a'}}");
+    assert_int_equal(yl_registry_find(rig.server->registry, gvr, &resource,
+                                      &version), 0);
+    assert_int_equal(yl_ks_get(resource->objects,
+                               yl_key_make(YL_STR("ns"), YL_STR("a")),
+                               &object, NULL), 0);
+    newer = *resource;
+    newer.schema_generation = 9;
+    assert_int_equal(yl_strategy_read(&newer, arena, object, 0, &version,
+                                      &tree, NULL), 0);
+    yl_arena_clear(arena);
+    yl_arena_set_account(arena, &account);
+    assert_true(yl_strategy_read(&newer, arena, object, 0, &version, &tree,
+                                 NULL) < 0);
+    yl_arena_free(arena);
+    yl_object_unref(object);
+    yl_api_resource_unref(resource);
     rig_close();
     widgets_release();
 }
