@@ -31,6 +31,7 @@ load_kind_find(const char *name)
 }
 
 /* Adds text at '*n'. */
+__attribute__((format(printf, 4, 5)))
 static void
 add(char *body, size_t max, size_t *n, const char *format, ...)
 {
