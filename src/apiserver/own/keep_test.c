@@ -544,8 +544,8 @@ static const struct test_case applies[] = {
         "merge m cm:a 200 'data':{'y':'1'}",
         "= m+ .data.x; m .data.y",
         "apply m cm:a 409 'data':{'y':'2'}",
-        "! Apply failed with 1 conflict: conflict with \"m\" using v1: "
-        ".data.y",
+        ("! Apply failed with 1 conflict: conflict with \"m\" using v1: "
+         ".data.y"),
     } },
     { "a dry run owns nothing", {
         "apply m cm:a 201 'data':{'x':'1'}",
@@ -589,9 +589,9 @@ static const struct test_case conflicts[] = {
         "apply l cm:a 200 'data':{'x':'1'}",
         "merge u cm:a 200 'data':{'z':'1'}",
         "apply n cm:a 409 'data':{'x':'2','y':'2','z':'2'}",
-        "! Apply failed with 4 conflicts: conflicts with \"l\":\n- .data.x\n"
-        "conflicts with \"m\":\n- .data.x\n- .data.y\n"
-        "conflicts with \"u\" using v1:\n- .data.z",
+        ("! Apply failed with 4 conflicts: conflicts with \"l\":\n- .data.x\n"
+         "conflicts with \"m\":\n- .data.x\n- .data.y\n"
+         "conflicts with \"u\" using v1:\n- .data.z"),
     } },
     { "force takes the field", {
         "apply m cm:a 201 'data':{'x':'1','y':'1'}",
@@ -609,8 +609,8 @@ static const struct test_case conflicts[] = {
         "merge u cm:a 200 'data':{'x':'2'}",
         "= u .data.x",
         "apply m cm:a 409 'data':{'x':'1'}",
-        "! Apply failed with 1 conflict: conflict with \"u\" using v1: "
-        ".data.x",
+        ("! Apply failed with 1 conflict: conflict with \"u\" using v1: "
+         ".data.x"),
         "force m cm:a 200 'data':{'x':'1'}",
         "= m+ .data.x",
     } },
@@ -1087,8 +1087,8 @@ static const struct test_case edited[] = {
         "post m cm:a 201 'data':{'x':'1'}",
         "merge m cm:a 200 'metadata':{'managedFields':[{}]}",
         "apply n cm:a 409 'data':{'x':'2'}",
-        "! Apply failed with 1 conflict: conflict with "
-        "\"before-first-apply\" using v1: .data.x",
+        ("! Apply failed with 1 conflict: conflict with "
+         "\"before-first-apply\" using v1: .data.x"),
         "apply n cm:a 200 'data':{'y':'1'}",
         "= n+ .data.y; before-first-apply .data .data.x",
     } },
@@ -1113,9 +1113,9 @@ static const struct test_case edited[] = {
         "merge m8 cm:a 200 'data':{'k8':'1'}",
         "merge m9 cm:a 200 'data':{'k9':'1'}",
         "apply n cm:a 200 'data':{'n':'1'}",
-        "= n+ .data.n; m0 .data .data.k0; m1 .data.k1; m2 .data.k2; m3 "
-        ".data.k3; m4 .data.k4; m5 .data.k5; m6 .data.k6; m7 .data.k7; m8 "
-        ".data.k8; m9 .data.k9",
+        ("= n+ .data.n; m0 .data .data.k0; m1 .data.k1; m2 .data.k2; m3 "
+         ".data.k3; m4 .data.k4; m5 .data.k5; m6 .data.k6; m7 .data.k7; m8 "
+         ".data.k8; m9 .data.k9"),
         "merge m10 cm:a 200 'data':{'k10':'1'}",
         "= n+ .data.n; ancient-changes .data .data.k0 .data.k1; m2 "
         ".data.k2; m3 .data.k3; m4 .data.k4; m5 .data.k5; m6 .data.k6; m7 "
