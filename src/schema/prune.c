@@ -18,7 +18,6 @@ static void prune_members(struct yl_strict *, const struct yl_field_path *,
                           const struct yl_shape *, struct yl_node *);
 static void prune_elements(struct yl_strict *, const struct yl_field_path *,
                            const struct yl_shape *, struct yl_node *);
-static void sort_reports(struct yl_str *, size_t n);
 static int compare_unknown(const void *, const void *);
 static bool is_preserved(const struct yl_shape *);
 static void report_repeats(struct yl_strict *, const struct yl_field_path *,
@@ -43,7 +42,9 @@ yl_prune(struct yl_type_ref type, struct yl_node *root,
         size_t n = strict->n_errors;
 
         prune(strict, NULL, &shape, root);
-        sort_reports(&strict->errors[n], strict->n_errors - n);
+        n = yl_strict_put_repeats_first(strict, n);
+        qsort(&strict->errors[n], strict->n_errors - n,
+              sizeof *strict->errors, compare_unknown);
     } else {
         prune(NULL, NULL, &shape, root);
     }
@@ -55,26 +56,6 @@ yl_prune_nulls(struct yl_type_ref type, struct yl_node *root)
     struct yl_shape shape = yl_shape_of_type(type);
 
     remove_nulls(&shape, root);
-}
-
-/* Upstream names repeated members first, and then unknown ones, sorted by
- * their paths. */
-static void
-sort_reports(struct yl_str *reports, size_t n)
-{
-    size_t n_repeated = 0, i;
-
-    for (i = 0; i < n; i++) {
-        struct yl_str report = reports[i];
-
-        if (yl_str_starts_with(report, YL_STR("duplicate"))) {
-            memmove(&reports[n_repeated + 1], &reports[n_repeated],
-                    (i - n_repeated) * sizeof report);
-            reports[n_repeated++] = report;
-        }
-    }
-    qsort(&reports[n_repeated], n - n_repeated, sizeof *reports,
-          compare_unknown);
 }
 
 /* Compares "unknown field \"PATH\"" by the paths, without the last quote. */

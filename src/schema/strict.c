@@ -87,6 +87,23 @@ yl_strict_duplicate(struct yl_strict *strict,
     report(strict, "duplicate field ", object, name);
 }
 
+size_t
+yl_strict_put_repeats_first(struct yl_strict *strict, size_t from)
+{
+    size_t n = from, i;
+
+    for (i = from; i < strict->n_errors; i++) {
+        struct yl_str report = strict->errors[i];
+
+        if (yl_str_starts_with(report, YL_STR("duplicate"))) {
+            memmove(&strict->errors[n + 1], &strict->errors[n],
+                    (i - n) * sizeof report);
+            strict->errors[n++] = report;
+        }
+    }
+    return n;
+}
+
 void
 yl_strict_write(struct yl_buf *buf, const struct yl_strict *strict)
 {

@@ -18,7 +18,7 @@
  *     "spec.ports[0].name".  Each is kept once, the first YL_STRICT_MAX of
  *     them.
  *
- *   - Their order is that of the text.
+ *   - Their order is that of the text, unless a caller changes it.
  *
  * Ownership
  * =========
@@ -87,6 +87,11 @@ void yl_strict_unknown(struct yl_strict *, const struct yl_field_path *object,
 void yl_strict_duplicate(struct yl_strict *,
                          const struct yl_field_path *object,
                          struct yl_str name);
+
+/* Moves repeated members before unknown ones among the reports from index
+ * 'from' on, which else keep their order.  Returns the index of the first that
+ * is not about a repeated member. */
+size_t yl_strict_put_repeats_first(struct yl_strict *, size_t from);
 
 /* Appends all that was reported, joined by ", ". */
 void yl_strict_write(struct yl_buf *, const struct yl_strict *);

@@ -96,3 +96,28 @@ TEST(repeats_of_one_object_have_a_ceiling)
     yl_strict_release(&strict);
     yl_arena_free(arena);
 }
+
+TEST(repeats_come_first)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_strict strict;
+    struct yl_buf buf;
+
+    yl_strict_init(&strict, arena);
+    yl_strict_unknown(&strict, NULL, YL_STR("stays"));
+    yl_strict_unknown(&strict, NULL, YL_STR("z"));
+    yl_strict_duplicate(&strict, NULL, YL_STR("y"));
+    yl_strict_unknown(&strict, NULL, YL_STR("b"));
+    yl_strict_duplicate(&strict, NULL, YL_STR("a"));
+    assert_int_equal(yl_strict_put_repeats_first(&strict, 1), 3);
+    assert_int_equal(yl_strict_put_repeats_first(&strict, 5), 5);
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_strict_write(&buf, &strict);
+    assert_str_equal(yl_buf_str(&buf),
+                     "unknown field \"stays\", duplicate field \"y\", "
+                     "duplicate field \"a\", unknown field \"z\", "
+                     "unknown field \"b\"");
+    yl_buf_release(&buf);
+    yl_strict_release(&strict);
+    yl_arena_free(arena);
+}

@@ -71,10 +71,16 @@ static int
 decode(const struct yl_api_version *version, struct yl_arena *arena,
        struct yl_node *object, struct yl_strict *strict, struct yl_error *err)
 {
+    size_t n = strict ? strict->n_errors : 0;
     int r = read_metadata(arena, object, strict, err);
 
-    return r < 0 ? r : prune(yl_custom_version(version), arena, object, false,
-                             strict, err);
+    r = r < 0 ? r : prune(yl_custom_version(version), arena, object, false,
+                          strict, err);
+    if (strict) {
+        /* As upstream, where the parser itself reports them. */
+        yl_strict_put_repeats_first(strict, n);
+    }
+    return r;
 }
 
 /* Nothing is left to be done: custom resources have no Go type that would

@@ -57,7 +57,10 @@ TEST(objects_are_pruned_and_get_defaults)
     assert_true(warned("unknown field \\\"spec.huh\\\""));
     ask(400, "POST", WIDGETS "?fieldValidation=Strict",
         "{'apiVersion':'example.com/v1','kind':'Widget','metadata':"
-        "{'name':'b'},'spec':{'huh':1}}");
+        "{'name':'b','huh':1},'spec':{'huh':1,'size':4,'size':5}}");
+    says("/message", "Widget in version \"v1\" cannot be handled as a Widget: "
+         "strict decoding error: duplicate field \"spec.size\", unknown field "
+         "\"metadata.huh\", unknown field \"spec.huh\"");
     rig_close();
 }
 
