@@ -112,6 +112,15 @@ convert(struct yl_conversion *c)
     size_t i;
     int r = 0;
 
+    if (yl_custom_version(c->to)->definition->webhook) {
+        /* To convert as if there was no webhook would lose fields. */
+        return yl_error_set(c->err, YL_EINTERNAL,
+                            "conversion webhook for %.*s/%.*s, Kind=%.*s "
+                            "failed: this server does not call conversion "
+                            "webhooks yet", YL_STR_ARG(c->from->group),
+                            YL_STR_ARG(c->from->version),
+                            YL_STR_ARG(c->resource->kind));
+    }
     for (i = 0; i < c->n_objects && r == 0; i++) {
         yl_node_set(c->arena, c->objects[i], YL_STR("apiVersion"),
                     yl_node_new_string(c->arena, api_version));

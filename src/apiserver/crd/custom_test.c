@@ -64,6 +64,40 @@ TEST(objects_are_pruned_and_get_defaults)
     rig_close();
 }
 
+/* Nothing may be lost because a webhook is not called. */
+TEST(versions_with_a_webhook_are_not_converted)
+{
+#define V2 "/apis/example.com/v2/namespaces/ns/widgets"
+    verb_open();
+    crd_create("widgets.example.com",
+               "{'apiVersion':'apiextensions.k8s.io/v1','kind':"
+               "'CustomResourceDefinition','metadata':{'name':"
+               "'widgets.example.com'},'spec':{'group':'example.com','scope':"
+               "'Namespaced','names':{'plural':'widgets','kind':'Widget'},"
+               "'conversion':{'strategy':'Webhook','webhook':{"
+               "'conversionReviewVersions':['v1'],'clientConfig':{'url':"
+               "'https://127.0.0.1:1/'}}},'versions':["
+               CRD_VERSION("v1", "'storage':true", CRD_SPEC) ","
+               CRD_VERSION("v2", "'storage':false", "") "]}}");
+    ask(200, "GET", V2, NULL);
+    ask(201, "POST", WIDGETS, "{'apiVersion':'example.com/v1','kind':'Widget',"
+        "'metadata':{'name':'a'}}");
+    ask(200, "GET", WIDGETS, NULL);
+    ask(500, "GET", V2, NULL);
+    says("/message", "conversion webhook for example.com/v1, Kind=Widget "
+         "failed: this server does not call conversion webhooks yet");
+    ask(500, "GET", V2 "/a", NULL);
+    ask(500, "PUT", V2 "/a", "{'apiVersion':'example.com/v2','kind':'Widget',"
+        "'metadata':{'name':'a'}}");
+    ask(500, "POST", V2, "{'apiVersion':'example.com/v2','kind':'Widget',"
+        "'metadata':{'name':'b'}}");
+    ask(404, "GET", WIDGETS "/b", NULL);
+    ask(200, "GET", WIDGETS "/a", NULL);
+    says("/spec/size", "");
+    rig_close();
+#undef V2
+}
+
 TEST(objects_are_validated)
 {
     open_widgets();

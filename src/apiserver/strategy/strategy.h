@@ -103,7 +103,8 @@ struct yl_conversion {
     struct yl_arena *arena;     /* Of the trees; stays valid during a wait. */
     struct yl_node **objects;   /* They have apiVersion and kind.  Changed in
                                  * place, or replaced. */
-    size_t n_objects;
+    size_t n_objects;           /* 0 only asks whether it can be done; there
+                                 * is no wait. */
     bool whole;                 /* Fields that the other version does not have
                                  * are kept. */
     struct yl_wait *wait;       /* NULL: this caller cannot wait. */

@@ -239,6 +239,9 @@ on_cancel(struct yl_wait *wait)
 static int
 convert_slowly(struct yl_conversion *c)
 {
+    if (c->n_objects == 0) {
+        return 0;
+    }
     if (!c->wait) {
         return yl_error_set(c->err, YL_EUNAVAILABLE, "this would take time");
     }

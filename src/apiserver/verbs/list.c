@@ -5,6 +5,7 @@
 #include "apiserver/keyspace/keyspace.h"
 #include "apiserver/selection.h"
 #include "apiserver/server.h"
+#include "apiserver/strategy/strategy.h"
 #include "apiserver/verbs/read_options.h"
 #include "apiserver/verbs/verbs.h"
 #include "base/alloc.h"
@@ -60,6 +61,7 @@ static enum yl_step respond_yaml(struct list *);
 static enum yl_step respond_protobuf(struct list *);
 static void on_converted(struct yl_view_wait *);
 static void cancel(struct yl_api_request *);
+static int ask_conversion(struct yl_api_request *, struct yl_error *);
 static void release(void *list);
 
 enum yl_step
@@ -104,6 +106,11 @@ yl_verb_list(struct yl_api_request *req)
         yl_status_clear(&status);
         return respond_expired(req, &list->options);
     }
+    if (r == 0 && yl_ks_scan_remaining(list->scan)
+        && ask_conversion(req, &status.error) < 0) {
+        yl_ks_scan_close(list->scan);
+        r = status.error.code;
+    }
     if (r < 0) {
         return yl_api_respond_status(req, &status);
     }
@@ -120,6 +127,19 @@ yl_verb_list(struct yl_api_request *req)
                ? respond_protobuf(list)
                : yl_api_respond_source(req, 200, "application/json", &source,
                                        list);
+}
+
+/* Can objects be converted to the requested version?  Once a list has begun it
+ * is too late to say why not. */
+static int
+ask_conversion(struct yl_api_request *req, struct yl_error *err)
+{
+    struct yl_conversion none = {
+        .resource = req->resource, .from = yl_api_resource_hub(req->resource),
+        .to = req->version, .arena = req->arena, .err = err,
+    };
+
+    return yl_strategy_convert(&none);
 }
 
 static void
