@@ -1117,14 +1117,14 @@ static const struct test_case edited[] = {
          ".data.k3; m4 .data.k4; m5 .data.k5; m6 .data.k6; m7 .data.k7; m8 "
          ".data.k8; m9 .data.k9"),
         "merge m10 cm:a 200 'data':{'k10':'1'}",
-        "= n+ .data.n; ancient-changes .data .data.k0 .data.k1; m2 "
-        ".data.k2; m3 .data.k3; m4 .data.k4; m5 .data.k5; m6 .data.k6; m7 "
-        ".data.k7; m8 .data.k8; m9 .data.k9; m10 .data.k10",
+        ("= n+ .data.n; ancient-changes .data .data.k0 .data.k1; m2 "
+         ".data.k2; m3 .data.k3; m4 .data.k4; m5 .data.k5; m6 .data.k6; m7 "
+         ".data.k7; m8 .data.k8; m9 .data.k9; m10 .data.k10"),
         "? /metadata/managedFields/1/time 2026-01-01T00:00:02Z",
         "merge m11 cm:a 200 'data':{'k11':'1'}",
-        "= n+ .data.n; ancient-changes .data .data.k0 .data.k1 .data.k2; "
-        "m3 .data.k3; m4 .data.k4; m5 .data.k5; m6 .data.k6; m7 .data.k7; "
-        "m8 .data.k8; m9 .data.k9; m10 .data.k10; m11 .data.k11",
+        ("= n+ .data.n; ancient-changes .data .data.k0 .data.k1 .data.k2; "
+         "m3 .data.k3; m4 .data.k4; m5 .data.k5; m6 .data.k6; m7 .data.k7; "
+         "m8 .data.k8; m9 .data.k9; m10 .data.k10; m11 .data.k11"),
     } },
 };
 
