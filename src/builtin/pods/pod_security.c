@@ -394,8 +394,8 @@ forbid(struct yl_check *c, const struct yl_at *object,
         struct yl_at at = yl_at(object, *fields);
 
         /* 'hostPID' and 'hostIPC' count as absent if they are false, and one
-         * list does if it is empty. */
-        if (yl_at_has(&at)
+         * list does if it is empty.  The others count if they were sent. */
+        if ((yl_at_has(&at) || at.emptied)
             && !((!strcmp(*fields, "hostPID") || !strcmp(*fields, "hostIPC"))
                  && !yl_at_bool(&at))
             && (strcmp(*fields, "sysctls") || yl_at_count(&at))) {
