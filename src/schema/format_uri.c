@@ -129,7 +129,7 @@ static bool
 is_literal(struct yl_str s)
 {
     const char *close = find_last(s, ']');
-    struct yl_str address, zone = yl_str_null();
+    struct yl_str address, zone;
     size_t n = close ? (size_t) (close - s.data) : 0, i;
 
     if (!close || !is_port(yl_str_skip(s, n + 1))) {

@@ -148,6 +148,7 @@ static struct yl_node *
 make(const struct yl_node *schema)
 {
     struct yl_node *value;
+    int64_t i;
     double n;
 
     if (get(schema, "enum")) {
@@ -157,7 +158,7 @@ make(const struct yl_node *schema)
     } else if (type_is(schema, "array")) {
         struct yl_node *list = yl_node_new_array(arena);
 
-        for (n = number_of(schema, "minItems", 0); n > 0; n--) {
+        for (i = (int64_t) number_of(schema, "minItems", 0); i > 0; i--) {
             value = make(get(schema, "items"));
             if (!value) {
                 return NULL;
@@ -316,9 +317,9 @@ break_max_items(const struct yl_node *schema,
                 struct yl_node *valid __attribute__((unused)))
 {
     struct yl_node *list = yl_node_new_array(arena);
-    double n;
+    int64_t i;
 
-    for (n = number_of(schema, "maxItems", 0); n >= 0; n--) {
+    for (i = (int64_t) number_of(schema, "maxItems", 0); i >= 0; i--) {
         struct yl_node *item = make(get(schema, "items"));
 
         if (!item) {
@@ -343,14 +344,15 @@ break_max_properties(const struct yl_node *schema,
 {
     const struct yl_node *below = get(schema, "additionalProperties");
     struct yl_node *object = yl_node_new_object(arena);
-    double n;
+    int64_t i;
 
     if (!below || below->type != YL_JSON_OBJECT) {
         return NULL;
     }
-    for (n = number_of(schema, "maxProperties", 0); n >= 0; n--) {
-        yl_node_set(arena, object, yl_str_c(yl_arena_printf(arena, "k%.0f",
-                                                            n)), make(below));
+    for (i = (int64_t) number_of(schema, "maxProperties", 0); i >= 0; i--) {
+        yl_node_set(arena, object,
+                    yl_str_c(yl_arena_printf(arena, "k%lld", (long long) i)),
+                    make(below));
     }
     return object;
 }
