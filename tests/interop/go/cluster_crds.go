@@ -137,6 +137,11 @@ func served(s *server, d definition, m manifest) string {
 func removeDefinition(s *server, crd object) error {
 	path := s.objectPath(crd)
 	code, body, err := s.do("DELETE", path, "")
+	// Controllers write to definitions, too.
+	for i := 0; err == nil && code == 409 && i < 100; i++ {
+		time.Sleep(100 * time.Millisecond)
+		code, body, err = s.do("DELETE", path, "")
+	}
 	for i := 0; err == nil && code == 200 && i < 1200; i++ {
 		time.Sleep(100 * time.Millisecond)
 		code, body, err = s.do("GET", path, "")
