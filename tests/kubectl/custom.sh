@@ -50,7 +50,7 @@ custom_cases() {
         k get network example-network -o 'jsonpath={.spec.gateway}'
     holds 'a strategic patch is refused' refused 'in an unknown format' \
         k patch network example-network --type=strategic -p '{"spec":{}}'
-    holds 'edit' env KUBE_EDITOR="sed -i s/254/253/" "$kubectl" edit \
+    holds 'edit' env KUBE_EDITOR="sed -i s/[.]254/.253/" "$kubectl" edit \
         network example-network
     holds 'edit took' is '192.168.0.253' \
         k get network example-network -o 'jsonpath={.spec.gateway}'
