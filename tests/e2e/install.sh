@@ -98,7 +98,7 @@ needs_few() {
     readelf -d "$so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' \
         >"$scratch/needed"
     [ -s "$scratch/needed" ] \
-        && ! grep -vE '^(libc|libm|ld-linux.*|libssl|libcrypto|libnghttp2|libyaml-0)\.' \
+        && ! grep -vE '^(libc|libm|ld-linux.*|libssl|libcrypto|libnghttp2|libyaml-0|libzstd)\.' \
             "$scratch/needed"
 }
 
