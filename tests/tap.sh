@@ -40,6 +40,31 @@ fails() {
     fi
 }
 
+# shows TEXT COMMAND...: it succeeds and prints TEXT.
+shows() {
+    tap_text=$1
+    shift
+    "$@" >"$scratch/out" 2>&1 || { cat "$scratch/out"; return 1; }
+    grep -qF -- "$tap_text" "$scratch/out" || { cat "$scratch/out"; return 1; }
+}
+
+# says TEXT STATUS COMMAND...: it exits with STATUS and complains of TEXT.
+says() {
+    tap_text=$1 tap_want=$2 tap_status=0
+    shift 2
+    "$@" >/dev/null 2>"$scratch/err" </dev/null || tap_status=$?
+    cat "$scratch/err"
+    [ "$tap_status" = "$tap_want" ] && grep -qF -- "$tap_text" "$scratch/err"
+}
+
+# refused TEXT COMMAND...: it fails and prints TEXT.
+refused() {
+    tap_text=$1
+    shift
+    ! "$@" >"$scratch/out" 2>&1 || { cat "$scratch/out"; return 1; }
+    grep -qF -- "$tap_text" "$scratch/out" || { cat "$scratch/out"; return 1; }
+}
+
 skipped() {
     n_cases=$((n_cases + 1))
     echo "ok $n_cases - $1 # SKIP $2"

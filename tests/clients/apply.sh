@@ -17,22 +17,6 @@ k() {
     "$kubectl" -n shop "$@"
 }
 
-# says TEXT COMMAND...: its output has TEXT in it.
-says() {
-    text=$1
-    shift
-    "$@" >"$scratch/out" 2>&1 || { cat "$scratch/out"; return 1; }
-    grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; return 1; }
-}
-
-# refused TEXT COMMAND...: it fails and says TEXT.
-refused() {
-    text=$1
-    shift
-    ! "$@" >"$scratch/out" 2>&1 || { cat "$scratch/out"; return 1; }
-    grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; return 1; }
-}
-
 # is VALUE RESOURCE JSONPATH: exactly that.
 is() {
     found=$(k get "$2" -o "jsonpath=$3") && [ "$found" = "$1" ] ||
@@ -163,13 +147,13 @@ status: {phase: Up}
 END
 
 builtin_kinds() {
-    holds 'apply creates' says 'colors serverside-applied' apply map.yaml
+    holds 'apply creates' shows 'colors serverside-applied' apply map.yaml
     holds 'kubectl owns it' managers ' kubectl:Apply ' configmap/colors
-    holds 'apply again changes nothing' says 'serverside-applied' \
+    holds 'apply again changes nothing' shows 'serverside-applied' \
         apply map.yaml
     holds 'no difference' k diff --server-side -f map.yaml
     holds 'a difference' differs '+  door: red' red.yaml
-    holds 'a trial changes nothing' says 'serverside-applied (server dry run)' \
+    holds 'a trial changes nothing' shows 'serverside-applied (server dry run)' \
         apply red.yaml --dry-run=server
     holds 'so it stays' is blue configmap/colors '{.data.door}'
     holds 'another manager conflicts' refused \
@@ -205,7 +189,7 @@ END
 
 # What a client-side apply owned becomes the server-side one's.
 migration() {
-    holds 'apply on the client' says 'web created' k apply -f web.yaml
+    holds 'apply on the client' shows 'web created' k apply -f web.yaml
     holds 'owns it so' managers ' kubectl-client-side-apply:Update ' \
         deployment/web
     holds 'then on the server' apply web.yaml
@@ -239,7 +223,7 @@ END
         deployment/web
     holds 'which is a conflict' refused 'with subresource "scale"' \
         apply web.yaml
-    holds 'apply on the client again' says 'web configured' \
+    holds 'apply on the client again' shows 'web configured' \
         k apply -f web.yaml
     holds 'what was injected stays' is 'main side' deployment/web \
         '{.spec.template.spec.containers[*].name}'
@@ -249,7 +233,7 @@ custom_kinds() {
     holds 'a definition' apply crd.yaml
     holds 'is established' k wait --for=condition=Established \
         crd/nets.apply.example.com --timeout=30s
-    holds 'its objects' says 'one serverside-applied' apply net.yaml
+    holds 'its objects' shows 'one serverside-applied' apply net.yaml
     holds 'have defaults' is 1500 net/one '{.spec.mtu}'
     holds 'have an owner' managers ' kubectl:Apply ' nt/one
     holds 'no difference of theirs' k diff --server-side -f net.yaml
@@ -271,11 +255,11 @@ kind: Net
 metadata: {name: one}
 spec: {cidr: 10.0.0.0/8, color: red}
 END
-    holds 'their status' says 'serverside-applied' \
+    holds 'their status' shows 'serverside-applied' \
         apply phase.yaml --subresource=status --field-manager=driver
     holds 'is apart' managers \
         ' driver:Applystatus kubectl:Apply router:Apply ' net/one
-    holds 'and stays' says 'serverside-applied' apply net.yaml
+    holds 'and stays' shows 'serverside-applied' apply net.yaml
     holds 'as it was' is Up net/one '{.status.phase}'
     holds 'their scale' k scale nets one --replicas=3
     holds 'was changed' is 3 net/one '{.spec.size}'
@@ -304,9 +288,9 @@ END
     cp all/a.yaml one/
     holds 'without a set nothing is pruned' refused '--prune is in alpha' \
         apply all --prune -l pruned=yes
-    holds 'a set' says 'configmap/c serverside-applied' apply all --prune \
+    holds 'a set' shows 'configmap/c serverside-applied' apply all --prune \
         --applyset=tools
-    holds 'a smaller set' says 'net.apply.example.com/pruned pruned' \
+    holds 'a smaller set' shows 'net.apply.example.com/pruned pruned' \
         apply one --prune --applyset=tools
     fails 'the rest is gone' k get configmap b
     holds 'the set knows its kinds' is 'ConfigMap' secret/tools \

@@ -10,22 +10,6 @@ h() {
     "$helm" "$@"
 }
 
-# shows TEXT COMMAND...: its output has TEXT in it.
-shows() {
-    text=$1
-    shift
-    "$@" >"$scratch/out" 2>&1 || { cat "$scratch/out"; return 1; }
-    grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; return 1; }
-}
-
-# refused TEXT COMMAND...: it fails and says TEXT.
-refused() {
-    text=$1
-    shift
-    ! "$@" >"$scratch/out" 2>&1 || { cat "$scratch/out"; return 1; }
-    grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; return 1; }
-}
-
 # What the server holds at a path; fails if there is nothing.
 at() {
     curl -sfk -H 'Authorization: Bearer admintoken' "$url$1"

@@ -5,15 +5,6 @@
 yuloh=$build/yuloh
 data=$scratch/data
 
-# says TEXT STATUS COMMAND...: it fails with STATUS and TEXT on standard error.
-says() {
-    text=$1 want=$2 status=0
-    shift 2
-    "$@" >/dev/null 2>"$scratch/err" </dev/null || status=$?
-    cat "$scratch/err"
-    [ "$status" = "$want" ] && grep -qFe "$text" "$scratch/err"
-}
-
 # sql FILE STATEMENT: runs it and prints the first column.
 sql() {
     python3 -c 'import sqlite3, sys

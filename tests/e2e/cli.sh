@@ -12,15 +12,6 @@ prints() {
     "$@" >"$scratch/got" && diff -u "$scratch/expected" "$scratch/got"
 }
 
-# says TEXT STATUS COMMAND...: it fails with STATUS and TEXT on standard error.
-says() {
-    text=$1 want=$2 status=0
-    shift 2
-    "$@" >/dev/null 2>"$scratch/err" </dev/null || status=$?
-    cat "$scratch/err"
-    [ "$status" = "$want" ] && grep -qF "$text" "$scratch/err"
-}
-
 json_in() {
     printf '%s' "$1" >"$scratch/in.json"
     shift

@@ -11,15 +11,6 @@ if [ ! -x "$build/yuloh-gen" ]; then
     finish
 fi
 
-# says TEXT STATUS COMMAND...: it fails with STATUS and TEXT on standard error.
-says() {
-    text=$1 want=$2 status=0
-    shift 2
-    "$@" >/dev/null 2>"$scratch/err" </dev/null || status=$?
-    cat "$scratch/err"
-    [ "$status" = "$want" ] && grep -qF "$text" "$scratch/err"
-}
-
 # A folder with the example's header and what is generated from it.
 generate() {
     mkdir -p "$scratch/$1" \

@@ -12,15 +12,6 @@ if [ ! -x "$gen" ]; then
     finish
 fi
 
-# says TEXT STATUS COMMAND...: it fails with STATUS and TEXT on standard error.
-says() {
-    text=$1 want=$2 status=0
-    shift 2
-    "$@" >/dev/null 2>"$scratch/err" </dev/null || status=$?
-    cat "$scratch/err"
-    [ "$status" = "$want" ] && grep -qF -- "$text" "$scratch/err"
-}
-
 # compiles FOLDER: every header in it, as C and as C++, without warnings.
 compiles() {
     for header in "$1"/*_types.h; do

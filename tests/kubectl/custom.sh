@@ -6,17 +6,6 @@ group=cloudteam.ztgame.com
 crd=crd/networks.$group
 manifests=$root/examples/manifests
 
-# refused TEXT COMMAND...: it fails and says TEXT.
-refused() {
-    text=$1
-    shift
-    if "$@" >"$scratch/out" 2>&1; then
-        cat "$scratch/out"
-        return 1
-    fi
-    grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; return 1; }
-}
-
 # network NAME CIDR [MORE]: a manifest of a Network in $scratch/NAME.yaml.
 network() {
     cat >"$scratch/$1.yaml" <<EOF

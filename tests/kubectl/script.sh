@@ -6,14 +6,6 @@ k() {
     "$kubectl" --request-timeout=120s "$@"
 }
 
-# shows TEXT COMMAND...: its output has TEXT in it.
-shows() {
-    text=$1
-    shift
-    "$@" >"$scratch/out" 2>&1 || { cat "$scratch/out"; return 1; }
-    grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; return 1; }
-}
-
 # make KIND NAME...: kubectl create.
 make() {
     k create "$@"
