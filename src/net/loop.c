@@ -1,4 +1,4 @@
-/* Loop.  See net/loop.h for the contract.
+/* Loop.  See yuloh/loop.h and net/loop.h for the contract.
  *
  * A turn: wait, read the clock, then run ready descriptors, due timers, posts,
  * the hooks of yl_loop_on_turn(), and finally some chores.
@@ -22,9 +22,21 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "base/clock.h"
+#include "base/heap.h"
 #include "yuloh/error.h"
 
 #define MAX_EVENTS 256
+
+/* A timer's node is a heap's node under another name, because the header of
+ * heaps is not public. */
+_Static_assert(sizeof(struct yl_loop_when) == sizeof(struct yl_heap_node)
+               && offsetof(struct yl_loop_when, at)
+                  == offsetof(struct yl_heap_node, at)
+               && offsetof(struct yl_loop_when, arrival)
+                  == offsetof(struct yl_heap_node, arrival)
+               && offsetof(struct yl_loop_when, place)
+                  == offsetof(struct yl_heap_node, place),
+               "struct yl_loop_when must be a struct yl_heap_node");
 
 struct hook {
     void (*fn)(void *aux);
@@ -56,7 +68,9 @@ struct yl_loop {
 static void wake(struct yl_loop *);
 static void woken(struct yl_loop_fd *, uint32_t events);
 static void clock_moved(struct yl_clock_waiter *);
+static yl_msec next(const struct yl_loop *);
 static int timeout(const struct yl_loop *);
+static struct yl_heap_node *heap_node(struct yl_loop_timer *);
 static void call_ready(struct yl_loop *, bool wait);
 static void fire_timers(struct yl_loop *);
 static void run_posts(struct yl_loop *);
@@ -146,6 +160,21 @@ yl_loop_turn(struct yl_loop *loop, bool wait)
     }
 }
 
+int
+yl_loop_poll_fd(const struct yl_loop *loop)
+{
+    return loop->epoll_fd;
+}
+
+/* From here on the loop counts as asleep: the flag is set before the posts are
+ * read, as in call_ready(). */
+yl_msec
+yl_loop_next(struct yl_loop *loop)
+{
+    atomic_store(&loop->asleep, true);
+    return next(loop);
+}
+
 yl_msec
 yl_loop_now(const struct yl_loop *loop)
 {
@@ -192,9 +221,9 @@ yl_loop_timer_arm(struct yl_loop *loop, struct yl_loop_timer *timer,
     if (when == YL_NEVER) {
         yl_loop_timer_cancel(loop, timer);
     } else if (yl_loop_timer_is_armed(timer)) {
-        yl_heap_change(&loop->timers, &timer->node, when);
+        yl_heap_change(&loop->timers, heap_node(timer), when);
     } else {
-        yl_heap_push(&loop->timers, &timer->node, when);
+        yl_heap_push(&loop->timers, heap_node(timer), when);
     }
 }
 
@@ -202,7 +231,7 @@ void
 yl_loop_timer_cancel(struct yl_loop *loop, struct yl_loop_timer *timer)
 {
     if (yl_loop_timer_is_armed(timer)) {
-        yl_heap_remove(&loop->timers, &timer->node);
+        yl_heap_remove(&loop->timers, heap_node(timer));
     }
 }
 
@@ -280,25 +309,40 @@ clock_moved(struct yl_clock_waiter *waiter)
     wake(YL_CONTAINER_OF(waiter, struct yl_loop, waiter));
 }
 
+/* When the loop has something to do by itself: YL_NEVER if only a descriptor
+ * can give it something. */
+static yl_msec
+next(const struct yl_loop *loop)
+{
+    const struct yl_heap_node *top = yl_heap_top(&loop->timers);
+
+    return atomic_load(&loop->posts) || atomic_load(&loop->stop)
+           || !yl_list_is_empty(&loop->chores) ? loop->now
+           : top ? top->at : YL_NEVER;
+}
+
 /* How long epoll_wait() may wait. */
 static int
 timeout(const struct yl_loop *loop)
 {
-    const struct yl_heap_node *top = yl_heap_top(&loop->timers);
+    yl_msec when = next(loop);
     yl_msec left;
 
-    if (atomic_load(&loop->posts) || atomic_load(&loop->stop)
-        || !yl_list_is_empty(&loop->chores)) {
-        return 0;
-    } else if (!top) {
+    if (when == YL_NEVER) {
         return -1;
     }
-    left = top->at - yl_now(loop->clock);
+    left = when - yl_now(loop->clock);
     if (left <= 0) {
         return 0;
     }
     return yl_clock_is_fake(loop->clock) ? -1
            : left < INT_MAX ? (int) left : INT_MAX;
+}
+
+static struct yl_heap_node *
+heap_node(struct yl_loop_timer *timer)
+{
+    return (struct yl_heap_node *) (void *) &timer->node;
 }
 
 static void
