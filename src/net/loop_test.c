@@ -2,6 +2,7 @@
 
 #include "net/loop.h"
 
+#include <poll.h>
 #include <stdatomic.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -443,6 +444,48 @@ TEST(moving_a_fake_clock_wakes_a_loop_that_sleeps)
     yl_loop_run(loop);
     assert_int_equal(a.n_fired, 1);
     yl_thread_join(&thread);
+    yl_loop_free(loop);
+    yl_clock_free(clock);
+}
+
+/* A main loop of somebody else waits for the loop's descriptor. */
+static bool
+poll_loop(yl_msec wait)
+{
+    struct pollfd poll_fd = { .fd = yl_loop_poll_fd(loop), .events = POLLIN };
+
+    return poll(&poll_fd, 1, (int) wait) == 1;
+}
+
+TEST(another_main_loop_is_told_when_the_loop_wants_a_turn)
+{
+    struct yl_clock *clock = yl_clock_fake_new(1000);
+    struct note note = { { NULL, run_note }, 7, false };
+    struct alarm alarm = { .timer.fire = ring };
+
+    n_order = 0;
+    make_loop(clock);
+    assert_int_equal(yl_loop_next(loop), YL_NEVER);
+    assert_false(poll_loop(0));
+
+    /* A timer. */
+    yl_loop_timer_arm(loop, &alarm.timer, 1500);
+    assert_int_equal(yl_loop_next(loop), 1500);
+    yl_loop_timer_cancel(loop, &alarm.timer);
+
+    /* A post that is made before the loop was asked, and one after. */
+    yl_loop_turn(loop, false);
+    yl_loop_post(loop, &note.task);
+    assert_true(yl_loop_next(loop) <= yl_now(clock));
+    yl_loop_turn(loop, false);
+    assert_int_equal(n_order, 1);
+    assert_int_equal(yl_loop_next(loop), YL_NEVER);
+    yl_loop_post(loop, &note.task);
+    assert_true(poll_loop(-1));
+    yl_loop_turn(loop, false);
+    assert_int_equal(n_order, 2);
+    yl_loop_next(loop);
+    assert_false(poll_loop(0));
     yl_loop_free(loop);
     yl_clock_free(clock);
 }
