@@ -4,7 +4,7 @@
 /* HTTP client: what its two faces share.
  *
  *     worker -> net/http_pool.h    -\
- *                                    > dialer -> socket [proxy] [TLS] -> server
+ *                                   > dialer -> socket, proxy, TLS -> server
  *     loop   -> net/http_fetcher.h -/
  *
  * A pool sends the requests of threads that wait for their answers; a fetcher

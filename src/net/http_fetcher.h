@@ -27,8 +27,8 @@
  *     TCP, which takes 90 s).
  *
  *   - A fetch whose connection fails or goes away before the server has looked
- *     at the request (GOAWAY, REFUSED_STREAM) is sent again on another, without
- *     notice, at most three times.
+ *     at the request (GOAWAY, REFUSED_STREAM) is sent again on another,
+ *     without notice, at most three times.
  *
  * Ownership
  * =========
