@@ -128,8 +128,9 @@ struct yl_client_opts {
 /* The configuration and 'opts' (which may be NULL) are copied.  0, or
  * YL_EINVALID and a sentence if the configuration makes no sense.  No
  * connection is made yet. */
-int yl_client_new(const struct yl_client_config *, const struct yl_client_opts
-                  *opts, struct yl_client **ret_client, struct yl_error *err);
+int yl_client_new(const struct yl_client_config *,
+                  const struct yl_client_opts *opts,
+                  struct yl_client **ret_client, struct yl_error *err);
 struct yl_client *yl_client_ref(struct yl_client *);
 struct yl_client *yl_client_unref(struct yl_client *);
 
@@ -147,8 +148,8 @@ enum yl_field_validation {
  * are passed over. */
 struct yl_call_opts {
     yl_msec timeout;            /* Of the whole call, with its retries [The
-                                 * configuration's; else none, 30 s for those
-                                 * that carry one object]. */
+                                 * configuration's; else a minute, none for
+                                 * lists and watches]. */
     struct yl_cancel *cancel;   /* Ends the call from another thread. */
     const char *subresource;    /* "status", "scale", ... [none]. */
     const char *field_manager;  /* Of writes [by the user agent]. */
