@@ -27,10 +27,10 @@
  *     object at a time is given to the caller.  All pages show one revision.
  *
  *   - Retries are client-go's: an answer 429 or 5xx that has a Retry-After is
- *     tried again after that time, at most 'max_retries' [10] times; so is a
- *     GET whose connection broke before an answer came, after a second.  A
- *     delay of more than a minute is not waited for but reported.  Nothing is
- *     retried once a part of a list or watch was handed out.
+ *     tried again after that time, at most 'max_retries' [10] times.  A delay
+ *     of more than a minute is not waited for but reported.  A GET whose
+ *     connection broke before an answer came is sent once more at once.
+ *     Nothing is retried after a part of a list or watch was handed out.
  *
  *   - Throttling is by one token bucket for all calls, if the configuration
  *     has a 'qps'.  It is off by default, as in controller-runtime: servers
@@ -214,7 +214,7 @@ enum yl_propagation {
 };
 
 /* Options of a deletion.  Zero means the default. */
-struct yl_delete_options {
+struct yl_delete_opts {
     /* Preconditions: YL_ECONFLICT if the object has others. */
     struct yl_str uid;
     struct yl_str resource_version;
@@ -227,7 +227,7 @@ struct yl_delete_options {
  * that is on its way out.  'options' may be NULL. */
 int yl_client_delete(struct yl_client *, const struct yl_resource *,
                      const struct yl_key *key,
-                     const struct yl_delete_options *options,
+                     const struct yl_delete_opts *options,
                      const struct yl_call_opts *, struct yl_versioned *ret,
                      struct yl_error *err);
 
@@ -281,7 +281,7 @@ int yl_client_watch(struct yl_client *, const struct yl_resource *,
 /* Deletes those that 'which' selects. */
 int yl_client_delete_collection(struct yl_client *, const struct yl_resource *,
                                 struct yl_str namespace_,
-                                const struct yl_delete_options *options,
+                                const struct yl_delete_opts *options,
                                 const struct yl_list_options *which,
                                 const struct yl_call_opts *,
                                 struct yl_error *err);

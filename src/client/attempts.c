@@ -4,9 +4,6 @@
 
 #include "client/answer.h"
 
-/* How long to wait after a connection broke. */
-#define BROKEN_WAIT 1000
-
 void
 yl_attempts_init(struct yl_attempts *attempts, int max_retries)
 {
@@ -16,17 +13,12 @@ yl_attempts_init(struct yl_attempts *attempts, int max_retries)
 }
 
 bool
-yl_attempts_next(struct yl_attempts *attempts,
-                 const struct yl_attempt *attempt, yl_msec *ret_wait)
+yl_attempts_next(struct yl_attempts *attempts, int http_status,
+                 struct yl_str retry_after, yl_msec *ret_wait)
 {
-    yl_msec wait = -1;
+    yl_msec wait = http_status == 429 || http_status >= 500
+                   ? yl_answer_delay(retry_after) : -1;
 
-    if (attempt->http_status == 429 || attempt->http_status >= 500) {
-        wait = yl_answer_delay(attempt->retry_after);
-    } else if (!attempt->http_status && attempt->broken
-               && attempt->idempotent) {
-        wait = BROKEN_WAIT;
-    }
     if (wait < 0 || wait > YL_ATTEMPTS_MAX_WAIT
         || attempts->n_retries >= attempts->max_retries) {
         return false;

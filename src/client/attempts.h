@@ -4,9 +4,9 @@
 /* Attempts: whether a request is sent once more, and when.
  *
  * The rules are those of client-go's rest.Request: an answer with status 429
- * or 5xx that names a delay (Retry-After) is tried again after it, and so is
- * a request that changes nothing if its connection broke, after a second.
- * Everything else is final.
+ * or 5xx that names a delay (Retry-After) is tried again after it.  Everything
+ * else is final; connections that break are the pool's business
+ * (net/http_pool.h).
  *
  * One rule is added.  A server may ask for hours; a worker does not wait for
  * longer than a minute but reports the delay to its caller, who has a queue
@@ -27,19 +27,12 @@ struct yl_attempts {
     int n_retries;
 };
 
-/* How an attempt ended. */
-struct yl_attempt {
-    int http_status;            /* 0: there was no answer. */
-    struct yl_str retry_after;  /* The header; null if there is none. */
-    bool broken;                /* The connection broke. */
-    bool idempotent;            /* The request changes nothing. */
-};
-
 /* 'max_retries' of 0 is the default, a negative one means none. */
 void yl_attempts_init(struct yl_attempts *, int max_retries);
 
-/* Whether to try again, after '*ret_wait'. */
-bool yl_attempts_next(struct yl_attempts *, const struct yl_attempt *,
-                      yl_msec *ret_wait);
+/* Whether to try again, after '*ret_wait', an attempt with this HTTP status
+ * and Retry-After header (null if there is none). */
+bool yl_attempts_next(struct yl_attempts *, int http_status,
+                      struct yl_str retry_after, yl_msec *ret_wait);
 
 #endif /* client/attempts.h */
