@@ -151,9 +151,13 @@ uint32_t yl_object_schema_generation(const struct yl_object *);
 bool yl_object_is_canonical(const struct yl_object *);
 
 struct yl_json yl_object_labels(const struct yl_object *);
-struct yl_json yl_object_annotations(const struct yl_object *);
 struct yl_json yl_object_owners(const struct yl_object *);
 struct yl_json yl_object_finalizers(const struct yl_object *);
+
+/* Annotations may be as large as the object, so a cache packs them: they are
+ * lent until 'arena' is cleared. */
+struct yl_json yl_object_annotations(const struct yl_object *,
+                                     struct yl_arena *arena);
 
 /* One label or annotation; the null slice if there is none.  A value with
  * escapes is resolved into 'arena'. */

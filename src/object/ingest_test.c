@@ -76,6 +76,8 @@ assert_refused(const char *json, int code, const char *message)
 static void
 assert_facts_of_pod(const struct yl_object *o)
 {
+    struct yl_arena *arena = yl_arena_new();
+
     assert_str_equal(yl_object_name(o), "web-0");
     assert_str_equal(yl_object_namespace(o), "default");
     assert_str_equal(yl_object_uid(o), "7b-1");
@@ -85,9 +87,10 @@ assert_facts_of_pod(const struct yl_object *o)
     assert_false(yl_object_is_deleting(o));
     assert_true(yl_object_label_is(o, YL_STR("app"), YL_STR("web")));
     assert_true(yl_object_label_is(o, YL_STR("x"), YL_STR("}{")));
-    assert_true(yl_json_string_is(yl_json_get(yl_object_annotations(o),
+    assert_true(yl_json_string_is(yl_json_get(yl_object_annotations(o, arena),
                                               YL_STR("note")),
                                   YL_STR("a\"b")));
+    yl_arena_free(arena);
     assert_int_equal(yl_json_count(yl_object_owners(o)), 1);
     assert_int_equal(yl_json_count(yl_object_finalizers(o)), 1);
     assert_true(o->managed_fields > 0);

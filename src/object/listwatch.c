@@ -248,7 +248,12 @@ read_error(struct yl_str object, struct yl_watch_event *event,
 static void
 read_bookmark(const struct yl_object *object, struct yl_watch_event *event)
 {
+    struct yl_arena arena;
+
+    yl_arena_init(&arena);
     event->initial_events_end = yl_json_string_is(
-        yl_json_get(yl_object_annotations(object), YL_STR(INITIAL_EVENTS_END)),
+        yl_json_get(yl_object_annotations(object, &arena),
+                    YL_STR(INITIAL_EVENTS_END)),
         YL_STR("true"));
+    yl_arena_release(&arena);
 }

@@ -130,9 +130,14 @@ yl_object_labels(const struct yl_object *object)
 }
 
 struct yl_json
-yl_object_annotations(const struct yl_object *object)
+yl_object_annotations(const struct yl_object *object, struct yl_arena *arena)
 {
-    return container(object, YL_SPAN_ANNOTATIONS);
+    struct yl_json annotations = container(object, YL_SPAN_ANNOTATIONS);
+
+    if (yl_json_exists(annotations)) {
+        lend(object, arena);
+    }
+    return annotations;
 }
 
 struct yl_json
@@ -158,7 +163,7 @@ struct yl_str
 yl_object_annotation(const struct yl_object *object, struct yl_str key,
                      struct yl_arena *arena)
 {
-    return map_value(yl_object_annotations(object), key, arena);
+    return map_value(yl_object_annotations(object, arena), key, arena);
 }
 
 bool

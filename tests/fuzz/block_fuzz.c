@@ -165,7 +165,7 @@ check_facts(struct yl_arena *arena, const struct yl_object *object,
     check_container(arena, metadata, YL_STR("labels"),
                     yl_object_labels(object));
     check_container(arena, metadata, YL_STR("annotations"),
-                    yl_object_annotations(object));
+                    yl_object_annotations(object, arena));
     check_container(arena, metadata, YL_STR("ownerReferences"),
                     yl_object_owners(object));
     check_container(arena, metadata, YL_STR("finalizers"),
