@@ -109,6 +109,13 @@ int yl_object_from_tree(const struct yl_node *root,
  * short-lived allocations.  It shares managedFields that others have, too. */
 struct yl_object *yl_object_keep(const struct yl_object *);
 
+/* The object as a cache keeps it: without managedFields, or with nothing but
+ * its metadata.  A reference to a new block, or to 'object' if that has
+ * nothing to leave out. */
+struct yl_object *yl_object_reduce(const struct yl_object *object,
+                                   bool without_managed_fields,
+                                   bool metadata_only);
+
 /* The object without managedFields is two spans of its text. */
 static inline struct yl_str
 yl_object_before_managed(const struct yl_object *object)

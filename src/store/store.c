@@ -1,0 +1,341 @@
+/* Store: entries by namespace and name.  See yuloh/store.h for the contract
+ * and store_parts.h for what points to what. */
+
+#include "yuloh/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/hash.h"
+#include "object/object.h"
+#include "store/store_parts.h"
+
+static int check_name(const struct yl_object *, struct yl_error *);
+static void insert(struct yl_store *store, const struct yl_candidate *)
+    YL_REQUIRES(store->lock);
+static void remove_entry(struct yl_store *store, struct yl_store_entry *)
+    YL_REQUIRES(store->lock);
+static void remove_all(struct yl_store *store) YL_REQUIRES(store->lock);
+static void count(struct yl_store *store, const struct yl_object *, bool add)
+    YL_REQUIRES(store->lock);
+static struct yl_store_space *space_find(struct yl_store *store,
+                                         struct yl_str name)
+    YL_REQUIRES(store->lock);
+static struct yl_store_space *space_add(struct yl_store *store,
+                                        struct yl_str name)
+    YL_REQUIRES(store->lock);
+static struct yl_store_entry *entry_find(const struct yl_store_space *,
+                                         struct yl_str name, size_t hash);
+static void release_object(void *);
+
+struct yl_store *
+yl_store_new(const struct yl_store_opts *opts)
+{
+    struct yl_store *store = yl_zalloc(sizeof *store);
+
+    if (opts) {
+        store->opts = *opts;
+    }
+    yl_mutex_init(&store->lock);
+    return store;
+}
+
+void
+yl_store_free(struct yl_store *store)
+{
+    struct yl_store_index *index, *older;
+
+    if (!store) {
+        return;
+    }
+    yl_mutex_lock(&store->lock);
+    remove_all(store);
+    yl_map_release(&store->spaces);
+    index = store->newest;
+    yl_mutex_unlock(&store->lock);
+    for (; index; index = older) {
+        older = index->older;
+        yl_store_index_free(index);
+    }
+    yl_mutex_destroy(&store->lock);
+    free(store);
+}
+
+bool
+yl_store_get(struct yl_store *store, const struct yl_key *key,
+             struct yl_arena *arena, struct yl_versioned *ret_item)
+{
+    const struct yl_store_entry *entry;
+    struct yl_versioned item = { NULL, 0 };
+
+    yl_mutex_lock(&store->lock);
+    entry = yl_store_find(store, key);
+    if (entry) {
+        item = entry->item;
+        yl_object_ref(item.object);
+    }
+    yl_mutex_unlock(&store->lock);
+    if (!item.object) {
+        return false;
+    }
+    yl_arena_attach(arena, release_object, item.object);
+    *ret_item = item;
+    return true;
+}
+
+int
+yl_store_add(struct yl_store *store, struct yl_versioned item,
+             struct yl_error *err)
+{
+    struct yl_arena arena;
+    int r = check_name(item.object, err);
+
+    if (r == 0) {
+        item.object = yl_store_admit_take(store, yl_object_ref(item.object));
+        yl_arena_init(&arena);
+        yl_store_put(store, item, &arena);
+        yl_arena_release(&arena);
+        yl_object_unref(item.object);
+    }
+    return r;
+}
+
+void
+yl_store_put(struct yl_store *store, struct yl_versioned item,
+             struct yl_arena *arena)
+{
+    struct yl_candidate candidate = { .item = item };
+
+    yl_store_index_compute(store, &candidate, 1, arena);
+    insert(store, &candidate);
+    yl_mutex_unlock(&store->lock);
+}
+
+bool
+yl_store_delete(struct yl_store *store, const struct yl_key *key)
+{
+    struct yl_store_entry *entry;
+
+    yl_mutex_lock(&store->lock);
+    entry = yl_store_find(store, key);
+    if (entry) {
+        remove_entry(store, entry);
+    }
+    yl_mutex_unlock(&store->lock);
+    return entry;
+}
+
+int
+yl_store_replace(struct yl_store *store, const struct yl_versioned *items,
+                 size_t n_items, struct yl_error *err)
+{
+    struct yl_candidate *candidates;
+    struct yl_arena arena;
+    size_t i;
+    int r = 0;
+
+    for (i = 0; i < n_items && r == 0; i++) {
+        r = check_name(items[i].object, err);
+    }
+    if (r < 0) {
+        return r;
+    }
+    yl_arena_init(&arena);
+    candidates = yl_arena_array(&arena, n_items, sizeof *candidates);
+    for (i = 0; i < n_items; i++) {
+        candidates[i].item = items[i];
+        candidates[i].item.object
+            = yl_store_admit_take(store, yl_object_ref(items[i].object));
+    }
+    yl_store_index_compute(store, candidates, n_items, &arena);
+    remove_all(store);
+    for (i = 0; i < n_items; i++) {
+        insert(store, &candidates[i]);
+    }
+    yl_mutex_unlock(&store->lock);
+    for (i = 0; i < n_items; i++) {
+        yl_object_unref(candidates[i].item.object);
+    }
+    yl_arena_release(&arena);
+    return 0;
+}
+
+struct yl_store_stats
+yl_store_stats(struct yl_store *store)
+{
+    struct yl_store_stats stats;
+
+    yl_mutex_lock(&store->lock);
+    stats = store->stats;
+    yl_mutex_unlock(&store->lock);
+    return stats;
+}
+
+struct yl_object *
+yl_store_admit_take(struct yl_store *store, struct yl_object *object)
+{
+    const struct yl_store_opts *opts = &store->opts;
+    struct yl_object *kept;
+
+    if (opts->as_is) {
+        return object;
+    }
+    kept = yl_object_reduce(object, !opts->keep_managed_fields,
+                            opts->metadata_only);
+    yl_object_unref(object);
+    if (opts->transform) {
+        object = kept;
+        kept = opts->transform(opts->transform_aux, object);
+        if (!kept) {
+            return object;
+        }
+        yl_object_unref(object);
+    }
+    return kept;
+}
+
+struct yl_store_entry *
+yl_store_find(struct yl_store *store, const struct yl_key *key)
+{
+    const struct yl_store_space *space = space_find(store, key->namespace_);
+
+    return space ? entry_find(space, key->name, yl_hash_str(key->name)) : NULL;
+}
+
+/* An entry is found by its name; without one it could never be. */
+static int
+check_name(const struct yl_object *object, struct yl_error *err)
+{
+    return yl_str_is_empty(yl_object_name(object))
+           ? yl_error_set(err, YL_EINVALID, "object has no name") : 0;
+}
+
+/* Adds or replaces an entry. */
+static void
+insert(struct yl_store *store, const struct yl_candidate *candidate)
+{
+    struct yl_key key = yl_object_key(candidate->item.object);
+    size_t hash = yl_hash_str(key.name);
+    struct yl_store_space *space = space_find(store, key.namespace_);
+    struct yl_store_entry *entry = NULL;
+
+    if (space) {
+        entry = entry_find(space, key.name, hash);
+    } else {
+        space = space_add(store, key.namespace_);
+    }
+    count(store, candidate->item.object, true);
+    if (entry) {
+        const struct yl_object *old = entry->item.object;
+
+        yl_store_index_remove(entry);
+        count(store, old, false);
+        entry->item = candidate->item;
+        yl_object_ref(entry->item.object);
+        yl_object_unref(old);
+    } else {
+        entry = yl_zalloc(sizeof *entry);
+        entry->item = candidate->item;
+        yl_object_ref(entry->item.object);
+        yl_map_insert(&space->entries, &entry->node, hash);
+    }
+    yl_store_index_insert(entry, candidate);
+}
+
+static void
+remove_entry(struct yl_store *store, struct yl_store_entry *entry)
+{
+    const struct yl_object *object = entry->item.object;
+    struct yl_store_space *space
+        = space_find(store, yl_object_namespace(object));
+
+    yl_store_index_remove(entry);
+    count(store, object, false);
+    yl_map_remove(&space->entries, &entry->node);
+    if (yl_map_is_empty(&space->entries)) {
+        yl_map_remove(&store->spaces, &space->node);
+        yl_map_release(&space->entries);
+        free(space);
+    }
+    yl_object_unref(object);
+    free(entry);
+}
+
+static void
+remove_all(struct yl_store *store)
+{
+    struct yl_store_space *space;
+
+    YL_MAP_FOR_EACH_SAFE (space, node, &store->spaces) {
+        struct yl_store_entry *entry;
+
+        YL_MAP_FOR_EACH_SAFE (entry, node, &space->entries) {
+            yl_store_index_remove(entry);
+            count(store, entry->item.object, false);
+            yl_object_unref(entry->item.object);
+            free(entry);
+        }
+        yl_map_release(&space->entries);
+        yl_map_remove(&store->spaces, &space->node);
+        free(space);
+    }
+}
+
+static void
+count(struct yl_store *store, const struct yl_object *object, bool add)
+{
+    struct yl_store_stats *stats = &store->stats;
+    size_t size = yl_object_footprint(object);
+
+    stats->n_objects += add ? 1 : -1;
+    stats->bytes += add ? size : -size;
+    stats->plain_bytes += add ? size : -size;
+}
+
+static struct yl_store_space *
+space_find(struct yl_store *store, struct yl_str name)
+{
+    struct yl_store_space *space;
+
+    YL_MAP_FOR_EACH_WITH_HASH (space, node, yl_hash_str(name),
+                               &store->spaces) {
+        if (yl_str_equal(space->name, name)) {
+            return space;
+        }
+    }
+    return NULL;
+}
+
+static struct yl_store_space *
+space_add(struct yl_store *store, struct yl_str name)
+{
+    struct yl_store_space *space = yl_malloc(sizeof *space + name.size + 1);
+
+    yl_map_init(&space->entries);
+    memcpy(space->bytes, name.size ? name.data : "", name.size);
+    space->name = yl_str_n(space->bytes, name.size);
+    yl_map_insert(&store->spaces, &space->node, yl_hash_str(name));
+    return space;
+}
+
+static struct yl_store_entry *
+entry_find(const struct yl_store_space *space, struct yl_str name,
+           size_t hash)
+{
+    struct yl_store_entry *entry;
+
+    YL_MAP_FOR_EACH_WITH_HASH (entry, node, hash, &space->entries) {
+        if (yl_str_equal(yl_object_name(entry->item.object), name)) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+static void
+release_object(void *object)
+{
+    yl_object_unref(object);
+}
