@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "codegen/emit_c.h"
 #include "codegen/emit_markers.h"
 #include "yuloh/arena.h"
 
@@ -31,7 +32,6 @@ static void emit_needed(struct emitter *, const struct yl_gen_value *);
 static void emit_struct(struct emitter *, const struct yl_gen_type *);
 static void emit_field(struct emitter *, const struct yl_gen_field *);
 static bool is_pointer(const struct yl_gen_field *);
-static const char *upper(struct yl_arena *, const char *);
 
 void
 yl_gen_emit_annotated(struct yl_buf *buf, const struct yl_gen_unit *unit)
@@ -59,7 +59,7 @@ static void
 emit_top(struct emitter *e)
 {
     const struct yl_gen_unit *unit = e->unit;
-    const char *guard = upper(unit->arena, unit->base);
+    const char *guard = yl_gen_macro_name(unit->arena, unit->base);
 
     yl_buf_printf(e->buf,
                   "#ifndef %s_TYPES_H\n"
@@ -178,19 +178,4 @@ is_pointer(const struct yl_gen_field *field)
     return field->value->kind != YL_VALUE_STRING
            && (field->presence == YL_PRESENCE_POINTER
                || field->presence == YL_PRESENCE_POINTER_ALWAYS);
-}
-
-static const char *
-upper(struct yl_arena *arena, const char *s)
-{
-    char *copy = yl_arena_strdup(arena, yl_str_c(s)), *p;
-
-    for (p = copy; *p; p++) {
-        if (*p >= 'a' && *p <= 'z') {
-            *p = (char) (*p - 'a' + 'A');
-        } else if (!(*p >= 'A' && *p <= 'Z') && !(*p >= '0' && *p <= '9')) {
-            *p = '_';
-        }
-    }
-    return copy;
 }

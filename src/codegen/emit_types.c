@@ -2,8 +2,7 @@
 
 #include "codegen/emit_types.h"
 
-#include <string.h>
-
+#include "codegen/emit_c.h"
 #include "codegen/model.h"
 #include "codegen/tables.h"
 #include "yuloh/arena.h"
@@ -119,15 +118,9 @@ yl_gen_emit_source(struct yl_gen_unit *unit, struct yl_buf *buf,
 static void
 emit_guard(const struct yl_gen_unit *unit, struct yl_buf *buf)
 {
-    char *upper = yl_arena_strdup(unit->arena, yl_str_c(unit->base));
-    char *p;
+    const char *name = yl_gen_macro_name(unit->arena, unit->base);
 
-    for (p = upper; *p; p++) {
-        if (*p >= 'a' && *p <= 'z') {
-            *p += 'A' - 'a';
-        }
-    }
-    yl_buf_printf(buf, "#ifndef %s_H\n#define %s_H 1\n\n", upper, upper);
+    yl_buf_printf(buf, "#ifndef %s_H\n#define %s_H 1\n\n", name, name);
 }
 
 /* Defines the pairs of the unit's maps that nobody defined: those of
@@ -194,32 +187,6 @@ emit_kind(const struct yl_gen_kind *kind, struct yl_buf *buf)
     }
 }
 
-/* Appends "NAME(FIRST, SECOND)" with its arguments below each other where one
- * line has no room for them. */
-static void
-emit_call(struct yl_buf *buf, const char *indent, const char *name,
-          const char *const *args, const char *end)
-{
-    size_t start = strlen(indent) + strlen(name) + 1, column = start;
-    size_t i;
-
-    yl_buf_printf(buf, "%s%s(", indent, name);
-    for (i = 0; args[i]; i++) {
-        size_t size = strlen(args[i]) + (args[i + 1] ? 1 : strlen(end) + 1);
-
-        if (i && column + 1 + size > 79) {
-            yl_buf_printf(buf, "\n%*s", (int) start, "");
-            column = start;
-        } else if (i) {
-            yl_buf_append_char(buf, ' ');
-            column++;
-        }
-        yl_buf_printf(buf, "%s%s", args[i], args[i + 1] ? "," : ")");
-        column += size;
-    }
-    yl_buf_printf(buf, "%s\n", end);
-}
-
 static void
 emit_wrappers(const struct yl_gen_type *type, struct yl_buf *buf)
 {
@@ -249,27 +216,27 @@ emit_wrappers(const struct yl_gen_type *type, struct yl_buf *buf)
     bool no_copy = type->no_copy || type->unit->no_copy;
 
     yl_buf_append_c(buf, "\nstatic inline int\n");
-    emit_call(buf, "", yl_arena_printf(arena, "%s_decode", name),
-              decode_args, "");
+    yl_gen_emit_call(buf, "", yl_arena_printf(arena, "%s_decode", name),
+                     decode_args, "");
     yl_buf_append_c(buf, "{\n");
-    emit_call(buf, "    return ", "yl_record_decode", decode_call, ";");
+    yl_gen_emit_call(buf, "    return ", "yl_record_decode", decode_call, ";");
     yl_buf_append_c(buf, "}\n\nstatic inline struct yl_str\n");
-    emit_call(buf, "", yl_arena_printf(arena, "%s_encode", name),
-              encode_args, "");
+    yl_gen_emit_call(buf, "", yl_arena_printf(arena, "%s_encode", name),
+                     encode_args, "");
     yl_buf_append_c(buf, "{\n");
-    emit_call(buf, "    return ", "yl_record_encode", encode_call, ";");
+    yl_gen_emit_call(buf, "    return ", "yl_record_encode", encode_call, ";");
     if (!no_copy) {
         yl_buf_append_c(buf, "}\n\nstatic inline void\n");
-        emit_call(buf, "", yl_arena_printf(arena, "%s_copy", name),
-                  copy_args, "");
+        yl_gen_emit_call(buf, "", yl_arena_printf(arena, "%s_copy", name),
+                         copy_args, "");
         yl_buf_append_c(buf, "{\n");
-        emit_call(buf, "    ", "yl_record_copy", copy_call, ";");
+        yl_gen_emit_call(buf, "    ", "yl_record_copy", copy_call, ";");
     }
     yl_buf_append_c(buf, "}\n\nstatic inline bool\n");
-    emit_call(buf, "", yl_arena_printf(arena, "%s_equal", name), equal_args,
-              "");
+    yl_gen_emit_call(buf, "", yl_arena_printf(arena, "%s_equal", name),
+                     equal_args, "");
     yl_buf_append_c(buf, "{\n");
-    emit_call(buf, "    return ", "yl_record_equal", equal_call, ";");
+    yl_gen_emit_call(buf, "    return ", "yl_record_equal", equal_call, ";");
     yl_buf_append_c(buf, "}\n");
 }
 

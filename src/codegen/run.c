@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codegen/emit_client.h"
 #include "codegen/emit_crd.h"
 #include "codegen/emit_go.h"
 #include "codegen/emit_types.h"
@@ -156,6 +157,7 @@ emit_unit(struct yl_gen_unit *unit, const char *path,
     const char *slash = strrchr(path, '/');
     const char *types_header = slash ? slash + 1 : path;
     const char *folder = opts->folder;
+    const char *header_folder;
     struct yl_buf buf;
     int r;
 
@@ -166,10 +168,17 @@ emit_unit(struct yl_gen_unit *unit, const char *path,
     if (unit->include_as[0]) {
         types_header = unit->include_as;
     }
+    header_folder = opts->header_folder ? opts->header_folder : folder;
     yl_buf_init(&buf, MAX_OUTPUT);
     yl_gen_emit_header(unit, types_header, &buf);
-    r = put(opts->header_folder ? opts->header_folder : folder, unit->base,
-            ".h", yl_buf_str(&buf), opts->check, err);
+    r = put(header_folder, unit->base, ".h", yl_buf_str(&buf), opts->check,
+            err);
+    if (r == 0 && yl_gen_has_client(unit)) {
+        yl_buf_clear(&buf);
+        yl_gen_emit_client(unit, &buf);
+        r = put(header_folder, unit->base, "_client.h", yl_buf_str(&buf),
+                opts->check, err);
+    }
     if (r == 0) {
         yl_buf_clear(&buf);
         r = yl_gen_emit_source(unit, &buf, err);

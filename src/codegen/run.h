@@ -14,9 +14,10 @@ struct yl_error;
 struct yl_gen_opts {
     const char *const *includes;    /* Folders to look for headers in, */
     size_t n_includes;              /* the first ones first. */
-    const char *folder;             /* Where X.h and X.c go [each header's
-                                     * own]. */
-    const char *header_folder;      /* Where X.h goes ['folder']. */
+    const char *folder;             /* Where all of them go [each
+                                     * header's own]. */
+    const char *header_folder;      /* Where X.h and X_client.h go
+                                     * ['folder']. */
     const char *go_folder;          /* Where X_go.h and X_go.c go, and one
                                      * go_sets.c: what Go's types say [they
                                      * are not made]. */
@@ -24,10 +25,10 @@ struct yl_gen_opts {
                                      * what would be written. */
 };
 
-/* "yuloh gen types": writes X.h and X.c for each header.  Files that would not
- * change are left alone, so that make does not build what is up to date.
- * 0, YL_EINVALID for a fault in a header, YL_EIO, or YL_ETESTFAILED when
- * 'check' finds a stale file. */
+/* "yuloh gen types": writes X.h, X.c and, if a kind has a client, X_client.h
+ * for each header.  Files that would not change are left alone, so that make
+ * does not build what is up to date.  0, YL_EINVALID for a fault in a header,
+ * YL_EIO, or YL_ETESTFAILED when 'check' finds a stale file. */
 int yl_gen_types(const char *const *headers, size_t n,
                  const struct yl_gen_opts *, struct yl_error *err);
 

@@ -28,6 +28,7 @@ tear_down(void)
 {
     unlink(header);
     unlink(scratch_path("foo.h"));
+    unlink(scratch_path("foo_client.h"));
     unlink(scratch_path("foo.c"));
 }
 
@@ -73,6 +74,24 @@ TEST(types_writes_what_only_go_knows_where_it_is_told)
     tear_down();
 }
 
+TEST(types_writes_a_client_if_a_kind_has_one)
+{
+    struct stat info;
+
+    set_up("// +kind\nstruct foo { struct yl_object_meta metadata; };\n");
+    assert_int_equal(yl_gen_types(&header, 1, &opts, &fault), 0);
+    assert_int_not_equal(stat(scratch_path("foo_client.h"), &info), 0);
+    tear_down();
+    set_up(FOO);
+    assert_int_equal(yl_gen_types(&header, 1, &opts, &fault), 0);
+    assert_int_equal(stat(scratch_path("foo_client.h"), &info), 0);
+    opts.check = true;
+    unlink(scratch_path("foo_client.h"));
+    assert_int_equal(yl_gen_types(&header, 1, &opts, &fault),
+                     YL_ETESTFAILED);
+    tear_down();
+}
+
 TEST(check_finds_stale_files)
 {
     set_up(FOO);
@@ -100,11 +119,13 @@ TEST(folders_are_obeyed)
     opts.header_folder = other;
     assert_int_equal(yl_gen_types(&header, 1, &opts, &fault), 0);
     assert_int_equal(unlink(scratch_path("other/foo.h")), 0);
+    assert_int_equal(unlink(scratch_path("other/foo_client.h")), 0);
     assert_int_equal(unlink(scratch_path("foo.c")), 0);
     opts.header_folder = NULL;
     opts.folder = other;
     assert_int_equal(yl_gen_types(&header, 1, &opts, &fault), 0);
     assert_int_equal(unlink(scratch_path("other/foo.h")), 0);
+    assert_int_equal(unlink(scratch_path("other/foo_client.h")), 0);
     assert_int_equal(unlink(scratch_path("other/foo.c")), 0);
     rmdir(other);
     assert_int_equal(yl_gen_types(&header, 1, &opts, &fault), YL_EIO);
