@@ -24,17 +24,17 @@
  *     the objects of the list in its order.  A list that is given up half-way
  *     leaves no trace.
  *
- *   - No deletion is missed.  What the consumer knows and a new list does not
- *     have comes out as a DELETED delta that is marked as a tombstone: its
+ *   - No deletion is missed.  What the consumer knows and a new list does
+ *     not have comes out as a DELETED delta that is marked as a tombstone: its
  *     object is the last state that the consumer knew.
  *
  *   - A new life is a new object.  If the uid of an object differs from the
- *     one that the consumer knows under this key, then the old object comes out
- *     as a DELETED tombstone and the new one as ADDED (in a replacement:
+ *     one that the consumer knows under this key, then the old object comes
+ *     out as a DELETED tombstone and the new one as ADDED (in a replacement:
  *     REPLACED) after it.
  *
- *   - Nothing dies twice.  The deletion of an object that the consumer does not
- *     know is dropped.
+ *   - Nothing dies twice.  The deletion of an object that the consumer does
+ *     not know is dropped.
  *
  *   - Transformed once.  Every object that enters goes through 'transform'
  *     once.  What the consumer knows already never does.

@@ -324,7 +324,7 @@ begin_list(struct yl_reflector *r, yl_msec now)
 }
 
 /* Without a revision, or with one that was refused, the newest state is asked
- * for: a stream from there costs the server no more than one from its cache. */
+ * for: such a stream costs the server no more than one from its cache. */
 static void
 start_stream(struct yl_reflector *r, yl_msec now)
 {
