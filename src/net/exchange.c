@@ -147,7 +147,9 @@ yl_exchange_pull(struct yl_exchange *x, struct yl_buf *out, size_t room)
 
     do {
         x->waiting = true;
-        said = x->source->pull(x->source_aux, out);
+        said = x->tap ? x->tap->pull(x->tap_aux, x->source, x->source_aux,
+                                     out)
+               : x->source->pull(x->source_aux, out);
         x->waiting = x->waiting && said == YL_HTTP_WAIT;
     } while (said == YL_HTTP_MORE && out->size - start < room);
     if (yl_buf_error(out)) {

@@ -66,6 +66,9 @@ struct yl_exchange {
     const struct yl_http_source *source;
     void *source_aux;
     bool waiting;               /* The source waits. */
+    const struct yl_http_tap *tap;      /* Pulled in the source's place; or
+                                         * NULL. */
+    void *tap_aux;
 
     /* For HTTP/2. */
     struct yl_http2_stream stream;

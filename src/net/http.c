@@ -12,7 +12,10 @@ static struct yl_exchange *exchange_of(const struct yl_http_request *);
 static void respond(struct yl_http_request *, int status,
                     const struct yl_http_header *, size_t n_headers,
                     struct yl_str body, bool lent);
+static enum yl_http_pull pull_rest(void *exchange, struct yl_buf *out);
 static bool is_answered_here(struct yl_exchange *);
+
+static const struct yl_http_source rest_source = { pull_rest };
 
 struct yl_str
 yl_http_header(const struct yl_http_request *request, struct yl_str name)
@@ -102,6 +105,17 @@ yl_http_respond_source(struct yl_http_request *request, int status,
 }
 
 void
+yl_http_set_tap(struct yl_http_request *request,
+                const struct yl_http_tap *tap, void *aux)
+{
+    struct yl_exchange *x = exchange_of(request);
+
+    assert(x->answer == YL_ANSWER_NONE);
+    x->tap = tap;
+    x->tap_aux = aux;
+}
+
+void
 yl_http_resume(struct yl_http_request *request)
 {
     struct yl_exchange *x = exchange_of(request);
@@ -146,9 +160,28 @@ respond(struct yl_http_request *request, int status,
 {
     struct yl_exchange *x = exchange_of(request);
 
-    if (!is_answered_here(x)) {
-        x->conn->protocol->respond(x, status, headers, n_headers, body, lent);
+    if (is_answered_here(x)) {
+        return;
     }
+    if (x->tap) {
+        x->rest = yl_exchange_keep(x, body, lent);
+        x->source = &rest_source;
+        x->source_aux = x;
+        body = yl_str_null();
+        lent = true;
+    }
+    x->conn->protocol->respond(x, status, headers, n_headers, body, lent);
+}
+
+/* The source of a whole answer that goes through a tap. */
+static enum yl_http_pull
+pull_rest(void *aux, struct yl_buf *out)
+{
+    struct yl_exchange *x = aux;
+
+    yl_buf_append_str(out, x->rest);
+    x->rest = yl_str_null();
+    return YL_HTTP_END;
 }
 
 /* Whether the request is refused, so that no other answer is needed. */

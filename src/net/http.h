@@ -202,6 +202,19 @@ void yl_http_respond_source(struct yl_http_request *, int status,
                             size_t n_headers, const struct yl_http_source *,
                             void *aux);
 
+/* A tap stands between the answer to a request and its connection, so that a
+ * test can cut an answer off or hold it back wherever it likes. */
+struct yl_http_tap {
+    /* In the place of the source's 'pull', which it may call. */
+    enum yl_http_pull (*pull)(void *aux, const struct yl_http_source *,
+                              void *source_aux, struct yl_buf *out);
+};
+
+/* Puts a tap on the answer, which must not have begun; a whole answer goes
+ * through it like that of a source. */
+void yl_http_set_tap(struct yl_http_request *, const struct yl_http_tap *,
+                     void *aux);
+
 /* Says that a source that waited has more.  It is pulled later, from the loop,
  * when the socket can take more. */
 void yl_http_resume(struct yl_http_request *);

@@ -443,3 +443,41 @@ TEST(a_connection_from_within_has_its_identity)
     close(fd);
     rig_stop();
 }
+
+/* A tap that lets the first four bytes pass and cuts the rest off. */
+static enum yl_http_pull
+cut_after_four(void *aux, const struct yl_http_source *source,
+               void *source_aux, struct yl_buf *out)
+{
+    size_t start = out->size;
+
+    assert_ptr_equal(aux, &rig);
+    source->pull(source_aux, out);
+    out->size = start + 4;
+    return YL_HTTP_ABORT;
+}
+
+TEST(a_tap_cuts_a_whole_answer_off)
+{
+    static const struct yl_http_tap tap = { cut_after_four };
+    struct yl_buf in;
+    int fd;
+
+    rig_serve((struct yl_http_server_opts) { 0 });
+    fd = rig_dial(false);
+    yl_buf_init(&in, 1 << 20);
+    rig_say(fd, YL_STR(GET("/later")));
+    rig_await(rig.kept);
+    yl_http_set_tap(rig.kept, &tap, &rig);
+    yl_http_respond(rig.kept, 200, NULL, 0, YL_STR("complete"));
+    while (!rig_hear(fd, &in)) {
+        rig_turn(1);
+    }
+    assert_non_null(strstr(yl_buf_c_str(&in), "200 OK"));
+    assert_non_null(strstr(yl_buf_c_str(&in), "4\r\ncomp\r\n"));
+    assert_null(strstr(yl_buf_c_str(&in), "\r\n0\r\n"));
+    yl_buf_release(&in);
+    close(fd);
+    rig_stop();
+    assert_int_equal(rig.n_finished, 0);
+}
