@@ -10,7 +10,7 @@
 
 #include "api_rig.h"
 
-#include "apiserver/auth/file.h"
+#include "base/file.h"
 
 #define RBAC "/apis/rbac.authorization.k8s.io/v1"
 

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apiserver/auth/file.h"
 #include "apiserver/auth/kubeconfig.h"
 #include "apiserver/auth/pki.h"
 #include "base/alloc.h"
+#include "base/file.h"
 #include "cli/data_dir.h"
 #include "storage/dir.h"
 #include "yuloh/arena.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "apiserver/auth/authorize.h"
-#include "apiserver/auth/file.h"
 #include "apiserver/auth/policy.h"
 #include "apiserver/auth/user.h"
 #include "base/alloc.h"
+#include "base/file.h"
 #include "json/tree.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "apiserver/auth/authorize.h"
-#include "apiserver/auth/file.h"
 #include "apiserver/auth/user.h"
+#include "base/file.h"
 #include "unit.h"
 #include "yuloh/error.h"
 #include "yuloh/log.h"

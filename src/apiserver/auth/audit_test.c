@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "apiserver/auth/file.h"
 #include "apiserver/auth/user.h"
+#include "base/file.h"
 #include "unit.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"

@@ -4,8 +4,8 @@
 
 #include <openssl/crypto.h>
 
-#include "apiserver/auth/file.h"
 #include "apiserver/auth/pki.h"
+#include "base/file.h"
 #include "json/base64.h"
 #include "json/text.h"
 #include "yuloh/error.h"

@@ -18,9 +18,9 @@
 
 #include "apiserver/auth/pki_certificate.h"
 #include "apiserver/auth/pki_names.h"
-#include "apiserver/auth/file.h"
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 

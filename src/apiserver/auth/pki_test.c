@@ -9,8 +9,8 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include "apiserver/auth/file.h"
 #include "apiserver/auth/pki_certificate.h"
+#include "base/file.h"
 #include "unit.h"
 #include "yuloh/error.h"
 

@@ -11,9 +11,9 @@
 
 #include <openssl/crypto.h>
 
-#include "apiserver/auth/file.h"
 #include "apiserver/auth/user.h"
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "yuloh/arena.h"

@@ -1,6 +1,6 @@
 /* Tests of whole files. */
 
-#include "apiserver/auth/file.h"
+#include "base/file.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-#ifndef APISERVER_AUTH_FILE_H
-#define APISERVER_AUTH_FILE_H 1
+#ifndef BASE_FILE_H
+#define BASE_FILE_H 1
 
 /* Whole files: keys, certificates, tables of tokens.
  *
@@ -30,4 +30,4 @@ int yl_file_replace(const char *path, struct yl_str content, mode_t mode,
 int yl_file_make_directory(const char *path, mode_t mode,
                            struct yl_error *err);
 
-#endif /* apiserver/auth/file.h */
+#endif /* base/file.h */

@@ -1,6 +1,6 @@
-/* Whole files.  See apiserver/auth/file.h. */
+/* Whole files.  See base/file.h. */
 
-#include "apiserver/auth/file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
