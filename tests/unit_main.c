@@ -1,4 +1,7 @@
-/* The main program of every unit test.  See tests/unit.h. */
+/* The main program of every unit test.  See tests/unit.h.
+ *
+ *     X_test            runs all cases
+ *     X_test --list     prints their names */
 
 #include "unit.h"
 
@@ -163,7 +166,15 @@ unit_assert_aborts(void (*function)(void *), void *arg, const char *text,
 }
 
 int
-main(void)
+main(int argc, char *argv[])
 {
+    size_t i;
+
+    if (argc == 2 && !strcmp(argv[1], "--list")) {
+        for (i = 0; i < n_tests; i++) {
+            puts(tests[i].name);
+        }
+        return 0;
+    }
     return _cmocka_run_group_tests("unit", tests, n_tests, NULL, NULL);
 }

@@ -192,6 +192,67 @@ TEST(changes_queued_before_a_list_count_as_known)
     model_release(&model);
 }
 
+/* A list of at most one object, "" for none. */
+static void
+list(const char *name, uint64_t revision)
+{
+    yl_delta_queue_replace_begin(model.queue);
+    if (*name) {
+        item(name, "1", revision);
+    }
+    yl_delta_queue_replace_end(model.queue, revision);
+}
+
+TEST(an_object_dies_once_however_many_lists_miss_it)
+{
+    model_init(&model, NULL);
+    add("a", "1", 1);
+    list("a", 2);
+    list("a", 3);
+    list("", 4);
+    list("", 5);
+    assert_log(&model, "ADDED a@1;REPLACED a@2;REPLACED a@3;"
+               "missed DELETED a@3;");
+    add("a", "1", 6);
+    delete("a", "1", 7);
+    list("", 8);
+    assert_log(&model, "ADDED a@6;DELETED a@7;");
+    add("a", "1", 9);
+    delete("a", "1", 10);
+    add("a", "1", 11);
+    list("", 12);
+    assert_log(&model, "ADDED a@9;DELETED a@10;ADDED a@11;"
+               "missed DELETED a@11;");
+    model_release(&model);
+}
+
+TEST(a_deletion_before_a_list_that_has_the_object_again)
+{
+    model_init(&model, NULL);
+    add("a", "1", 1);
+    model_drain(&model);
+    model_log(&model);
+    delete("a", "1", 2);
+    list("a", 3);
+    assert_log(&model, "DELETED a@2;REPLACED a@3;");
+    model_release(&model);
+}
+
+TEST(tombstones_of_a_first_list_are_part_of_it)
+{
+    /* Somebody has warmed the store. */
+    model_init(&model, NULL);
+    model.objects[model.n_objects++] = thing("kept", "1", 5);
+    model.objects[model.n_objects++] = thing("gone", "2", 6);
+    list("kept", 9);
+    assert_false(yl_delta_queue_has_synced(model.queue));
+    assert_true(yl_delta_queue_pop(model.queue, model_apply, &model));
+    assert_string_equal(model_log(&model), "initial missed DELETED gone@6;"
+                        "initial REPLACED kept@9;");
+    assert_true(yl_delta_queue_has_synced(model.queue));
+    model_release(&model);
+}
+
 TEST(an_empty_list_deletes_everything)
 {
     model_init(&model, NULL);
@@ -365,6 +426,17 @@ TEST(a_resync_shows_each_object_at_its_turn)
     model_release(&model);
 }
 
+TEST(a_resync_of_nothing_shows_nothing)
+{
+    model_init(&model, NULL);
+    yl_delta_queue_resync(model.queue);
+    add("a", "1", 1);
+    delete("a", "1", 2);
+    yl_delta_queue_resync(model.queue);
+    assert_log(&model, "ADDED a@1;DELETED a@2;");
+    model_release(&model);
+}
+
 TEST(synced_when_the_first_list_was_applied)
 {
     model_init(&model, NULL);
@@ -478,6 +550,9 @@ TEST(what_cannot_be_transformed_does_not_enter)
         model.queue, thing("bad", "", 1), NULL), YL_EINVALID);
     assert_int_equal(yl_delta_queue_replace_count(model.queue), 0);
     assert_int_equal(yl_delta_queue_length(model.queue), 0);
+    item("good", "", 2);
+    yl_delta_queue_replace_end(model.queue, 3);
+    assert_log(&model, "initial REPLACED good@2;");
     model_release(&model);
 }
 
