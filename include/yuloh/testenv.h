@@ -46,12 +46,11 @@
  * Usage
  * =====
  *
- *     struct yl_testenv *env;
- *
  *     r = yl_testenv_new(&(struct yl_testenv_opts) {
  *         .crds = "my_crd.yaml",
  *     }, &env, &err);
- *     r = yl_testenv_client(env, &client, &err);
+ *     config = yl_testenv_client_config(env);
+ *     r = yl_client_new(&config, NULL, &client, &err);
  *     r = yl_testenv_apply(env, "apiVersion: v1\n"
  *                               "kind: ConfigMap\n"
  *                               "metadata: {name: a, namespace: default}\n",
@@ -66,6 +65,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "yuloh/client_config.h"
 #include "yuloh/clock.h"
 #include "yuloh/compiler.h"
 #include "yuloh/str.h"
@@ -73,6 +73,7 @@
 YL_C_BEGIN
 
 struct yl_arena;
+struct yl_cancel;               /* yuloh/cancel.h */
 struct yl_error;
 struct yl_kind;                 /* yuloh/schema.h */
 struct yl_testenv;
@@ -85,7 +86,9 @@ struct yl_testenv_opts {
                                  * or a folder of them (*.yaml, *.yml,
                                  * *.json). */
 
-    /* Custom kinds to install, by their descriptors; ends with NULL. */
+    /* Custom kinds to install, by their descriptors; ends with NULL.  Their
+     * schemas keep everything and judge nothing: a test that is about
+     * defaults or validation installs the definition itself, by 'crds'. */
     const struct yl_kind *const *kinds;
 
     /* Also listens on a port of the loopback interface, without TLS, for
@@ -110,12 +113,19 @@ void yl_testenv_advance(struct yl_testenv *, yl_msec by);
 /* Connections
  * =========== */
 
+/* The configuration of a client of this environment, to be changed at will
+ * (impersonation, limits) and passed to yl_client_new().  It borrows from the
+ * environment. */
+struct yl_client_config yl_testenv_client_config(struct yl_testenv *);
+
 /* Makes a connection to the server, which speaks HTTP/1.1 and HTTP/2 without
  * TLS on it; requests act as a member of system:masters, and may impersonate
  * others.  '*ret_fd' is a blocking socket that the caller owns.
- * YL_EUNAVAILABLE while the server is dead.  Its type is that of the hook in a
- * client's configuration; 'env' is a struct yl_testenv. */
-int yl_testenv_connect(void *env, int *ret_fd, struct yl_error *err);
+ * YL_EUNAVAILABLE while the server is dead.  It is the 'connect' of that
+ * configuration: 'env' is a struct yl_testenv, and 'cancel' is not needed, as
+ * nothing waits. */
+int yl_testenv_connect(void *env, struct yl_cancel *cancel, int *ret_fd,
+                       struct yl_error *err);
 
 /* "http://127.0.0.1:PORT" with 'listen'; else a name that only clients of
  * this environment understand.  Lent until the environment is freed. */

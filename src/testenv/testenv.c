@@ -4,13 +4,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "apiserver/filters/filters.h"
 #include "apiserver/keyspace/keyspace.h"
@@ -18,6 +16,7 @@
 #include "apiserver/server.h"
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "net/server.h"
 #include "storage/dir.h"
 #include "storage/memory.h"
@@ -98,8 +97,20 @@ yl_testenv_advance(struct yl_testenv *env, yl_msec by)
     yl_clock_fake_advance(env->clock, by);
 }
 
+struct yl_client_config
+yl_testenv_client_config(struct yl_testenv *env)
+{
+    return (struct yl_client_config) {
+        .server = env->url,
+        .connect = yl_testenv_connect,
+        .connect_aux = env,
+        .connect_is_quick = true,
+    };
+}
+
 int
-yl_testenv_connect(void *env_, int *ret_fd, struct yl_error *err)
+yl_testenv_connect(void *env_, struct yl_cancel *cancel YL_UNUSED,
+                   int *ret_fd, struct yl_error *err)
 {
     struct yl_testenv *env = env_;
 
@@ -312,29 +323,16 @@ apply_path(struct yl_testenv *env, const char *path, struct yl_error *err)
 static int
 apply_file(struct yl_testenv *env, const char *path, struct yl_error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct yl_buf text;
-    ssize_t n = -1;
     int r;
 
     yl_buf_init(&text, MAX_FILE);
-    while (fd >= 0 && (n = read(fd, yl_buf_reserve(&text, 65536), 65536)) > 0
-           && !yl_buf_error(&text)) {
-        yl_buf_commit(&text, (size_t) n);
-    }
-    if (n < 0) {
-        r = yl_error_set(err, YL_EIO, "%s: %s", path, strerror(errno));
-    } else if (yl_buf_error(&text)) {
-        r = yl_error_set(err, YL_ETOOBIG, "%s: larger than %zu bytes", path,
-                         MAX_FILE);
-    } else {
+    r = yl_file_read(path, &text, err);
+    if (r == 0) {
         r = yl_testenv_apply(env, yl_buf_c_str(&text), err);
         if (r < 0) {
             yl_error_prefix(err, "%s", path);
         }
-    }
-    if (fd >= 0) {
-        close(fd);
     }
     yl_buf_release(&text);
     return r;

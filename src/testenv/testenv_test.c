@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "custom_kind.h"
 #include "unit.h"
+#include "yuloh/api/apps_v1.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/json.h"
@@ -150,7 +152,8 @@ TEST(nothing_that_was_answered_is_lost_by_a_kill)
     revision = yl_testenv_revision(env);
     yl_testenv_kill(env);
     assert_int_equal(yl_testenv_revision(env), revision);
-    assert_int_equal(yl_testenv_connect(env, &fd, &err), YL_EUNAVAILABLE);
+    assert_int_equal(yl_testenv_connect(env, NULL, &fd, &err),
+                     YL_EUNAVAILABLE);
     assert_int_equal(yl_testenv_apply(env, config_map, &err),
                      YL_EUNAVAILABLE);
     assert_int_equal(yl_testenv_revive(env, &err), 0);
@@ -182,7 +185,7 @@ dial(struct yl_testenv *env)
     struct yl_error err = YL_ERROR_INIT;
     int fd;
 
-    if (yl_testenv_connect(env, &fd, &err) < 0) {
+    if (yl_testenv_connect(env, NULL, &fd, &err) < 0) {
         fail_msg("%s", yl_error_message(&err));
     }
     return fd;
@@ -490,4 +493,96 @@ TEST(a_server_with_a_port_keeps_it)
     assert_string_equal(yl_testenv_url(env), url);
     free(url);
     yl_testenv_free(env);
+}
+
+/* Writes a file into a new folder, whose path is returned. */
+static char *
+write_file(const char *name, const char *text)
+{
+    char *folder = strdup("/tmp/testenv-XXXXXX"), *path;
+    FILE *file;
+
+    assert_non_null(mkdtemp(folder));
+    assert_true(asprintf(&path, "%s/%s", folder, name) > 0);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+    free(path);
+    return folder;
+}
+
+static void
+remove_file(char *folder, const char *name)
+{
+    char *path;
+
+    assert_true(asprintf(&path, "%s/%s", folder, name) > 0);
+    unlink(path);
+    rmdir(folder);
+    free(path);
+    free(folder);
+}
+
+TEST(the_files_of_a_folder_are_installed)
+{
+    char *folder = write_file("crd.yaml", definition);
+    struct yl_testenv *env = env_new((struct yl_testenv_opts) {
+        .crds = folder,
+    });
+
+    assert_int_equal(get(env, "/apis/example.com/v1", "kind",
+                         "APIResourceList"), 200);
+    yl_testenv_free(env);
+    remove_file(folder, "crd.yaml");
+}
+
+TEST(a_file_that_cannot_be_installed_is_named)
+{
+    char *folder = write_file("bad.yaml", "kind: x\n");
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_testenv *env;
+
+    assert_int_equal(yl_testenv_new(&(struct yl_testenv_opts) {
+        .crds = folder,
+    }, &env, &err), YL_EINVALID);
+    assert_non_null(strstr(yl_error_message(&err),
+                           "/bad.yaml: document 1: x without a name"));
+    assert_int_equal(yl_testenv_new(&(struct yl_testenv_opts) {
+        .crds = "/nowhere/at/all",
+    }, &env, &err), YL_EIO);
+    yl_error_clear(&err);
+    remove_file(folder, "bad.yaml");
+}
+
+TEST(a_kind_is_installed_by_its_descriptor)
+{
+    struct yl_kind *kind = custom_kind_new("v1", "{'type': 'object'}",
+                                           YL_KIND_NAMESPACED
+                                           | YL_KIND_STATUS);
+    const struct yl_kind *const kinds[] = { kind, NULL };
+    struct yl_testenv *env = env_new((struct yl_testenv_opts) {
+        .kinds = kinds,
+    });
+
+    apply(env, "apiVersion: example.com/v1\n"
+               "kind: Thing\n"
+               "metadata: {name: t, namespace: default}\n"
+               "spec: {any: {thing: 1}}\n");
+    assert_int_equal(get(env, THING "/status", "kind", "Thing"), 200);
+    yl_testenv_free(env);
+    yl_schema_kind_free(kind);
+}
+
+TEST(a_kind_that_cannot_be_installed_is_named)
+{
+    const struct yl_kind *const kinds[] = { &apps_v1_deployment_kind, NULL };
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_testenv *env;
+
+    /* The server has this one already. */
+    assert_int_equal(yl_testenv_new(&(struct yl_testenv_opts) {
+        .kinds = kinds,
+    }, &env, &err), YL_EINVALID);
+    assert_string_starts(yl_error_message(&err), "kind Deployment: ");
+    yl_error_clear(&err);
 }
