@@ -287,6 +287,10 @@ on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *h2_)
         count_reset(h2);
         break;
 
+    case NGHTTP2_SETTINGS:
+        h2->settled = h2->settled || !(frame->hd.flags & NGHTTP2_FLAG_ACK);
+        break;
+
     case NGHTTP2_GOAWAY:
         if (h2->events->goaway) {
             h2->events->goaway(h2->aux, frame->goaway.last_stream_id,

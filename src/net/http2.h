@@ -213,6 +213,11 @@ struct yl_http2_request {
 int yl_http2_request(struct yl_http2 *, struct yl_http2_stream *,
                      const struct yl_http2_request *);
 
+/* Clients: how many more streams the server allows at this moment, and whether
+ * it has said so itself (before its SETTINGS come, 100 are assumed). */
+size_t yl_http2_room(const struct yl_http2 *);
+bool yl_http2_is_settled(const struct yl_http2 *);
+
 /* Streams and windows
  * =================== */
 

@@ -17,6 +17,7 @@ struct yl_http2 {
     struct yl_list streams;     /* Oldest first. */
     size_t n_streams;
     yl_msec now;                /* As of the running call. */
+    bool settled;               /* The other side's SETTINGS have come. */
 
     /* Limits. */
     size_t max_streams, max_resets, max_head;

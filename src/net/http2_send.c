@@ -14,6 +14,10 @@
 /* Headers that fit on the stack. */
 #define FEW_HEADERS 32
 
+/* Streams that a server is assumed to allow before its SETTINGS have come, as
+ * in Go's client. */
+#define ASSUMED_STREAMS 100
+
 /* Pseudo headers of a request. */
 #define N_PSEUDO 4
 
@@ -113,6 +117,27 @@ yl_http2_request(struct yl_http2 *h2, struct yl_http2_stream *stream,
     yl_list_push_back(&h2->streams, &stream->node);
     h2->n_streams++;
     return 0;
+}
+
+size_t
+yl_http2_room(const struct yl_http2 *h2)
+{
+    size_t limit = nghttp2_session_get_remote_settings(
+        h2->session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS);
+
+    if (!nghttp2_session_check_request_allowed(h2->session)) {
+        return 0;
+    }
+    if (!h2->settled && limit > ASSUMED_STREAMS) {
+        limit = ASSUMED_STREAMS;
+    }
+    return limit > h2->n_streams ? limit - h2->n_streams : 0;
+}
+
+bool
+yl_http2_is_settled(const struct yl_http2 *h2)
+{
+    return h2->settled;
 }
 
 void

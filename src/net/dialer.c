@@ -1,0 +1,227 @@
+/* Dialer.  See net/http_client.h and net/dialer.h for the contract. */
+
+#include "net/dialer.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/ref.h"
+#include "base/thread.h"
+#include "net/dial.h"
+#include "net/tls.h"
+#include "yuloh/error.h"
+
+#define MAX_AUTHORITY 512
+
+struct yl_http_dialer {
+    struct yl_ref ref;
+    char *host;
+    uint16_t port;
+    char *authority;
+    bool has_tls;
+    yl_connect_fn *connect;
+    void *aux;
+    bool connect_is_quick;
+    yl_msec connect_timeout, tls_timeout;
+
+    struct yl_mutex lock;
+    struct yl_tls_client *tls YL_GUARDED;       /* Of new connections. */
+    uint64_t generation YL_GUARDED;
+};
+
+static char *make_authority(const struct yl_http_dialer_opts *,
+                            uint16_t port);
+static int check(const struct yl_http_dialer_opts *, struct yl_error *err);
+static int connect_by(struct yl_http_dialer *, yl_msec deadline,
+                      struct yl_cancel *, int *ret_fd, struct yl_error *err);
+static yl_msec or_default(yl_msec option, yl_msec value);
+
+int
+yl_http_dialer_new(const struct yl_http_dialer_opts *opts,
+                   struct yl_http_dialer **ret_dialer, struct yl_error *err)
+{
+    struct yl_http_dialer *dialer;
+    int r = check(opts, err);
+
+    if (r < 0) {
+        yl_tls_client_free(opts->tls);
+        yl_tls_client_free(opts->proxy_tls);
+        return r;
+    }
+    dialer = yl_zalloc(sizeof *dialer);
+    yl_ref_init(&dialer->ref);
+    dialer->host = yl_strdup(yl_str_c(opts->host));
+    dialer->port = opts->port ? opts->port : opts->tls ? 443 : 80;
+    dialer->authority = make_authority(opts, dialer->port);
+    dialer->has_tls = opts->tls != NULL;
+    dialer->connect = opts->connect;
+    dialer->aux = opts->aux;
+    dialer->connect_is_quick = opts->connect && opts->connect_is_quick;
+    dialer->connect_timeout = or_default(opts->connect_timeout, 30000);
+    dialer->tls_timeout = or_default(opts->tls_timeout, 10000);
+    yl_mutex_init(&dialer->lock);
+    yl_mutex_lock(&dialer->lock);
+    dialer->tls = opts->tls;
+    yl_mutex_unlock(&dialer->lock);
+    yl_tls_client_free(opts->proxy_tls);
+    *ret_dialer = dialer;
+    return 0;
+}
+
+struct yl_http_dialer *
+yl_http_dialer_ref(struct yl_http_dialer *dialer)
+{
+    yl_ref_get(&dialer->ref);
+    return dialer;
+}
+
+struct yl_http_dialer *
+yl_http_dialer_unref(struct yl_http_dialer *dialer)
+{
+    if (dialer && yl_ref_put(&dialer->ref)) {
+        yl_mutex_lock(&dialer->lock);
+        yl_tls_client_free(dialer->tls);
+        yl_mutex_unlock(&dialer->lock);
+        yl_mutex_destroy(&dialer->lock);
+        free(dialer->host);
+        free(dialer->authority);
+        free(dialer);
+    }
+    return NULL;
+}
+
+void
+yl_http_dialer_set_tls(struct yl_http_dialer *dialer,
+                       struct yl_tls_client *tls)
+{
+    struct yl_tls_client *old;
+
+    yl_mutex_lock(&dialer->lock);
+    old = dialer->tls;
+    dialer->tls = tls;
+    dialer->generation++;
+    yl_mutex_unlock(&dialer->lock);
+    yl_tls_client_free(old);
+}
+
+int
+yl_http_dial(struct yl_http_dialer *dialer, yl_msec deadline,
+             struct yl_cancel *cancel, struct yl_dialed *ret_dialed,
+             struct yl_error *err)
+{
+    yl_msec until = yl_now(NULL) + dialer->connect_timeout;
+    struct yl_dialed dialed = { .fd = -1 };
+    int r;
+
+    r = connect_by(dialer, until < deadline ? until : deadline, cancel,
+                   &dialed.fd, err);
+    if (r < 0) {
+        return r;
+    }
+    fcntl(dialed.fd, F_SETFL, fcntl(dialed.fd, F_GETFL) | O_NONBLOCK);
+    fcntl(dialed.fd, F_SETFD, FD_CLOEXEC);
+    yl_mutex_lock(&dialer->lock);
+    if (dialer->tls) {
+        dialed.tls = yl_tls_connect(dialer->tls, dialer->host);
+    }
+    dialed.generation = dialer->generation;
+    yl_mutex_unlock(&dialer->lock);
+    *ret_dialed = dialed;
+    return 0;
+}
+
+uint64_t
+yl_http_dialer_generation(struct yl_http_dialer *dialer)
+{
+    uint64_t generation;
+
+    yl_mutex_lock(&dialer->lock);
+    generation = dialer->generation;
+    yl_mutex_unlock(&dialer->lock);
+    return generation;
+}
+
+struct yl_str
+yl_http_dialer_authority(const struct yl_http_dialer *dialer)
+{
+    return yl_str_c(dialer->authority);
+}
+
+bool
+yl_http_dialer_has_tls(const struct yl_http_dialer *dialer)
+{
+    return dialer->has_tls;
+}
+
+bool
+yl_http_dialer_is_quick(const struct yl_http_dialer *dialer)
+{
+    return dialer->connect_is_quick;
+}
+
+yl_msec
+yl_http_dialer_tls_timeout(const struct yl_http_dialer *dialer)
+{
+    return dialer->tls_timeout;
+}
+
+/* Checks the options before anything is made. */
+static int
+check(const struct yl_http_dialer_opts *opts, struct yl_error *err)
+{
+    if (!opts->host || !opts->host[0]) {
+        return yl_error_set(err, YL_EINVALID, "a server needs a host");
+    } else if (strlen(opts->host) > 255) {
+        return yl_error_set(err, YL_EINVALID, "the server's name is longer "
+                                              "than 255 bytes");
+    }
+    for (const char *p = opts->host; *p; p++) {
+        if (*p <= ' ' || *p == '/' || *p == '[' || *p == ']' || *p == '@'
+            || *p == '?' || *p == '#' || *p == 0x7f) {
+            return yl_error_set(err, YL_EINVALID,
+                                "\"%s\" is not the name of a server",
+                                opts->host);
+        }
+    }
+    if (opts->proxy) {
+        return yl_error_set(err, YL_ENOSYS, "proxies are not supported yet");
+    }
+    return 0;
+}
+
+static char *
+make_authority(const struct yl_http_dialer_opts *opts, uint16_t port)
+{
+    bool is_v6 = strchr(opts->host, ':') != NULL;
+    struct yl_buf buf;
+
+    if (opts->authority) {
+        return yl_strdup(yl_str_c(opts->authority));
+    }
+    yl_buf_init(&buf, MAX_AUTHORITY);
+    yl_buf_printf(&buf, is_v6 ? "[%s]" : "%s", opts->host);
+    if (port != (opts->tls ? 443 : 80)) {
+        yl_buf_printf(&buf, ":%u", (unsigned) port);
+    }
+    return yl_buf_detach(&buf);
+}
+
+static int
+connect_by(struct yl_http_dialer *dialer, yl_msec deadline,
+           struct yl_cancel *cancel, int *ret_fd, struct yl_error *err)
+{
+    if (dialer->connect) {
+        return dialer->connect(dialer->aux, cancel, ret_fd, err);
+    }
+    return yl_dial(dialer->host, dialer->port, deadline, cancel, ret_fd, err);
+}
+
+static yl_msec
+or_default(yl_msec option, yl_msec value)
+{
+    return option ? option : value;
+}
