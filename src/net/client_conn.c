@@ -137,14 +137,14 @@ yl_client_conn_consume(struct yl_client_exchange *x, size_t n)
     }
 }
 
-void
+bool
 yl_client_conn_receive(struct yl_client_conn *conn, yl_msec now)
 {
     enum yl_transport_result result;
     struct yl_str bytes;
 
     if (conn->over) {
-        return;
+        return false;
     }
     result = yl_transport_receive(&conn->transport, &bytes);
     if (result != YL_TRANSPORT_OK || bytes.size || !conn->open) {
@@ -162,6 +162,7 @@ yl_client_conn_receive(struct yl_client_conn *conn, yl_msec now)
     if (result != YL_TRANSPORT_OK && !conn->over) {
         lost(conn, result);
     }
+    return bytes.size && !conn->over;
 }
 
 void

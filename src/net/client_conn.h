@@ -140,10 +140,10 @@ void yl_client_conn_stop(struct yl_client_exchange *, int code,
 /* 'n' bytes of data were processed.  Flush afterwards. */
 void yl_client_conn_consume(struct yl_client_exchange *, size_t n);
 
-/* Reads the socket once and calls events; sends what there is to be sent.
- * Call them when the socket is ready, flush also after all other calls.
- * Afterwards look at 'over'. */
-void yl_client_conn_receive(struct yl_client_conn *, yl_msec now);
+/* Reads the socket once and calls events (true if bytes came, so that there
+ * may be more); sends what there is to be sent.  Call them when the socket is
+ * ready, flush also after all other calls.  Afterwards look at 'over'. */
+bool yl_client_conn_receive(struct yl_client_conn *, yl_msec now);
 void yl_client_conn_flush(struct yl_client_conn *, yl_msec now);
 
 /* What to wait for: POLLIN and POLLOUT (EPOLLIN and EPOLLOUT are the same),
