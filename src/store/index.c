@@ -301,7 +301,9 @@ ask(struct yl_store_index *index, struct yl_candidate *candidate,
         .index = index,
     };
 
-    index->fn(index->aux, candidate->item.object, arena, &values);
+    if (!candidate->is_deletion) {
+        index->fn(index->aux, candidate->item.object, arena, &values);
+    }
 }
 
 static void

@@ -123,6 +123,22 @@ yl_lister_list(const struct yl_lister *lister, struct yl_str namespace_,
     return yl_store_list(lister->store, &filter, arena, ret_items, err);
 }
 
+void
+yl_store_snapshot(struct yl_store *store, struct yl_arena *arena,
+                  void (*then)(void *aux, struct yl_store_items), void *aux)
+{
+    struct yl_store_items items;
+    struct held *held;
+
+    yl_mutex_lock(&store->lock);
+    held = collect_all(store, arena);
+    yl_arena_attach(arena, release_held, held);
+    items.items = held->items;
+    items.n_items = held->n;
+    then(aux, items);
+    yl_mutex_unlock(&store->lock);
+}
+
 static struct held *
 collect_space(struct yl_store *store, struct yl_str name,
               struct yl_arena *arena)

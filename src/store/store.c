@@ -13,9 +13,10 @@
 #include "store/store_parts.h"
 
 static int check_name(const struct yl_object *, struct yl_error *);
-static void insert(struct yl_store *store, const struct yl_candidate *)
+static void insert(struct yl_store *store, struct yl_candidate *)
     YL_REQUIRES(store->lock);
-static void remove_entry(struct yl_store *store, struct yl_store_entry *)
+static struct yl_versioned remove_entry(struct yl_store *store,
+                                        struct yl_store_entry *)
     YL_REQUIRES(store->lock);
 static void remove_all(struct yl_store *store) YL_REQUIRES(store->lock);
 static void count(struct yl_store *store, const struct yl_object *, bool add)
@@ -89,28 +90,22 @@ int
 yl_store_add(struct yl_store *store, struct yl_versioned item,
              struct yl_error *err)
 {
+    struct yl_candidate candidate = { .item = item };
     struct yl_arena arena;
     int r = check_name(item.object, err);
 
     if (r == 0) {
-        item.object = yl_store_admit_take(store, yl_object_ref(item.object));
+        struct yl_object *kept
+            = yl_store_admit_take(store, yl_object_ref(item.object));
+
+        candidate.item.object = kept;
         yl_arena_init(&arena);
-        yl_store_put(store, item, &arena);
+        yl_store_apply(store, &candidate, 1, &arena, NULL, NULL);
         yl_arena_release(&arena);
-        yl_object_unref(item.object);
+        yl_object_unref(candidate.old.object);
+        yl_object_unref(kept);
     }
     return r;
-}
-
-void
-yl_store_put(struct yl_store *store, struct yl_versioned item,
-             struct yl_arena *arena)
-{
-    struct yl_candidate candidate = { .item = item };
-
-    yl_store_index_compute(store, &candidate, 1, arena);
-    insert(store, &candidate);
-    yl_mutex_unlock(&store->lock);
 }
 
 bool
@@ -121,7 +116,7 @@ yl_store_delete(struct yl_store *store, const struct yl_key *key)
     yl_mutex_lock(&store->lock);
     entry = yl_store_find(store, key);
     if (entry) {
-        remove_entry(store, entry);
+        yl_object_unref(remove_entry(store, entry).object);
     }
     yl_mutex_unlock(&store->lock);
     return entry;
@@ -156,10 +151,70 @@ yl_store_replace(struct yl_store *store, const struct yl_versioned *items,
     }
     yl_mutex_unlock(&store->lock);
     for (i = 0; i < n_items; i++) {
+        yl_object_unref(candidates[i].old.object);
         yl_object_unref(candidates[i].item.object);
     }
     yl_arena_release(&arena);
     return 0;
+}
+
+void
+yl_store_apply(struct yl_store *store, struct yl_candidate *candidates,
+               size_t n, struct yl_arena *arena, void (*then)(void *aux),
+               void *aux)
+{
+    size_t i;
+
+    yl_store_index_compute(store, candidates, n, arena);
+    for (i = 0; i < n; i++) {
+        struct yl_candidate *candidate = &candidates[i];
+
+        if (candidate->is_deletion) {
+            struct yl_key key = yl_object_key(candidate->item.object);
+            struct yl_store_entry *entry = yl_store_find(store, &key);
+
+            if (entry) {
+                candidate->old = remove_entry(store, entry);
+            }
+        } else {
+            insert(store, candidate);
+        }
+    }
+    if (then) {
+        then(aux);
+    }
+    yl_mutex_unlock(&store->lock);
+}
+
+bool
+yl_store_lend(struct yl_store *store, const struct yl_key *key,
+              struct yl_versioned *ret_item)
+{
+    const struct yl_store_entry *entry;
+
+    yl_mutex_lock(&store->lock);
+    entry = yl_store_find(store, key);
+    if (entry) {
+        *ret_item = entry->item;
+    }
+    yl_mutex_unlock(&store->lock);
+    return entry;
+}
+
+void
+yl_store_walk(struct yl_store *store,
+              void (*fn)(void *aux, struct yl_versioned), void *aux)
+{
+    const struct yl_store_space *space;
+    const struct yl_store_entry *entry;
+
+    yl_mutex_lock(&store->lock);
+    YL_MAP_FOR_EACH (space, node, &store->spaces) {
+        YL_MAP_FOR_EACH (entry, node, &space->entries) {
+            fn(aux, entry->item);
+        }
+    }
+    yl_mutex_unlock(&store->lock);
 }
 
 struct yl_store_stats
@@ -214,7 +269,7 @@ check_name(const struct yl_object *object, struct yl_error *err)
 
 /* Adds or replaces an entry. */
 static void
-insert(struct yl_store *store, const struct yl_candidate *candidate)
+insert(struct yl_store *store, struct yl_candidate *candidate)
 {
     struct yl_key key = yl_object_key(candidate->item.object);
     size_t hash = yl_hash_str(key.name);
@@ -226,41 +281,38 @@ insert(struct yl_store *store, const struct yl_candidate *candidate)
     } else {
         space = space_add(store, key.namespace_);
     }
-    count(store, candidate->item.object, true);
     if (entry) {
-        const struct yl_object *old = entry->item.object;
-
         yl_store_index_remove(entry);
-        count(store, old, false);
-        entry->item = candidate->item;
-        yl_object_ref(entry->item.object);
-        yl_object_unref(old);
+        count(store, entry->item.object, false);
+        candidate->old = entry->item;
     } else {
         entry = yl_zalloc(sizeof *entry);
-        entry->item = candidate->item;
-        yl_object_ref(entry->item.object);
         yl_map_insert(&space->entries, &entry->node, hash);
     }
+    entry->item = candidate->item;
+    yl_object_ref(entry->item.object);
+    count(store, entry->item.object, true);
     yl_store_index_insert(entry, candidate);
 }
 
-static void
+/* Returns what it held, with the reference. */
+static struct yl_versioned
 remove_entry(struct yl_store *store, struct yl_store_entry *entry)
 {
-    const struct yl_object *object = entry->item.object;
+    struct yl_versioned item = entry->item;
     struct yl_store_space *space
-        = space_find(store, yl_object_namespace(object));
+        = space_find(store, yl_object_namespace(item.object));
 
     yl_store_index_remove(entry);
-    count(store, object, false);
+    count(store, item.object, false);
     yl_map_remove(&space->entries, &entry->node);
     if (yl_map_is_empty(&space->entries)) {
         yl_map_remove(&store->spaces, &space->node);
         yl_map_release(&space->entries);
         free(space);
     }
-    yl_object_unref(object);
     free(entry);
+    return item;
 }
 
 static void

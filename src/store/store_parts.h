@@ -67,9 +67,9 @@ struct yl_store {
     struct yl_mutex lock;       /* Innermost: taken while informers hold
                                  * theirs.  No function of a user is called
                                  * with it held. */
-    struct yl_map spaces YL_GUARDED_BY(lock);
-    struct yl_store_index *newest YL_GUARDED_BY(lock);
-    struct yl_store_stats stats YL_GUARDED_BY(lock);
+    struct yl_map spaces YL_GUARDED;
+    struct yl_store_index *newest YL_GUARDED;
+    struct yl_store_stats stats YL_GUARDED;
 };
 
 /* The values that an index function gives for an object. */
@@ -79,9 +79,13 @@ struct yl_index_values {
     struct yl_store_index *index;   /* That is being asked. */
 };
 
-/* An object that is to be written. */
+/* A write: an object that is to be added, or deleted. */
 struct yl_candidate {
-    struct yl_versioned item;   /* A reference of its own. */
+    struct yl_versioned item;   /* Lent.  Of a deletion only its key is
+                                 * used. */
+    bool is_deletion;
+    struct yl_versioned old;    /* Out: a reference to what was there under
+                                 * its key; no object if there was nothing. */
     struct yl_candidate_value {
         struct yl_candidate_value *next;
         struct yl_store_index *index;
@@ -95,10 +99,27 @@ struct yl_candidate {
 struct yl_object *yl_store_admit_take(struct yl_store *,
                                       struct yl_object *object);
 
-/* Like yl_store_add() for an object that was admitted and has a name.  'arena'
- * is for scratch. */
-void yl_store_put(struct yl_store *, struct yl_versioned item,
-                  struct yl_arena *arena);
+/* Does all writes at once: a reader sees all of them or none.  Objects to add
+ * are admitted and have names.  'then' (NULL: nothing) is called before the
+ * lock is let go, so what it does belongs to the same moment; it must not use
+ * the store.  'arena' is for scratch.  The caller unrefs the 'old' objects. */
+void yl_store_apply(struct yl_store *, struct yl_candidate *, size_t n,
+                    struct yl_arena *arena, void (*then)(void *aux),
+                    void *aux);
+
+/* Every object, held by 'arena', as of the moment at which 'then' is called
+ * with them; as above. */
+void yl_store_snapshot(struct yl_store *, struct yl_arena *arena,
+                       void (*then)(void *aux, struct yl_store_items),
+                       void *aux);
+
+/* For the only thread that writes: the object of 'key', lent until the next
+ * write, and a walk over all of them, lent, with the lock held. */
+bool yl_store_lend(struct yl_store *, const struct yl_key *,
+                   struct yl_versioned *ret_item);
+void yl_store_walk(struct yl_store *, void (*fn)(void *aux,
+                                                 struct yl_versioned),
+                   void *aux);
 
 /* The entry of 'key', or NULL. */
 struct yl_store_entry *yl_store_find(struct yl_store *store,
