@@ -305,7 +305,7 @@ struct yl_client_answer {
 
 /* Sends a request as it is, behind the path of the server's URL.  Returns 0
  * for every answer, whatever its HTTP status is; 'arena' holds it.
- * yl_client_answer_error() turns an answer into the error it is. */
+ * yl_client_answer_error() says which error an answer is, 0 for a success. */
 int yl_client_request(struct yl_client *, const struct yl_client_request *,
                       const struct yl_call_opts *, struct yl_arena *arena,
                       struct yl_client_answer *ret, struct yl_error *err);
