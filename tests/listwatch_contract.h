@@ -203,14 +203,18 @@ lw_on_word(struct lw_rig *rig)
 static inline void
 lw_put(struct lw_rig *rig, const char *name, const char *v)
 {
+    uint64_t revision = rig->put(rig, name, v);
+
     assert_true(rig->n_changes < LW_MAX_CHANGES);
-    rig->changes[rig->n_changes++] = rig->put(rig, name, v);
+    rig->changes[rig->n_changes++] = revision;
 }
 
 static inline void
 lw_remove(struct lw_rig *rig, const char *name)
 {
-    rig->changes[rig->n_changes++] = rig->remove(rig, name);
+    uint64_t revision = rig->remove(rig, name);
+
+    rig->changes[rig->n_changes++] = revision;
 }
 
 /* What sinks have heard since the last time, without running. */
@@ -511,6 +515,20 @@ lw_a_watch_tells_what_happens(struct lw_rig *rig)
     yl_lister_watcher_stop(rig->lw, call);
 }
 
+/* The objects come, and perhaps a bookmark behind them although nobody has
+ * asked for initial events: servers of today take such a watch for one that
+ * does. */
+static inline void
+lw_expect_what_is_there(struct lw_rig *rig)
+{
+    rig->run(rig);
+    if (yl_str_equal_c(yl_buf_str(&rig->heard), "A:a=1@2 A:b=2@3 B@3! ")) {
+        yl_buf_clear(&rig->heard);
+    } else {
+        lw_heard(rig, "A:a=1@2 A:b=2@3 ");
+    }
+}
+
 static inline void
 lw_a_watch_from_anywhere_starts_with_what_is_there(struct lw_rig *rig)
 {
@@ -521,15 +539,15 @@ lw_a_watch_from_anywhere_starts_with_what_is_there(struct lw_rig *rig)
     lw_put(rig, "b", "1");
     lw_put(rig, "a", "1");
     lw_put(rig, "b", "2");
-    options.allow_watch_bookmarks = true;   /* None ends what is there. */
+    options.allow_watch_bookmarks = true;
     for (i = 0; i < 2; i++) {
         options.resource_version = i ? YL_STR("0") : yl_str_null();
         call = lw_watch(rig, options);
-        lw_expect(rig, "A:a=1@2 A:b=2@3 ");
+        lw_expect_what_is_there(rig);
         yl_lister_watcher_stop(rig->lw, call);
     }
     call = lw_watch(rig, options);
-    lw_expect(rig, "A:a=1@2 A:b=2@3 ");
+    lw_expect_what_is_there(rig);
     lw_put(rig, "c", "1");
     lw_expect(rig, "A:c=1@4 ");
     yl_lister_watcher_stop(rig->lw, call);
