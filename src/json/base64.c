@@ -7,33 +7,17 @@
 #include "json/utf8.h"
 #include "yuloh/arena.h"
 
+static void write_digits(struct yl_buf *, struct yl_str bytes,
+                         const char *digits, bool pad);
 static int digit(char);
 static struct yl_str repair(struct yl_arena *, struct yl_str);
 
 void
 yl_base64_write(struct yl_buf *buf, struct yl_str bytes)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                 "abcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *p = (const unsigned char *) bytes.data;
-    char *out = yl_buf_reserve(buf, (bytes.size + 2) / 3 * 4);
-    size_t i;
-
-    if (!out) {
-        return;
-    }
-    for (i = 0; i < bytes.size; i += 3) {
-        size_t left = bytes.size - i;
-        uint32_t bits = (uint32_t) p[i] << 16
-                        | (left > 1 ? (uint32_t) p[i + 1] << 8 : 0)
-                        | (left > 2 ? p[i + 2] : 0);
-
-        *out++ = digits[bits >> 18];
-        *out++ = digits[bits >> 12 & 63];
-        *out++ = left > 1 ? digits[bits >> 6 & 63] : '=';
-        *out++ = left > 2 ? digits[bits & 63] : '=';
-    }
-    yl_buf_commit(buf, (bytes.size + 2) / 3 * 4);
+    write_digits(buf, bytes,
+                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                 "abcdefghijklmnopqrstuvwxyz0123456789+/", true);
 }
 
 bool
@@ -92,6 +76,75 @@ yl_base64_decode_text(struct yl_arena *arena, struct yl_str s,
     }
     *ret_text = repair(arena, bytes);
     return true;
+}
+
+void
+yl_base64url_write(struct yl_buf *buf, struct yl_str bytes)
+{
+    write_digits(buf, bytes,
+                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                 "abcdefghijklmnopqrstuvwxyz0123456789-_", false);
+}
+
+bool
+yl_base64url_decode(struct yl_arena *arena, struct yl_str s,
+                    struct yl_str *ret_bytes)
+{
+    char *out = yl_arena_alloc(arena, s.size / 4 * 3 + 3);
+    size_t size = 0, i;
+    uint32_t bits = 0;
+    unsigned n = 0;             /* Bits that are not written yet. */
+
+    for (i = 0; i < s.size; i++) {
+        char c = s.data[i];
+        int d = c == '-' ? 62 : c == '_' ? 63
+                : c == '+' || c == '/' ? -1 : digit(c);
+
+        if (d < 0) {
+            return false;
+        }
+        bits = bits << 6 | (uint32_t) d;
+        n += 6;
+        if (n >= 8) {
+            n -= 8;
+            out[size++] = (char) (bits >> n);
+        }
+    }
+    if (n == 6 || (bits & ((1u << n) - 1))) {
+        return false;
+    }
+    *ret_bytes = yl_str_n(out, size);
+    return true;
+}
+
+static void
+write_digits(struct yl_buf *buf, struct yl_str bytes, const char *digits,
+             bool pad)
+{
+    const unsigned char *p = (const unsigned char *) bytes.data;
+    char *start = yl_buf_reserve(buf, (bytes.size + 2) / 3 * 4);
+    char *out = start;
+    size_t i;
+
+    if (!out) {
+        return;
+    }
+    for (i = 0; i < bytes.size; i += 3) {
+        size_t left = bytes.size - i;
+        uint32_t bits = (uint32_t) p[i] << 16
+                        | (left > 1 ? (uint32_t) p[i + 1] << 8 : 0)
+                        | (left > 2 ? p[i + 2] : 0);
+
+        *out++ = digits[bits >> 18];
+        *out++ = digits[bits >> 12 & 63];
+        if (left > 1 || pad) {
+            *out++ = left > 1 ? digits[bits >> 6 & 63] : '=';
+        }
+        if (left > 2 || pad) {
+            *out++ = left > 2 ? digits[bits & 63] : '=';
+        }
+    }
+    yl_buf_commit(buf, (size_t) (out - start));
 }
 
 static int

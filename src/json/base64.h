@@ -1,7 +1,8 @@
 #ifndef JSON_BASE64_H
 #define JSON_BASE64_H 1
 
-/* Base64 with padding (RFC 4648), as Go reads it. */
+/* Base64 (RFC 4648): with padding, as Go reads it, and the form for URLs and
+ * file names without padding, as JSON web tokens have it. */
 
 #include <stdbool.h>
 
@@ -22,5 +23,12 @@ bool yl_base64_decode(struct yl_arena *, struct yl_str s,
  * byte, so that it can stand in JSON. */
 bool yl_base64_decode_text(struct yl_arena *, struct yl_str s,
                            struct yl_str *ret_text);
+
+/* The form for URLs: '-' and '_' for '+' and '/', no padding.  Decoding is
+ * strict, so that each text has one form: padding, line ends and bits that
+ * mean nothing are refused. */
+void yl_base64url_write(struct yl_buf *, struct yl_str bytes);
+bool yl_base64url_decode(struct yl_arena *, struct yl_str s,
+                         struct yl_str *ret_bytes);
 
 #endif /* json/base64.h */

@@ -74,3 +74,33 @@ TEST(bytes_beyond_the_ceiling_are_not_written)
     assert_true(yl_buf_error(&buf) < 0);
     yl_buf_release(&buf);
 }
+
+TEST(the_form_for_urls_has_one_text_for_each_value)
+{
+    static const char *const texts[] = {
+        "", "-w", "-_4", "-_79", "-_79_A", "-_79_Ps", "-_79_Pv6",
+    };
+    static const char *const refused[] = {
+        "A", "AAAAA", "-w==", "+w", "/w", "-x", "-_5", "-w\n", "-w ", "a.b",
+    };
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_str bytes;
+    struct yl_buf buf;
+    size_t i;
+
+    yl_buf_init(&buf, 64);
+    for (i = 0; i < YL_ARRAY_SIZE(texts); i++) {
+        yl_buf_clear(&buf);
+        yl_base64url_write(&buf, yl_str_n("\373\376\375\374\373\372", i));
+        assert_str_equal(yl_buf_str(&buf), texts[i]);
+        assert_true(yl_base64url_decode(arena, yl_buf_str(&buf), &bytes));
+        assert_int_equal(bytes.size, i);
+        assert_memory_equal(bytes.data, "\373\376\375\374\373\372", i);
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(refused); i++) {
+        assert_false(yl_base64url_decode(arena, yl_str_c(refused[i]),
+                                         &bytes));
+    }
+    yl_buf_release(&buf);
+    yl_arena_free(arena);
+}
