@@ -23,6 +23,7 @@
 
 static int open_keyspace(struct yl_apiserver *, struct yl_error *err);
 static int open_parts(struct yl_apiserver *, struct yl_error *err);
+static int open_authenticator(struct yl_apiserver *, struct yl_error *err);
 static int start_events_ttl(struct yl_apiserver *, struct yl_error *err);
 static int start_flow_status(struct yl_apiserver *, struct yl_error *err);
 static void tidy_up(void *server);
@@ -105,6 +106,7 @@ yl_apiserver_free(struct yl_apiserver *server)
     yl_audit_free(server->audit);
     yl_authorizer_free(server->authorizer);
     yl_authenticator_free(server->authenticator);
+    yl_service_accounts_free(server->service_accounts);
     yl_keyspace_free(server->keyspace);
     yl_registry_free(server->registry);
     yl_crds_free(server->crds);
@@ -145,9 +147,6 @@ open_keyspace(struct yl_apiserver *server, struct yl_error *err)
 static int
 open_parts(struct yl_apiserver *server, struct yl_error *err)
 {
-    struct yl_authenticator_opts who = {
-        .token_file = server->opts.token_file,
-    };
     struct yl_authorizer_opts may = {
         .allow_all = server->opts.authorize_always,
         .keyspace = server->keyspace,
@@ -177,12 +176,29 @@ open_parts(struct yl_apiserver *server, struct yl_error *err)
     server->metrics = yl_api_metrics_new();
     r = yl_audit_new(&audit, &server->audit, err);
     if (r == 0) {
-        r = yl_authenticator_new(&who, &server->authenticator, err);
+        r = open_authenticator(server, err);
     }
     if (r == 0) {
         r = yl_authorizer_new(&may, &server->authorizer, err);
     }
     return r < 0 ? r : yl_allocators_new(&claims, &server->allocators, err);
+}
+
+static int
+open_authenticator(struct yl_apiserver *server, struct yl_error *err)
+{
+    struct yl_authenticator_opts opts = {
+        .token_file = server->opts.token_file,
+    };
+    int r = yl_service_accounts_new(&server->opts.service_accounts,
+                                    server->registry,
+                                    &server->service_accounts, err);
+
+    if (r < 0) {
+        return r;
+    }
+    opts.service_accounts = server->service_accounts;
+    return yl_authenticator_new(&opts, &server->authenticator, err);
 }
 
 static int

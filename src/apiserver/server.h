@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "apiserver/auth/service_accounts.h"
 #include "apiserver/request.h"
 #include "net/http.h"
 #include "yuloh/clock.h"
@@ -33,6 +34,7 @@ struct yl_http_server;
 struct yl_keyspace;
 struct yl_ownership;
 struct yl_registry;
+struct yl_service_accounts;
 struct yl_status;
 struct yl_storage;
 struct yl_watch_hub;
@@ -61,6 +63,7 @@ struct yl_apiserver_opts {
     yl_msec event_ttl;          /* [1 h] */
     const char *advertise_address;  /* Of the kubernetes Service. */
     uint16_t advertise_port;
+    struct yl_service_account_opts service_accounts;
 
     /* More admission plugins, which run after the built-in ones
      * (admission/admission.h). */
@@ -78,6 +81,7 @@ struct yl_apiserver {
     struct yl_clock *clock;
     struct yl_keyspace *keyspace;
     struct yl_registry *registry;
+    struct yl_service_accounts *service_accounts;
     struct yl_authenticator *authenticator;
     struct yl_authorizer *authorizer;
     struct yl_audit *audit;
@@ -91,6 +95,7 @@ struct yl_apiserver {
     _Atomic unsigned unwell;            /* See discovery/health.h. */
     _Atomic(struct yl_http_server *) http;  /* For its counters; may be
                                              * NULL. */
+    _Atomic unsigned port;      /* Where that listens; 0 if it does not. */
 };
 
 /* Sets the defaults of members that are zero. */

@@ -21,7 +21,8 @@ struct unit {
 
 static const struct yl_flag *find(const struct yl_flag *, size_t n,
                                   struct yl_str dashed);
-static bool set(const struct yl_flag *, const char *text);
+static bool set(const struct yl_flag *, char *text);
+static bool add_words(struct yl_flag_list *, char *text);
 static const char *wanted(const struct yl_flag *);
 static void describe(const struct yl_flag *, struct yl_buf *);
 static int print_wrapped(FILE *, struct yl_str text, int indent);
@@ -34,7 +35,7 @@ yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
     int n_arguments = 0, i;
 
     for (i = 1; i < argc; i++) {
-        const char *equals = strchr(argv[i], '='), *text;
+        char yes[] = "true", *equals = strchr(argv[i], '='), *text;
         const struct yl_flag *flag;
         struct yl_str name;
 
@@ -54,7 +55,7 @@ yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
         if (equals) {
             text = equals + 1;
         } else if (flag->type == YL_FLAG_BOOL) {
-            text = "true";
+            text = yes;
         } else if (i + 1 < argc) {
             text = argv[++i];
         } else {
@@ -131,8 +132,9 @@ read_size(struct yl_str text, size_t *ret_size)
 }
 
 static bool
-set(const struct yl_flag *flag, const char *text)
+set(const struct yl_flag *flag, char *text)
 {
+    struct yl_flag_list *list = flag->value;
     struct yl_str s = yl_str_c(text);
     long long number;
     int64_t nanos;
@@ -141,6 +143,14 @@ set(const struct yl_flag *flag, const char *text)
     case YL_FLAG_STRING:
         *(const char **) flag->value = text;
         return true;
+    case YL_FLAG_LIST:
+        if (list->n == YL_FLAG_MAX_VALUES) {
+            return false;
+        }
+        list->values[list->n++] = text;
+        return true;
+    case YL_FLAG_WORDS:
+        return add_words(list, text);
     case YL_FLAG_BOOL:
         *(bool *) flag->value = yl_str_equal(s, YL_STR("true"));
         return *(bool *) flag->value || yl_str_equal(s, YL_STR("false"));
@@ -174,6 +184,26 @@ set(const struct yl_flag *flag, const char *text)
     return false;
 }
 
+/* Adds what stands between the commas of 'text'; an empty text adds
+ * nothing. */
+static bool
+add_words(struct yl_flag_list *list, char *text)
+{
+    while (text && *text) {
+        char *comma = strchr(text, ',');
+
+        if (list->n == YL_FLAG_MAX_VALUES) {
+            return false;
+        }
+        list->values[list->n++] = text;
+        if (comma) {
+            *comma++ = '\0';
+        }
+        text = comma;
+    }
+    return true;
+}
+
 /* Describes the value that the flag expects, for an error message. */
 static const char *
 wanted(const struct yl_flag *flag)
@@ -189,6 +219,9 @@ wanted(const struct yl_flag *flag)
         return "port";
     case YL_FLAG_DURATION:
         return "duration above 0 such as 30s or 1h";
+    case YL_FLAG_LIST:
+    case YL_FLAG_WORDS:
+        return "list of up to 64";
     case YL_FLAG_STRING:
     case YL_FLAG_INT:
     case YL_FLAG_HEADING:
@@ -223,7 +256,10 @@ describe(const struct yl_flag *flag, struct yl_buf *buf)
         { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 },
     };
     struct yl_str help = yl_str_c(flag->help);
-    bool known = flag->type != YL_FLAG_STRING && flag->type != YL_FLAG_PORT;
+    bool known = flag->type != YL_FLAG_STRING && flag->type != YL_FLAG_PORT
+                 && flag->type != YL_FLAG_LIST && flag->type != YL_FLAG_WORDS
+                 && !(flag->type == YL_FLAG_DURATION
+                      && *(yl_msec *) flag->value == 0);
 
     yl_buf_append_str(buf, known ? yl_str_n(help.data, help.size - 1) : help);
     switch (flag->type) {
@@ -241,10 +277,15 @@ describe(const struct yl_flag *flag, struct yl_buf *buf)
         print_in_units(buf, (unsigned) *(int *) flag->value, sizes, 1);
         break;
     case YL_FLAG_DURATION:
+        if (!known) {
+            break;
+        }
         print_in_units(buf, (unsigned long long) *(yl_msec *) flag->value,
                        times, YL_ARRAY_SIZE(times));
         break;
     case YL_FLAG_STRING:
+    case YL_FLAG_LIST:
+    case YL_FLAG_WORDS:
     case YL_FLAG_PORT:
     case YL_FLAG_HEADING:
         break;

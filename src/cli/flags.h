@@ -17,6 +17,9 @@ struct yl_command;
 
 enum yl_flag_type {
     YL_FLAG_STRING,             /* const char * */
+    YL_FLAG_LIST,               /* struct yl_flag_list: may be repeated */
+    YL_FLAG_WORDS,              /* The same, and a value is a list with
+                                 * commas. */
     YL_FLAG_BOOL,               /* bool */
     YL_FLAG_SIZE,               /* size_t above 0, with k, M or G behind it */
     YL_FLAG_COUNT,              /* size_t above 0 */
@@ -24,6 +27,15 @@ enum yl_flag_type {
     YL_FLAG_PORT,               /* int up to 65,535; its default is 0: none */
     YL_FLAG_DURATION,           /* yl_msec above 0: "30s", "1h" */
     YL_FLAG_HEADING,            /* No flag: a line in the help. */
+};
+
+#define YL_FLAG_MAX_VALUES 64
+
+/* The values of a flag that may be repeated; they point into argv, in which
+ * commas were replaced. */
+struct yl_flag_list {
+    const char *values[YL_FLAG_MAX_VALUES];
+    size_t n;
 };
 
 struct yl_flag {

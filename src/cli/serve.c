@@ -22,6 +22,7 @@
 #include "cli/data_dir.h"
 #include "cli/flags.h"
 #include "cli/notify.h"
+#include "cli/serve_identity.h"
 #include "net/server.h"
 #include "storage/dir.h"
 #include "storage/sqlite.h"
@@ -45,6 +46,7 @@ struct serve {
     const char *node_ports;
     const char *certificate, *key, *client_ca, *names;
     bool allow_privileged;
+    struct yl_serve_identity identity;
     int audit_max_size, audit_max_backups;
     yl_msec drain_timeout;
     int verbosity;
@@ -111,6 +113,32 @@ static const struct yl_flag flags[] = {
       "RBAC or AlwaysAllow [RBAC]." },
     { YL_FLAG_BOOL, "allow-privileged", &serve.allow_privileged, NULL,
       "Let Pods ask for privileged containers." },
+
+    { YL_FLAG_HEADING, NULL, NULL, NULL, "Service accounts:" },
+    { YL_FLAG_LIST, "service-account-issuer", &serve.identity.issuers, "URL",
+      "Who issues their tokens; the first is named in new tokens, all that "
+      "are given are accepted [" YL_SERVICE_ACCOUNTS_ISSUER "]." },
+    { YL_FLAG_STRING, "service-account-signing-key-file",
+      &serve.api.service_accounts.signing_key_file, "FILE",
+      "Sign them with this key, in PEM [pki/sa.key in the data directory]." },
+    { YL_FLAG_LIST, "service-account-key-file", &serve.identity.key_files,
+      "FILE",
+      "Accept tokens that were signed with the keys in this file, too; may "
+      "be repeated." },
+    { YL_FLAG_WORDS, "api-audiences", &serve.identity.audiences, "NAME,...",
+      "What a token must be for, one of these [the issuers]." },
+    { YL_FLAG_DURATION, "service-account-max-token-expiration",
+      &serve.identity.max_expiration, "DURATION",
+      "The longest time for which a token is issued [any]." },
+    { YL_FLAG_BOOL, "service-account-extend-token-expiration",
+      &serve.identity.extend_expiration, NULL,
+      "Let the tokens that Pods get by default last for a year, not for an "
+      "hour." },
+    { YL_FLAG_BOOL, "service-account-lookup", &serve.identity.lookup, NULL,
+      "Accept a token of a Secret only as long as that exists." },
+    { YL_FLAG_STRING, "service-account-jwks-uri",
+      &serve.api.service_accounts.jwks_uri, "URL",
+      "Where others find the public keys [this server's /openid/v1/jwks]." },
 
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Services:" },
     { YL_FLAG_STRING, "service-cluster-ip-range", &serve.api.service_cidr,
@@ -214,6 +242,7 @@ set_defaults(struct serve *s)
 {
     s->listen = "127.0.0.1:6443";
     s->allow_privileged = true;
+    s->identity.lookup = s->identity.extend_expiration = true;
     s->authorization_mode = "RBAC";
     s->node_ports = "30000-32767";
     s->log_format = "text";
@@ -280,6 +309,10 @@ parse(struct serve *s, int argc, char *argv[])
         return yl_cli_misused(&yl_command_serve,
                               "--log-format: no form '%s': say text or json",
                               s->log_format);
+    }
+    n = yl_serve_identity_apply(&s->identity, &s->api.service_accounts);
+    if (n != YL_EXIT_OK) {
+        return n;
     }
     yl_log_set_format(strcmp(s->log_format, "json") ? YL_LOG_TEXT
                                                     : YL_LOG_JSON);
@@ -469,6 +502,7 @@ start(struct serve *s, struct yl_error *err)
         return r;
     }
     s->api.storage = s->storage;
+    s->api.service_accounts.key_directory = s->pki_dir;
     s->api.max_body = s->http.max_body;
     r = yl_apiserver_new(&s->api, &s->server, err);
     if (r < 0) {
@@ -496,6 +530,7 @@ start(struct serve *s, struct yl_error *err)
         return r;
     }
     atomic_store(&s->server->http, s->listener);
+    atomic_store(&s->server->port, yl_http_server_port(s->listener));
     return write_kubeconfig(s, err);
 }
 
@@ -586,6 +621,9 @@ renew(struct serve *s, bool asked)
     again = r > 0 || (r == 0 && asked);
     if (again) {
         r = yl_http_server_reload(s->listener, &err);
+    }
+    if (r >= 0 && asked) {
+        r = yl_service_accounts_reload(s->server->service_accounts, &err);
     }
 
     /* Unless SIGHUP asked for it, the kubeconfig is only written again if the

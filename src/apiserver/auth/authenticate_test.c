@@ -165,12 +165,13 @@ TEST(without_a_file_no_token_is_known)
 {
     struct yl_arena *arena = yl_arena_new();
     struct yl_authenticator *authenticator;
-    const struct yl_user *user;
+    struct yl_token_answer answer;
 
     assert_int_equal(yl_authenticator_new(&(struct yl_authenticator_opts) {
                          .token_file = NULL }, &authenticator, NULL), 0);
     assert_int_equal(yl_authenticate_token(authenticator, arena, YL_STR("x"),
-                                           &user), YL_EUNAUTHORIZED);
+                                           NULL, 0, &answer, NULL),
+                     YL_EUNAUTHORIZED);
     yl_authenticator_free(authenticator);
     yl_authenticator_free(NULL);
     yl_arena_free(arena);

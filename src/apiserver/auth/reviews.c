@@ -18,9 +18,6 @@
 
 #define MAX_RULES ((size_t) 16 << 20)
 
-/* The audience of the tokens that this server knows: the server itself. */
-#define AUDIENCE "https://kubernetes.default.svc"
-
 /* Replaces '*root', the object that was sent, by the answer.  0, or a code
  * with the Status. */
 typedef int answer_fn(struct yl_api_request *, struct yl_node **root,
@@ -49,7 +46,9 @@ static struct yl_node *own(struct yl_api_request *, const struct yl_node *root,
 static int set_namespace(struct yl_api_request *, struct yl_node *root,
                          struct yl_status *);
 static enum yl_step respond(struct yl_api_request *, struct yl_node *root);
-static bool is_audience(const struct yl_node *review);
+static const struct yl_str *read_audiences(struct yl_arena *,
+                                           const struct yl_node *review,
+                                           size_t *ret_n);
 static struct yl_node *user_node(struct yl_arena *, const struct yl_user *);
 static struct yl_node *strings_node(struct yl_arena *, const struct yl_str *,
                                     size_t n);
@@ -279,47 +278,57 @@ answer_token(struct yl_api_request *req, struct yl_node **root,
 {
     struct yl_arena *arena = req->arena;
     struct yl_str token = text_at(arena, *root, "spec", "token");
-    const struct yl_str audience = YL_STR_INIT(AUDIENCE);
-    const struct yl_user *user;
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_token_answer found;
+    const struct yl_str *audiences;
     struct yl_node *answer;
+    size_t n;
 
     if (!token.size) {
         return yl_status_bad_request(
             status, YL_STR("token is required for TokenReview in "
                            "authentication"));
     }
+    audiences = read_audiences(arena, *root, &n);
     answer = set_object(arena, *root, "status");
-    if (is_audience(*root)
-        && yl_authenticate_token(req->server->authenticator, arena, token,
-                                 &user) == 0) {
+    if (yl_authenticate_token(req->server->authenticator, arena, token,
+                              audiences, n, &found, &err) == 0) {
         yl_node_set(arena, answer, YL_STR("authenticated"),
                     yl_node_new_bool(arena, true));
-        yl_node_set(arena, answer, YL_STR("user"), user_node(arena, user));
+        yl_node_set(arena, answer, YL_STR("user"),
+                    user_node(arena, found.user));
         yl_node_set(arena, answer, YL_STR("audiences"),
-                    strings_node(arena, &audience, 1));
+                    strings_node(arena, found.audiences, found.n_audiences));
     } else {
-        set_text(arena, answer, "error", YL_STR("invalid bearer token"));
+        set_text(arena, answer, "error", yl_arena_copy(
+            arena, yl_str_c(yl_error_message(&err))));
         set_object(arena, answer, "user");
     }
+    yl_error_clear(&err);
     return 0;
 }
 
-/* Whether a TokenReview names this server's audience, or no audience. */
-static bool
-is_audience(const struct yl_node *review)
+/* The audiences that a TokenReview names. */
+static const struct yl_str *
+read_audiences(struct yl_arena *arena, const struct yl_node *review,
+               size_t *ret_n)
 {
-    const struct yl_node *spec = yl_node_get(review, YL_STR("spec")), *one;
-    const struct yl_node *asked = yl_node_get(spec, YL_STR("audiences"));
+    const struct yl_node *list = yl_member_array(
+        yl_member_object(review, "spec"), "audiences"), *one;
+    struct yl_str *all;
+    size_t n = 0;
 
-    if (yl_node_type(asked) != YL_JSON_ARRAY || asked->n == 0) {
-        return true;
+    *ret_n = 0;
+    if (!list || !list->n) {
+        return NULL;
     }
-    YL_NODE_FOR_EACH (one, asked) {
-        if (yl_node_string_is(one, YL_STR(AUDIENCE))) {
-            return true;
-        }
+    all = yl_arena_array(arena, list->n, sizeof *all);
+    YL_NODE_FOR_EACH (one, list) {
+        all[n] = YL_STR("");
+        (void) yl_node_string(one, arena, &all[n++]);
     }
-    return false;
+    *ret_n = n;
+    return all;
 }
 
 static struct yl_node *

@@ -7,6 +7,7 @@
 #include "apiserver/discovery/health.h"
 #include "apiserver/discovery/lists.h"
 #include "apiserver/discovery/openapi.h"
+#include "apiserver/discovery/openid.h"
 #include "apiserver/metrics/metrics.h"
 #include "apiserver/server.h"
 #include "yuloh/arena.h"
@@ -57,10 +58,6 @@ static bool wants_aggregated(struct yl_api_request *);
 static enum yl_step lend(struct yl_api_request *, const struct yl_document *,
                          const char *params);
 static bool render_list(struct yl_buf *, void *source);
-static bool is_get(const struct yl_api_request *);
-static enum yl_step refuse_method(struct yl_api_request *);
-static enum yl_step refuse_form(struct yl_api_request *, bool by_route,
-                                const char *media_types);
 
 static const struct {
     const char *path;
@@ -78,6 +75,10 @@ static const struct {
     { "/metrics/slis", serve_slis },
     { "/openapi/v2", yl_serve_openapi_v2 },
     { "/openapi/v3", yl_serve_openapi_index },
+    { "/.well-known/openid-configuration", yl_serve_openid_configuration },
+    { "/.well-known/openid-configuration/", yl_serve_openid_configuration },
+    { "/openid/v1/jwks", yl_serve_openid_keys },
+    { "/openid/v1/jwks/", yl_serve_openid_keys },
 };
 
 enum yl_step
@@ -112,6 +113,43 @@ yl_discovery_version(void)
     return GIT_VERSION;
 }
 
+bool
+yl_discovery_is_get(const struct yl_api_request *req)
+{
+    return yl_str_equal(req->http->method, YL_STR("GET"));
+}
+
+enum yl_step
+yl_discovery_refuse_method(struct yl_api_request *req)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    yl_error_set(&status.error, YL_EMETHOD,
+                 "the server does not allow this method on the requested "
+                 "resource");
+    status.has_details = true;
+    return yl_api_respond_status(req, &status);
+}
+
+enum yl_step
+yl_discovery_refuse_form(struct yl_api_request *req, bool by_route,
+                         const char *media_types)
+{
+    struct yl_status status = YL_STATUS_INIT;
+
+    if (by_route) {
+        yl_error_set(&status.error, YL_ENOTACCEPTABLE,
+                     "406: Not Acceptable\n\nAvailable representations: %s",
+                     media_types);
+        status.has_details = true;
+    } else {
+        yl_error_set(&status.error, YL_ENOTACCEPTABLE,
+                     "only the following media types are accepted: %s",
+                     media_types);
+    }
+    return yl_api_respond_status(req, &status);
+}
+
 static enum yl_step
 serve_root(struct yl_api_request *req)
 {
@@ -126,8 +164,8 @@ serve_api(struct yl_api_request *req)
 {
     struct source source = { .server = req->server, .list = LIST_API };
 
-    if (!is_get(req)) {
-        return refuse_method(req);
+    if (!yl_discovery_is_get(req)) {
+        return yl_discovery_refuse_method(req);
     }
     return wants_aggregated(req) ? serve_aggregated(req, LIST_AGGREGATED_API)
                                  : serve_resources(req, source);
@@ -156,7 +194,8 @@ serve_below_api(struct yl_api_request *req, struct yl_str rest)
                                   source.version)) {
         return yl_api_respond_unknown(req);
     }
-    return is_get(req) ? serve_resources(req, source) : refuse_method(req);
+    return yl_discovery_is_get(req) ? serve_resources(req, source)
+                                    : yl_discovery_refuse_method(req);
 }
 
 /* "apps" or "apps/v1", with any slashes behind them.  Versions of custom
@@ -190,7 +229,8 @@ serve_below_apis(struct yl_api_request *req, struct yl_str rest)
     if (!builtin) {
         return serve_list(req, source);
     }
-    return is_get(req) ? serve_resources(req, source) : refuse_method(req);
+    return yl_discovery_is_get(req) ? serve_resources(req, source)
+                                    : yl_discovery_refuse_method(req);
 }
 
 static struct yl_str
@@ -225,13 +265,13 @@ serve_version(struct yl_api_request *req)
     struct yl_accept accept;
     bool type_known;
 
-    if (!is_get(req)) {
-        return refuse_method(req);
+    if (!yl_discovery_is_get(req)) {
+        return yl_discovery_refuse_method(req);
     }
     if (yl_accept_choose(header, types, 1) < 0
         || (yl_accept_parse(header, 0, &accept, &type_known) < 0
             && !type_known)) {
-        return refuse_form(req, true, types[0]);
+        return yl_discovery_refuse_form(req, true, types[0]);
     }
     req->accept = (struct yl_accept) { .pretty = true };
     return yl_api_respond_document(req, 200, NULL, json);
@@ -278,7 +318,7 @@ serve_resources(struct yl_api_request *req, struct source source)
     if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
                         YL_ACCEPT_PROTOBUF, &accept, &type_known) < 0
         && !type_known) {
-        return refuse_form(req, true, MEDIA_TYPES);
+        return yl_discovery_refuse_form(req, true, MEDIA_TYPES);
     }
     return serve_list(req, source);
 }
@@ -297,7 +337,7 @@ serve_list(struct yl_api_request *req, struct source source)
         if (yl_accept_parse(yl_http_header(req->http, YL_STR("accept")),
                             YL_ACCEPT_ANY_SUBTYPE | YL_ACCEPT_PROTOBUF,
                             &accept, &type_known) < 0) {
-            return refuse_form(req, false, MEDIA_TYPES);
+            return yl_discovery_refuse_form(req, false, MEDIA_TYPES);
         }
         accept.pretty |= req->accept.pretty;
         req->accept = accept;
@@ -439,43 +479,4 @@ render_list(struct yl_buf *buf, void *source_)
     }
     yl_buf_append_char(buf, '\n');
     return true;
-}
-
-static bool
-is_get(const struct yl_api_request *req)
-{
-    return yl_str_equal(req->http->method, YL_STR("GET"));
-}
-
-static enum yl_step
-refuse_method(struct yl_api_request *req)
-{
-    struct yl_status status = YL_STATUS_INIT;
-
-    yl_error_set(&status.error, YL_EMETHOD,
-                 "the server does not allow this method on the requested "
-                 "resource");
-    status.has_details = true;
-    return yl_api_respond_status(req, &status);
-}
-
-/* Refuses a media type, in the words of upstream's router or of its
- * serializer. */
-static enum yl_step
-refuse_form(struct yl_api_request *req, bool by_route,
-            const char *media_types)
-{
-    struct yl_status status = YL_STATUS_INIT;
-
-    if (by_route) {
-        yl_error_set(&status.error, YL_ENOTACCEPTABLE,
-                     "406: Not Acceptable\n\nAvailable representations: %s",
-                     media_types);
-        status.has_details = true;
-    } else {
-        yl_error_set(&status.error, YL_ENOTACCEPTABLE,
-                     "only the following media types are accepted: %s",
-                     media_types);
-    }
-    return yl_api_respond_status(req, &status);
 }

@@ -25,4 +25,11 @@ enum yl_step yl_discovery_serve(struct yl_api_request *);
 #define YL_DISCOVERY_MINOR "36"
 const char *yl_discovery_version(void);
 
+/* For the files that serve single paths: refuse a method or a media type, in
+ * the words of upstream's router, or of its serializer if not 'by_route'. */
+bool yl_discovery_is_get(const struct yl_api_request *);
+enum yl_step yl_discovery_refuse_method(struct yl_api_request *);
+enum yl_step yl_discovery_refuse_form(struct yl_api_request *, bool by_route,
+                                      const char *media_types);
+
 #endif /* apiserver/discovery/discovery.h */

@@ -166,12 +166,12 @@ yl_discovery_write_paths(struct yl_buf *buf, const struct yl_catalog *catalog,
                          struct yl_arena *arena)
 {
     static const char *const fixed[] = {
-        "/api", "/apis", "/apis/", "/healthz", "/healthz/etcd",
-        "/healthz/log", "/healthz/ping", "/livez", "/livez/etcd",
-        "/livez/log", "/livez/ping", "/metrics", "/metrics/slis",
-        "/openapi/v2",
-        "/openapi/v3", "/readyz", "/readyz/etcd", "/readyz/log",
-        "/readyz/ping", "/readyz/shutdown", "/version",
+        "/.well-known/openid-configuration", "/api", "/apis", "/apis/",
+        "/healthz", "/healthz/etcd", "/healthz/log", "/healthz/ping",
+        "/livez", "/livez/etcd", "/livez/log", "/livez/ping", "/metrics",
+        "/metrics/slis", "/openapi/v2", "/openapi/v3", "/openid/v1/jwks",
+        "/readyz", "/readyz/etcd", "/readyz/log", "/readyz/ping",
+        "/readyz/shutdown", "/version",
     };
     size_t max = YL_ARRAY_SIZE(fixed), n = 0;
     const char **paths;

@@ -5,6 +5,7 @@
 
 #include "apiserver/auth/escalation.h"
 #include "apiserver/auth/reviews.h"
+#include "apiserver/auth/token_request.h"
 #include "apiserver/crd/lifecycle_mark.h"
 #include "builtin/common/subresources.h"
 #include "builtin/convert/convert.h"
@@ -23,7 +24,6 @@ static void prepare(const struct yl_change *);
 static void validate(const struct yl_change *, struct yl_error *err);
 static void warn(const struct yl_change *, enum yl_warn_time,
                  struct yl_warnings *);
-static enum yl_step refuse_token(struct yl_api_request *);
 
 #define RBAC "rbac.authorization.k8s.io"
 #define AUTHENTICATION "authentication.k8s.io"
@@ -45,7 +45,7 @@ static const struct {
         .mark = yl_namespaces_mark } },
     { "", "nodes", { .serve = yl_connect_serve } },
     { "", "pods", { .grace = yl_pods_grace, .serve = yl_pods_serve } },
-    { "", "serviceaccounts", { .serve = refuse_token } },
+    { "", "serviceaccounts", { .serve = yl_service_accounts_serve } },
     { "", "services",
       { .claim = yl_services_claim, .settle = yl_services_settle,
         .with = yl_services_with, .serve = yl_connect_serve } },
@@ -248,18 +248,4 @@ warn(const struct yl_change *change, enum yl_warn_time when,
     if (find) {
         find(warnings, change->object, change->old);
     }
-}
-
-/* Refuses to issue a token, the only subresource of ServiceAccounts. */
-static enum yl_step
-refuse_token(struct yl_api_request *req)
-{
-    struct yl_error err = YL_ERROR_INIT;
-
-    if (!req->subresource) {
-        return YL_STEP_NEXT;
-    }
-    yl_error_set(&err, YL_ENOSYS, "this server cannot issue tokens for "
-                                  "service accounts yet");
-    return yl_api_respond_error(req, &err);
 }

@@ -1,0 +1,26 @@
+#ifndef CLI_SERVE_IDENTITY_H
+#define CLI_SERVE_IDENTITY_H 1
+
+/* The flags of yuloh serve that are about service accounts, as kube-apiserver
+ * has them. */
+
+#include <stdbool.h>
+
+#include "cli/flags.h"
+#include "yuloh/clock.h"
+
+struct yl_service_account_opts;
+
+struct yl_serve_identity {
+    struct yl_flag_list issuers, key_files, audiences;
+    yl_msec max_expiration;     /* 0: any. */
+    bool extend_expiration;
+    bool lookup;
+};
+
+/* Checks the flags and sets the options, which then point to them.  Returns
+ * YL_EXIT_OK, or YL_EXIT_USAGE after it has said what is wrong. */
+int yl_serve_identity_apply(const struct yl_serve_identity *,
+                            struct yl_service_account_opts *);
+
+#endif /* cli/serve_identity.h */
