@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "net/client_parts.h"
+#include "net/dialer.h"
 #include "net/http1_parts.h"
 #include "net/tls.h"
 
@@ -19,7 +20,7 @@ static bool is_sendable(const struct yl_http_call *);
 
 void
 yl_client_conn_init(struct yl_client_conn *conn, struct yl_buffers *buffers,
-                    int fd, struct yl_tls *tls,
+                    const struct yl_dialed *dialed,
                     const struct yl_client_conn_opts *opts, yl_msec now)
 {
     memset(conn, 0, sizeof *conn);
@@ -27,7 +28,10 @@ yl_client_conn_init(struct yl_client_conn *conn, struct yl_buffers *buffers,
     conn->began = conn->heard = now;
     conn->pinged = YL_NEVER;
     yl_http1_reader_init(&conn->reader, YL_HTTP1_RESPONSES, NULL);
-    yl_transport_init(&conn->transport, buffers, fd, tls);
+    yl_transport_init(&conn->transport, buffers, dialed->fd, dialed->tls);
+    if (dialed->tunnel) {
+        yl_transport_set_tunnel(&conn->transport, dialed->tunnel);
+    }
     yl_transport_begin(&conn->transport);
     open_if_ready(conn, now);
     yl_client_conn_flush(conn, now);
@@ -345,7 +349,7 @@ lost(struct yl_client_conn *conn, enum yl_transport_result result)
         yl_client_http1_eof(conn);
         return;
     }
-    if (result == YL_TRANSPORT_FAILED) {
+    if (result == YL_TRANSPORT_FAILED && conn->transport.tls) {
         why = yl_tls_failure(conn->transport.tls);
     }
     if (!conn->open) {

@@ -111,9 +111,10 @@ struct yl_client_conn {
     struct yl_client_exchange *exchange;    /* The one that runs, or NULL. */
 };
 
-/* Takes 'fd' and 'tls', which may be NULL. */
-void yl_client_conn_init(struct yl_client_conn *, struct yl_buffers *, int fd,
-                         struct yl_tls *tls,
+/* Takes what 'dialed' has. */
+struct yl_dialed;
+void yl_client_conn_init(struct yl_client_conn *, struct yl_buffers *,
+                         const struct yl_dialed *dialed,
                          const struct yl_client_conn_opts *, yl_msec now);
 
 /* Closes the connection.  Exchanges that have not ended end with its error, or

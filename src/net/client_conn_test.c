@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "net/dialer.h"
 #include "unit.h"
 
 static const struct yl_client_conn_opts opts = {
@@ -75,7 +76,8 @@ set_up(void)
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds),
                      0);
     yl_buffers_init(&buffers);
-    yl_client_conn_init(&conn, &buffers, fds[0], NULL, &opts, 0);
+    yl_client_conn_init(&conn, &buffers,
+                        &(struct yl_dialed) { .fd = fds[0] }, &opts, 0);
     other = fds[1];
 }
 

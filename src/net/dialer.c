@@ -12,7 +12,10 @@
 #include "base/ref.h"
 #include "base/thread.h"
 #include "net/dial.h"
+#include "net/proxy.h"
 #include "net/tls.h"
+#include "net/transport.h"
+#include "net/wait.h"
 #include "yuloh/error.h"
 
 #define MAX_AUTHORITY 512
@@ -27,6 +30,9 @@ struct yl_http_dialer {
     void *aux;
     bool connect_is_quick;
     yl_msec connect_timeout, tls_timeout;
+    bool has_proxy;
+    struct yl_proxy proxy;
+    struct yl_tls_client *proxy_tls;    /* NULL unless that is https. */
 
     struct yl_mutex lock;
     struct yl_tls_client *tls YL_GUARDED;       /* Of new connections. */
@@ -37,7 +43,14 @@ static char *make_authority(const struct yl_http_dialer_opts *,
                             uint16_t port);
 static int check(const struct yl_http_dialer_opts *, struct yl_error *err);
 static int connect_by(struct yl_http_dialer *, yl_msec deadline,
-                      struct yl_cancel *, int *ret_fd, struct yl_error *err);
+                      struct yl_cancel *, struct yl_dialed *dialed,
+                      struct yl_error *err);
+static int connect_proxy(struct yl_http_dialer *, yl_msec deadline,
+                         struct yl_cancel *, struct yl_dialed *dialed,
+                         struct yl_error *err);
+static int ask_proxy(struct yl_http_dialer *, struct yl_transport *,
+                     yl_msec deadline, struct yl_cancel *,
+                     struct yl_error *err);
 static yl_msec or_default(yl_msec option, yl_msec value);
 
 int
@@ -45,9 +58,18 @@ yl_http_dialer_new(const struct yl_http_dialer_opts *opts,
                    struct yl_http_dialer **ret_dialer, struct yl_error *err)
 {
     struct yl_http_dialer *dialer;
+    struct yl_proxy proxy = { 0 };
     int r = check(opts, err);
 
+    if (r == 0 && opts->proxy) {
+        r = yl_proxy_parse(opts->proxy, &proxy, err);
+    }
+    if (r == 0 && proxy.kind == YL_PROXY_HTTPS && !opts->proxy_tls) {
+        r = yl_error_set(err, YL_EINVALID, "an https proxy needs the options "
+                                           "of its TLS");
+    }
     if (r < 0) {
+        yl_proxy_release(&proxy);
         yl_tls_client_free(opts->tls);
         yl_tls_client_free(opts->proxy_tls);
         return r;
@@ -67,7 +89,9 @@ yl_http_dialer_new(const struct yl_http_dialer_opts *opts,
     yl_mutex_lock(&dialer->lock);
     dialer->tls = opts->tls;
     yl_mutex_unlock(&dialer->lock);
-    yl_tls_client_free(opts->proxy_tls);
+    dialer->has_proxy = opts->proxy != NULL;
+    dialer->proxy = proxy;
+    dialer->proxy_tls = opts->proxy_tls;
     *ret_dialer = dialer;
     return 0;
 }
@@ -87,6 +111,8 @@ yl_http_dialer_unref(struct yl_http_dialer *dialer)
         yl_tls_client_free(dialer->tls);
         yl_mutex_unlock(&dialer->lock);
         yl_mutex_destroy(&dialer->lock);
+        yl_proxy_release(&dialer->proxy);
+        yl_tls_client_free(dialer->proxy_tls);
         free(dialer->host);
         free(dialer->authority);
         free(dialer);
@@ -118,7 +144,7 @@ yl_http_dial(struct yl_http_dialer *dialer, yl_msec deadline,
     int r;
 
     r = connect_by(dialer, until < deadline ? until : deadline, cancel,
-                   &dialed.fd, err);
+                   &dialed, err);
     if (r < 0) {
         return r;
     }
@@ -132,6 +158,14 @@ yl_http_dial(struct yl_http_dialer *dialer, yl_msec deadline,
     yl_mutex_unlock(&dialer->lock);
     *ret_dialed = dialed;
     return 0;
+}
+
+void
+yl_dialed_release(struct yl_dialed *dialed)
+{
+    close(dialed->fd);
+    yl_tls_free(dialed->tls);
+    yl_tls_free(dialed->tunnel);
 }
 
 uint64_t
@@ -187,9 +221,6 @@ check(const struct yl_http_dialer_opts *opts, struct yl_error *err)
                                 opts->host);
         }
     }
-    if (opts->proxy) {
-        return yl_error_set(err, YL_ENOSYS, "proxies are not supported yet");
-    }
     return 0;
 }
 
@@ -212,12 +243,89 @@ make_authority(const struct yl_http_dialer_opts *opts, uint16_t port)
 
 static int
 connect_by(struct yl_http_dialer *dialer, yl_msec deadline,
-           struct yl_cancel *cancel, int *ret_fd, struct yl_error *err)
+           struct yl_cancel *cancel, struct yl_dialed *dialed,
+           struct yl_error *err)
 {
     if (dialer->connect) {
-        return dialer->connect(dialer->aux, cancel, ret_fd, err);
+        return dialer->connect(dialer->aux, cancel, &dialed->fd, err);
+    } else if (dialer->has_proxy) {
+        return connect_proxy(dialer, deadline, cancel, dialed, err);
     }
-    return yl_dial(dialer->host, dialer->port, deadline, cancel, ret_fd, err);
+    return yl_dial(dialer->host, dialer->port, deadline, cancel, &dialed->fd,
+                   err);
+}
+
+static int
+connect_proxy(struct yl_http_dialer *dialer, yl_msec deadline,
+              struct yl_cancel *cancel, struct yl_dialed *dialed,
+              struct yl_error *err)
+{
+    const struct yl_proxy *proxy = &dialer->proxy;
+    struct yl_transport transport;
+    struct yl_buffers buffers;
+    struct yl_tls *tls = NULL;
+    int fd;
+    int r = yl_dial(proxy->host, proxy->port, deadline, cancel, &fd, err);
+
+    if (r == 0) {
+        if (proxy->kind == YL_PROXY_HTTPS) {
+            tls = yl_tls_connect(dialer->proxy_tls, proxy->host);
+        }
+        yl_buffers_init(&buffers);
+        yl_transport_init(&transport, &buffers, fd, tls);
+        r = ask_proxy(dialer, &transport, deadline, cancel, err);
+        if (r == 0) {
+            yl_transport_detach(&transport, &dialed->fd, &dialed->tunnel);
+        } else {
+            yl_transport_release(&transport);
+            yl_error_prefix(err, "proxy %s port %u", proxy->host,
+                            (unsigned) proxy->port);
+        }
+        yl_buffers_release(&buffers);
+    }
+    return r;
+}
+
+/* Talks to the proxy until it has connected to the server. */
+static int
+ask_proxy(struct yl_http_dialer *dialer, struct yl_transport *t,
+          yl_msec deadline, struct yl_cancel *cancel, struct yl_error *err)
+{
+    enum yl_transport_result result = YL_TRANSPORT_OK;
+    struct yl_proxy_talk talk;
+    struct yl_str bytes;
+    int r;
+
+    yl_proxy_talk_init(&talk, &dialer->proxy, dialer->host, dialer->port);
+    yl_transport_begin(t);
+    r = yl_proxy_begin(&talk, yl_transport_out(t), err);
+    while (r == 0) {
+        struct pollfd fd = { .fd = t->fd, .events = POLLIN };
+        bool ok = yl_transport_flush(t);
+
+        if (!ok || result == YL_TRANSPORT_FAILED) {
+            const char *why = t->tls ? yl_tls_failure(t->tls) : NULL;
+
+            r = yl_error_set(err, YL_EUNAVAILABLE, "%s",
+                             why ? why : "the connection is broken");
+            break;
+        } else if (result != YL_TRANSPORT_OK) {
+            r = yl_proxy_receive_eof(&talk, err);
+            break;
+        }
+        if (yl_transport_is_blocked(t)) {
+            fd.events |= POLLOUT;
+        }
+        r = yl_wait(&fd, 1, deadline, cancel, err);
+        if (r == 0 && fd.revents & ~POLLOUT) {
+            result = yl_transport_receive(t, &bytes);
+            if (bytes.size) {
+                r = yl_proxy_receive(&talk, bytes, yl_transport_out(t), err);
+            }
+        }
+    }
+    yl_proxy_talk_release(&talk);
+    return r < 0 ? r : 0;
 }
 
 static yl_msec

@@ -13,6 +13,8 @@ struct yl_dialed {
     int fd;                     /* Non-blocking. */
     struct yl_tls *tls;         /* For the server; its handshake has not begun.
                                  * NULL without TLS. */
+    struct yl_tls *tunnel;      /* Of an https proxy, open; around all else.
+                                 * NULL without one. */
     uint64_t generation;        /* Of the certificates. */
 };
 
@@ -21,6 +23,9 @@ struct yl_dialed {
 int yl_http_dial(struct yl_http_dialer *, yl_msec deadline,
                  struct yl_cancel *cancel, struct yl_dialed *ret_dialed,
                  struct yl_error *err);
+
+/* Closes a connection that nobody uses. */
+void yl_dialed_release(struct yl_dialed *);
 
 /* Grows with each yl_http_dialer_set_tls(). */
 uint64_t yl_http_dialer_generation(struct yl_http_dialer *);

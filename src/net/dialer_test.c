@@ -5,7 +5,8 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
-#include "client_rig.h"
+#include "net/http_pool.h"
+#include "proxy_rig.h"
 
 static const char *
 authority(const char *host, uint16_t port, bool tls)
@@ -108,4 +109,99 @@ TEST(new_certificates_begin_a_generation)
     close(dialed.fd);
     yl_http_dialer_unref(dialer);
     far_stop();
+}
+
+/* A whole call through a proxy: TLS to the server inside of what the proxy
+ * passes on. */
+static void
+check_proxy(enum proxy_how how, enum far_how far_how, const char *url,
+            const char *asked)
+{
+    struct yl_http_call call = {
+        .target = YL_STR("/bytes?1000000"), .max_body = 1 << 20
+    };
+    struct yl_http_dialer_opts opts = { 0 };
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_http_dialer *dialer;
+    struct yl_http_pool *pool;
+    struct yl_http_whole whole;
+    char text[64];
+
+    far_start(&(struct yl_http_server_opts) { 0 });
+    proxy_start(how, far_how == FAR_CLEAR
+                ? yl_http_server_clear_port(far.server)
+                : yl_http_server_port(far.server));
+    snprintf(text, sizeof text, "%s%u", url, (unsigned) proxy.port);
+    opts.proxy = text;
+    opts.proxy_tls = how == PROXY_HTTPS ? far_tls(true) : NULL;
+    dialer = far_dialer_with(far_how, &opts);
+    pool = yl_http_pool_new(dialer, NULL);
+    if (yl_http_call_whole(pool, &call, arena, &whole, &err) < 0) {
+        fail_msg("%s", yl_error_message(&err));
+    }
+    assert_int_equal(whole.body.size, 1000000);
+    assert_int_equal(whole.answer.version, far_how == FAR_HTTP2 ? 20 : 11);
+    yl_http_pool_free(pool);
+    yl_http_dialer_unref(dialer);
+    proxy_join();
+    assert_non_null(strstr(yl_buf_c_str(&proxy.asked), asked));
+    yl_buf_release(&proxy.asked);
+    yl_arena_free(arena);
+    far_stop();
+}
+
+TEST(calls_go_through_an_http_proxy)
+{
+    check_proxy(PROXY_HTTP, FAR_HTTP2, "http://a:b@127.0.0.1:",
+                "proxy-authorization: Basic YTpi\r\n");
+    check_proxy(PROXY_HTTP, FAR_CLEAR, "127.0.0.1:", "CONNECT 127.0.0.1:");
+}
+
+TEST(calls_go_through_an_https_proxy)
+{
+    check_proxy(PROXY_HTTPS, FAR_HTTP2, "https://127.0.0.1:",
+                "CONNECT 127.0.0.1:");
+    check_proxy(PROXY_HTTPS, FAR_CLEAR, "https://127.0.0.1:",
+                "CONNECT 127.0.0.1:");
+}
+
+TEST(calls_go_through_a_socks_proxy)
+{
+    check_proxy(PROXY_SOCKS, FAR_HTTP2, "socks5://127.0.0.1:", "\5\1");
+}
+
+TEST(an_https_proxy_needs_its_options)
+{
+    struct yl_http_dialer_opts opts = { .host = "a", .proxy = "https://b" };
+    struct yl_http_dialer *dialer;
+
+    assert_int_equal(yl_http_dialer_new(&opts, &dialer, NULL), YL_EINVALID);
+}
+
+TEST(a_proxy_that_is_not_there_is_an_error_with_its_name)
+{
+    struct yl_http_dialer_opts opts = { .host = "a" };
+    struct sockaddr_in in = {
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)
+    };
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_http_dialer *dialer;
+    struct yl_dialed dialed;
+    socklen_t size = sizeof in;
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+    char url[64];
+
+    assert_int_equal(bind(listener, (struct sockaddr *) &in, size), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *) &in, &size),
+                     0);
+    snprintf(url, sizeof url, "http://127.0.0.1:%u", ntohs(in.sin_port));
+    opts.proxy = url;
+    assert_int_equal(yl_http_dialer_new(&opts, &dialer, NULL), 0);
+    assert_int_equal(yl_http_dial(dialer, YL_NEVER, NULL, &dialed, &err),
+                     YL_EUNAVAILABLE);
+    assert_non_null(strstr(yl_error_message(&err), "127.0.0.1 port "));
+    yl_error_clear(&err);
+    yl_http_dialer_unref(dialer);
+    close(listener);
 }

@@ -81,7 +81,7 @@ void yl_fetcher_dial_failed(struct yl_http_fetcher *, int code,
                             const struct yl_error *err);
 
 /* Puts a connection on the loop; ends one, and all that runs on it. */
-void yl_fetcher_add(struct yl_http_fetcher *, const struct yl_dialed *);
+void yl_fetcher_add(struct yl_http_fetcher *, struct yl_dialed *);
 void yl_fetcher_drop(struct yl_fetcher_conn *);
 
 /* Flushes a connection, later in this turn. */

@@ -8,10 +8,8 @@
 
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
-#include "net/tls.h"
 
 /* Reads of one connection in a turn, before others have theirs. */
 #define MAX_READS 4
@@ -23,7 +21,7 @@ static void serve(struct yl_fetcher_conn *);
 static bool is_useless(const struct yl_fetcher_conn *);
 
 void
-yl_fetcher_add(struct yl_http_fetcher *f, const struct yl_dialed *dialed)
+yl_fetcher_add(struct yl_http_fetcher *f, struct yl_dialed *dialed)
 {
     struct yl_fetcher_conn *c = yl_zalloc(sizeof *c);
     struct yl_error err = YL_ERROR_INIT;
@@ -39,15 +37,13 @@ yl_fetcher_add(struct yl_http_fetcher *f, const struct yl_dialed *dialed)
     yl_list_init(&c->chore.node);
     r = yl_loop_add(f->loop, &c->fd, &err);
     if (r < 0) {
-        close(dialed->fd);
-        yl_tls_free(dialed->tls);
+        yl_dialed_release(dialed);
         free(c);
         yl_fetcher_dial_failed(f, r, &err);
         yl_error_clear(&err);
         return;
     }
-    yl_client_conn_init(&c->conn, &f->buffers, dialed->fd, dialed->tls,
-                        &f->conn_opts, now);
+    yl_client_conn_init(&c->conn, &f->buffers, dialed, &f->conn_opts, now);
     yl_list_push_back(&f->conns, &c->node);
     f->n_conns++;
     yl_fetcher_flush_soon(c);

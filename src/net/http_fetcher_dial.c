@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "net/tls.h"
 #include "yuloh/cancel.h"
 
 struct dial {
@@ -149,8 +148,7 @@ end(struct dial *dial)
     if (dial->result < 0) {
         yl_fetcher_dial_failed(f, dial->result, &dial->err);
     } else if (f->closing) {
-        close(dial->dialed.fd);
-        yl_tls_free(dial->dialed.tls);
+        yl_dialed_release(&dial->dialed);
     } else {
         yl_fetcher_add(f, &dial->dialed);
     }

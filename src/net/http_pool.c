@@ -11,7 +11,7 @@
 #include "net/pool_parts.h"
 #include "yuloh/error.h"
 
-static void collect_old(struct yl_http_pool *, yl_msec now,
+static void collect_old(struct yl_http_pool *pool, yl_msec now,
                         struct yl_list *ret_old)
     YL_REQUIRES(&pool->lock);
 static void close_all(struct yl_http_pool *, struct yl_list *);
@@ -126,8 +126,8 @@ yl_pool_add(struct yl_http_pool *pool, const struct yl_dialed *dialed)
     yl_list_init(&c->node);
     c->generation = dialed->generation;
     c->buffers = take_buffers(pool);
-    yl_client_conn_init(&c->conn, c->buffers, dialed->fd, dialed->tls,
-                        &pool->conn_opts, yl_now(NULL));
+    yl_client_conn_init(&c->conn, c->buffers, dialed, &pool->conn_opts,
+                        yl_now(NULL));
     return c;
 }
 

@@ -28,8 +28,13 @@
 /* When this many bytes are sent, the rest is moved to the front. */
 #define MANY ((size_t) 64 << 10)
 
+static enum yl_transport_result unwrap(struct yl_tunnel *,
+                                       struct yl_str *bytes);
+static enum yl_transport_result decrypt(struct yl_transport *,
+                                        struct yl_str *bytes);
+static enum yl_transport_result result_of(enum yl_tls_result);
 static bool encrypt(struct yl_transport *);
-static void all_sent(struct yl_transport *);
+static bool wrap(struct yl_transport *);
 
 void
 yl_buffers_init(struct yl_buffers *buffers)
@@ -89,10 +94,38 @@ yl_transport_init(struct yl_transport *t, struct yl_buffers *buffers, int fd,
 void
 yl_transport_release(struct yl_transport *t)
 {
-    close(t->fd);
-    yl_tls_free(t->tls);
+    struct yl_tls *tls;
+    int fd;
+
+    yl_transport_detach(t, &fd, &tls);
+    close(fd);
+    yl_tls_free(tls);
+}
+
+void
+yl_transport_set_tunnel(struct yl_transport *t, struct yl_tls *tls)
+{
+    t->tunnel = yl_zalloc(sizeof *t->tunnel);
+    t->tunnel->tls = tls;
+    yl_buf_init(&t->tunnel->plain, PLAIN_CEILING);
+    yl_buf_init(&t->tunnel->wire, YL_OUT_CEILING);
+}
+
+void
+yl_transport_detach(struct yl_transport *t, int *ret_fd,
+                    struct yl_tls **ret_tls)
+{
+    *ret_fd = t->fd;
+    *ret_tls = t->tls;
     yl_buffers_give_back(t->buffers, &t->out);
     yl_buffers_give_back(t->buffers, &t->wire);
+    if (t->tunnel) {
+        yl_tls_free(t->tunnel->tls);
+        yl_buf_release(&t->tunnel->plain);
+        yl_buf_release(&t->tunnel->wire);
+        free(t->tunnel);
+        t->tunnel = NULL;
+    }
 }
 
 void
@@ -116,7 +149,8 @@ yl_transport_receive(struct yl_transport *t, struct yl_str *ret_bytes)
 {
     struct yl_buffers *buffers = t->buffers;
     ssize_t n = recv(t->fd, buffers->received, RECEIVE, MSG_DONTWAIT);
-    enum yl_tls_result result;
+    enum yl_transport_result outer = YL_TRANSPORT_OK;
+    enum yl_transport_result inner = YL_TRANSPORT_OK;
 
     *ret_bytes = YL_STR("");
     if (n < 0) {
@@ -124,20 +158,15 @@ yl_transport_receive(struct yl_transport *t, struct yl_str *ret_bytes)
                : YL_TRANSPORT_BROKEN;
     } else if (n == 0) {
         return YL_TRANSPORT_EOF;
-    } else if (!t->tls) {
-        *ret_bytes = yl_str_n(buffers->received, (size_t) n);
-        return YL_TRANSPORT_OK;
     }
-    yl_buf_clear(&buffers->plain);
-    result = yl_tls_receive(t->tls, yl_str_n(buffers->received, (size_t) n),
-                            &buffers->plain,
-                            yl_buffers_borrow(buffers, &t->wire));
-    if (!t->wire.size) {
-        yl_buffers_give_back(buffers, &t->wire);
+    *ret_bytes = yl_str_n(buffers->received, (size_t) n);
+    if (t->tunnel) {
+        outer = unwrap(t->tunnel, ret_bytes);
     }
-    *ret_bytes = yl_buf_str(&buffers->plain);
-    return result == YL_TLS_OK ? YL_TRANSPORT_OK
-           : result == YL_TLS_CLOSED ? YL_TRANSPORT_EOF : YL_TRANSPORT_FAILED;
+    if (t->tls) {
+        inner = decrypt(t, ret_bytes);
+    }
+    return inner != YL_TRANSPORT_OK ? inner : outer;
 }
 
 struct yl_buf *
@@ -149,9 +178,10 @@ yl_transport_out(struct yl_transport *t)
 bool
 yl_transport_flush(struct yl_transport *t)
 {
-    struct yl_buf *buf = t->tls ? &t->wire : &t->out;
+    struct yl_buf *buf = t->tunnel ? &t->tunnel->wire
+                         : t->tls ? &t->wire : &t->out;
 
-    if (t->tls && !encrypt(t)) {
+    if ((t->tls && !encrypt(t)) || (t->tunnel && !wrap(t))) {
         return false;
     }
     while (t->sent < buf->size) {
@@ -168,7 +198,8 @@ yl_transport_flush(struct yl_transport *t)
         }
     }
     if (t->sent == buf->size) {
-        all_sent(t);
+        t->sent = 0;
+        yl_buffers_give_back(t->buffers, buf);
     } else if (t->sent > MANY && t->sent > buf->size / 2) {
         yl_buf_consume(buf, t->sent);
         t->sent = 0;
@@ -212,6 +243,42 @@ yl_transport_set_options(int fd)
     }
 }
 
+/* What came through the tunnel. */
+static enum yl_transport_result
+unwrap(struct yl_tunnel *tunnel, struct yl_str *bytes)
+{
+    enum yl_tls_result result;
+
+    yl_buf_clear(&tunnel->plain);
+    result = yl_tls_receive(tunnel->tls, *bytes, &tunnel->plain,
+                            &tunnel->wire);
+    *bytes = yl_buf_str(&tunnel->plain);
+    return result_of(result);
+}
+
+static enum yl_transport_result
+decrypt(struct yl_transport *t, struct yl_str *bytes)
+{
+    struct yl_buffers *buffers = t->buffers;
+    enum yl_tls_result result;
+
+    yl_buf_clear(&buffers->plain);
+    result = yl_tls_receive(t->tls, *bytes, &buffers->plain,
+                            yl_buffers_borrow(buffers, &t->wire));
+    if (!t->wire.size) {
+        yl_buffers_give_back(buffers, &t->wire);
+    }
+    *bytes = yl_buf_str(&buffers->plain);
+    return result_of(result);
+}
+
+static enum yl_transport_result
+result_of(enum yl_tls_result result)
+{
+    return result == YL_TLS_OK ? YL_TRANSPORT_OK
+           : result == YL_TLS_CLOSED ? YL_TRANSPORT_EOF : YL_TRANSPORT_FAILED;
+}
+
 /* Encrypts 'out' to 'wire', if the handshake is over: true, or false if TLS
  * has failed. */
 static bool
@@ -230,11 +297,17 @@ encrypt(struct yl_transport *t)
     return true;
 }
 
-/* Empties the buffer that was sent.  (With TLS, 'out' may wait for the
- * handshake.) */
-static void
-all_sent(struct yl_transport *t)
+/* The same for the tunnel, into which everything goes that would go to the
+ * socket. */
+static bool
+wrap(struct yl_transport *t)
 {
-    t->sent = 0;
-    yl_buffers_give_back(t->buffers, t->tls ? &t->wire : &t->out);
+    struct yl_buf *buf = t->tls ? &t->wire : &t->out;
+
+    if (buf->size && yl_tls_send(t->tunnel->tls, yl_buf_str(buf),
+                                 &t->tunnel->wire) != YL_TLS_OK) {
+        return false;
+    }
+    yl_buffers_give_back(t->buffers, buf);
+    return true;
 }

@@ -8,7 +8,9 @@
  *     socket <- [TLS] <- yl_transport_flush() <- 'out' <- HTTP
  *
  * It knows neither a loop nor a clock: its user waits for the socket and calls
- * it when there is something to do.  Nothing here blocks.
+ * it when there is something to do.  Nothing here blocks.  If the socket leads
+ * to a proxy that itself speaks TLS, all of this goes through a tunnel: TLS
+ * inside of TLS.
  *
  * Guarantees
  * ==========
@@ -76,14 +78,23 @@ void yl_buffers_release(struct yl_buffers *);
 struct yl_buf *yl_buffers_borrow(struct yl_buffers *, struct yl_buf *);
 void yl_buffers_give_back(struct yl_buffers *, struct yl_buf *);
 
+/* The TLS of a proxy, around everything. */
+struct yl_tunnel {
+    struct yl_tls *tls;         /* Open. */
+    struct yl_buf plain;        /* What the last receive decrypted. */
+    struct yl_buf wire;         /* What is to be sent, encrypted. */
+};
+
 struct yl_transport {
     int fd;
     struct yl_buffers *buffers;
     struct yl_tls *tls;         /* NULL without TLS. */
+    struct yl_tunnel *tunnel;   /* NULL without one. */
     struct yl_buf out;          /* Plain bytes. */
     struct yl_buf wire;         /* With TLS: the same, encrypted. */
-    size_t sent;                /* Bytes of 'wire', or of 'out' without TLS,
-                                 * that the socket has accepted. */
+    size_t sent;                /* Bytes that the socket has accepted of the
+                                 * last of 'out', 'wire' and the tunnel's
+                                 * 'wire' that there is. */
     int64_t n_sent;             /* Bytes that it has accepted since the
                                  * beginning. */
 };
@@ -92,6 +103,14 @@ struct yl_transport {
 void yl_transport_init(struct yl_transport *, struct yl_buffers *, int fd,
                        struct yl_tls *tls);
 void yl_transport_release(struct yl_transport *);
+
+/* Sends everything through 'tls', whose handshake is complete.  Takes it.
+ * Call it before anything is sent. */
+void yl_transport_set_tunnel(struct yl_transport *, struct yl_tls *tls);
+
+/* Like a release, but '*ret_fd' and '*ret_tls' become the caller's. */
+void yl_transport_detach(struct yl_transport *, int *ret_fd,
+                         struct yl_tls **ret_tls);
 
 /* Begins a client's handshake; does nothing without TLS. */
 void yl_transport_begin(struct yl_transport *);
@@ -122,18 +141,26 @@ bool yl_transport_flush(struct yl_transport *);
 /* Sends close_notify of TLS, after all that is in 'out'.  Flush it. */
 void yl_transport_close(struct yl_transport *);
 
+/* The buffer from which the socket is fed. */
+static inline const struct yl_buf *
+yl_transport_last(const struct yl_transport *t)
+{
+    return t->tunnel ? &t->tunnel->wire : t->tls ? &t->wire : &t->out;
+}
+
 /* Bytes that the socket has not accepted. */
 static inline size_t
 yl_transport_backlog(const struct yl_transport *t)
 {
-    return t->out.size + t->wire.size - t->sent;
+    return t->out.size + t->wire.size - t->sent
+           + (t->tunnel ? t->tunnel->wire.size : 0);
 }
 
 /* Whether to wait until the socket can accept more. */
 static inline bool
 yl_transport_is_blocked(const struct yl_transport *t)
 {
-    return (t->tls ? t->wire.size : t->out.size) > t->sent;
+    return yl_transport_last(t)->size > t->sent;
 }
 
 /* Memory that it holds for bytes to be sent. */
