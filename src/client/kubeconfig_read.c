@@ -12,6 +12,9 @@
 /* The reserved name of a cluster's extension for plug-ins. */
 #define EXEC_EXTENSION "client.authentication.k8s.io/exec"
 
+/* Most variables of a plug-in's environment. */
+#define MAX_ENV 1000
+
 /* How to read one member into a struct. */
 enum member_type {
     TEXT,                       /* const char * */
@@ -359,6 +362,11 @@ read_env(const struct yl_config_reader *reader, struct yl_json list,
     }
     if (type != YL_JSON_ARRAY) {
         return yl_error_set(reader->err, YL_ETYPE, "exec.env must be a list");
+    }
+    if (yl_json_count(list) > MAX_ENV) {
+        return yl_error_set(reader->err, YL_EINVALID,
+                            "exec.env must not have more than %d elements",
+                            MAX_ENV);
     }
     env = yl_arena_array(reader->arena, yl_json_count(list), sizeof *env);
     while (yl_json_next(&it)) {

@@ -235,7 +235,7 @@ pem_error(const struct yl_tls_pem *pem, const char *what,
           struct yl_error *err)
 {
     return yl_tls_error(err, what,
-                        pem->bytes.size ? "the configuration" : pem->path);
+                        pem->path ? pem->path : "the configuration");
 }
 
 /* Refuses to ask for a password on the terminal. */
