@@ -228,6 +228,22 @@ yl_arena_attach(struct yl_arena *arena, yl_release_fn *release, void *thing)
     arena->refs = ref;
 }
 
+void *
+yl_arena_find_attached(const struct yl_arena *arena, yl_release_fn *release,
+                       bool (*match)(const void *thing, const void *aux),
+                       const void *aux)
+{
+    const struct yl_arena_ref *ref = arena->refs;
+    int i;
+
+    for (i = 0; ref && i < YL_ARENA_RECENT; i++, ref = ref->older) {
+        if (ref->release == release && match(ref->thing, aux)) {
+            return ref->thing;
+        }
+    }
+    return NULL;
+}
+
 size_t
 yl_arena_footprint(const struct yl_arena *arena)
 {

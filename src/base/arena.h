@@ -45,6 +45,13 @@ yl_arena_is_over(const struct yl_arena *arena)
 /* The same for the caller of such a loop: 0, or yl_account_check()'s error. */
 int yl_arena_check(const struct yl_arena *, struct yl_error *err);
 
+/* Of the last YL_ARENA_RECENT things that were attached, the newest with this
+ * 'release' for which 'match' is true; NULL if there is none. */
+#define YL_ARENA_RECENT 16
+void *yl_arena_find_attached(const struct yl_arena *, yl_release_fn *release,
+                             bool (*match)(const void *thing, const void *aux),
+                             const void *aux);
+
 /* The slow path of yl_arena_alloc_fast(): starts a new chunk. */
 void *yl_arena_grow(struct yl_arena *, size_t size);
 

@@ -171,6 +171,42 @@ TEST(cleared_arena_gives_large_memory_back)
     yl_arena_free(arena);
 }
 
+static void
+release_nothing(void *thing YL_UNUSED)
+{
+}
+
+static void
+release_other(void *thing YL_UNUSED)
+{
+}
+
+static bool
+is_same(const void *thing, const void *aux)
+{
+    return thing == aux;
+}
+
+TEST(recent_attachments_are_found)
+{
+    struct yl_arena *arena = yl_arena_new();
+    char things[YL_ARENA_RECENT + 1];
+    int i;
+
+    assert_null(yl_arena_find_attached(arena, release_nothing, is_same,
+                                       things));
+    for (i = 0; i < YL_ARENA_RECENT + 1; i++) {
+        yl_arena_attach(arena, release_nothing, &things[i]);
+    }
+    assert_ptr_equal(yl_arena_find_attached(arena, release_nothing, is_same,
+                                            &things[1]), &things[1]);
+    assert_null(yl_arena_find_attached(arena, release_other, is_same,
+                                       &things[1]));
+    assert_null(yl_arena_find_attached(arena, release_nothing, is_same,
+                                       &things[0]));
+    yl_arena_free(arena);
+}
+
 static jmp_buf out_of_memory;
 
 static void

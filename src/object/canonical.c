@@ -65,6 +65,8 @@ yl_object_equal(const struct yl_object *a, const struct yl_object *b)
     bool equal;
 
     yl_arena_init(&arena);
+    a = yl_object_plain(a, &arena);
+    b = yl_object_plain(b, &arena);
     equal = has_same_bytes(a, b, &arena);
     if (!equal && !(a->flags & b->flags & YL_OBJECT_CANONICAL)) {
         x = tree_of(a, &arena);

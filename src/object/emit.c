@@ -12,6 +12,8 @@
 /* What a head has besides names, at most. */
 #define HEAD_SIZE 96
 
+static void write_packed(const struct yl_object *,
+                         const struct yl_object_head *, struct yl_buf *);
 static void write_head(const struct yl_object *, const struct yl_object_head *,
                        struct yl_buf *);
 static bool has_metadata(const struct yl_object *,
@@ -28,6 +30,8 @@ yl_object_json(const struct yl_object *object, struct yl_arena *arena,
                   + 6 * (type->api_version.size + type->kind.size);
     struct yl_buf buf = { 0 };
     const char *cuts;
+
+    object = yl_object_plain(object, arena);
 
     /* The buffer wraps bytes of the arena, and is never too small: a byte of a
      * name is written as six at most. */
@@ -50,6 +54,10 @@ yl_object_write(const struct yl_object *object,
     const char *text = object->text, *cuts;
     size_t stop;
 
+    if (YL_UNLIKELY(object->flags & YL_OBJECT_PACKED)) {
+        write_packed(object, head, buf);
+        return;
+    }
     head = head ? head : &no_head;
     stop = head->without_managed_fields && object->managed_fields
            ? object->managed_fields : object->metadata_end;
@@ -76,6 +84,7 @@ size_t
 yl_object_body(const struct yl_object *object, struct yl_arena *arena,
                struct yl_str pieces[YL_OBJECT_MAX_PIECES])
 {
+    object = yl_object_plain(object, arena);
     if (!(object->flags & YL_OBJECT_SHARED)) {
         pieces[0] = yl_str_n(object->text + 1, object->size - 1);
         return 1;
@@ -84,6 +93,17 @@ yl_object_body(const struct yl_object *object, struct yl_arena *arena,
     pieces[1] = yl_object_managed(object, arena);
     pieces[2] = yl_object_after_managed(object);
     return 3;
+}
+
+static void
+write_packed(const struct yl_object *object, const struct yl_object_head *head,
+             struct yl_buf *buf)
+{
+    struct yl_arena arena;
+
+    yl_arena_init(&arena);
+    yl_object_write(yl_object_plain(object, &arena), head, buf);
+    yl_arena_release(&arena);
 }
 
 static void

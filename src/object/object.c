@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "object/dictionary.h"
 #include "object/managed.h"
 #include "object/member.h"
 #include "yuloh/arena.h"
@@ -27,7 +28,7 @@ static struct yl_str map_value(struct yl_json map, struct yl_str key,
                                struct yl_arena *);
 static void lend(const struct yl_object *, struct yl_arena *);
 static void release(void *object);
-static struct yl_str span_of(const struct yl_object *, enum yl_object_span);
+static uint32_t span_bit(enum yl_object_span);
 
 struct yl_object *
 yl_object_ref(const struct yl_object *object_)
@@ -48,6 +49,8 @@ yl_object_unref(const struct yl_object *object_)
     if (object && yl_ref_put(&object->ref)) {
         if (object->flags & YL_OBJECT_SHARED) {
             yl_managed_unref(yl_object_shared(object, NULL));
+        } else if (object->flags & YL_OBJECT_PACKED) {
+            yl_dictionary_unref(yl_object_dictionary(object));
         }
         free(object);
     }
@@ -63,19 +66,19 @@ yl_object_key(const struct yl_object *object)
 struct yl_str
 yl_object_name(const struct yl_object *object)
 {
-    return span_of(object, YL_SPAN_NAME);
+    return yl_object_fact(object, YL_SPAN_NAME);
 }
 
 struct yl_str
 yl_object_namespace(const struct yl_object *object)
 {
-    return span_of(object, YL_SPAN_NAMESPACE);
+    return yl_object_fact(object, YL_SPAN_NAMESPACE);
 }
 
 struct yl_str
 yl_object_uid(const struct yl_object *object)
 {
-    return span_of(object, YL_SPAN_UID);
+    return yl_object_fact(object, YL_SPAN_UID);
 }
 
 int64_t
@@ -87,7 +90,7 @@ yl_object_generation(const struct yl_object *object)
 struct yl_str
 yl_object_created(const struct yl_object *object)
 {
-    return span_of(object, YL_SPAN_CREATED);
+    return yl_object_fact(object, YL_SPAN_CREATED);
 }
 
 bool
@@ -132,11 +135,14 @@ yl_object_labels(const struct yl_object *object)
 struct yl_json
 yl_object_annotations(const struct yl_object *object, struct yl_arena *arena)
 {
-    struct yl_json annotations = container(object, YL_SPAN_ANNOTATIONS);
+    struct yl_json annotations;
 
-    if (yl_json_exists(annotations)) {
-        lend(object, arena);
+    if (!(object->flags & span_bit(YL_SPAN_ANNOTATIONS))) {
+        return yl_json_none();
     }
+    object = yl_object_plain(object, arena);
+    annotations = container(object, YL_SPAN_ANNOTATIONS);
+    lend(object, arena);
     return annotations;
 }
 
@@ -178,12 +184,14 @@ struct yl_json
 yl_object_field(const struct yl_object *object, struct yl_arena *arena,
                 const char *name)
 {
-    const char *limit = object->text + object->size;
-    const char *p = object->text + object->metadata_end + 1;
     struct yl_str key = yl_str_c(name);
     struct yl_json value = yl_json_none();
     struct yl_member member;
+    const char *p, *limit;
 
+    object = yl_object_plain(object, arena);
+    limit = object->text + object->size;
+    p = object->text + object->metadata_end + 1;
     if (yl_str_equal(key, YL_STR("metadata"))) {
         if (object->flags & YL_OBJECT_SHARED) {
             return whole_metadata(object, arena);
@@ -214,6 +222,8 @@ yl_object_footprint(const struct yl_object *object)
         const struct yl_managed *managed = yl_object_shared(object, &cuts);
 
         size += shared_size(managed, cuts);
+    } else if (object->flags & YL_OBJECT_PACKED) {
+        size += yl_object_packed_size(object);
     }
     return size;
 }
@@ -225,7 +235,8 @@ yl_object_keep(const struct yl_object *object)
     struct yl_managed *managed = NULL;
 
     /* Facts behind the text would have to move with it; they are rare. */
-    if (object->managed_fields && !(object->flags & YL_OBJECT_SHARED)
+    if (object->managed_fields
+        && !(object->flags & (YL_OBJECT_SHARED | YL_OBJECT_PACKED))
         && object->facts == object->size) {
         managed = yl_managed_share(
             yl_str_range(object->text + object->managed_fields,
@@ -242,6 +253,7 @@ yl_object_managed(const struct yl_object *object, struct yl_arena *arena)
     struct yl_str text;
     struct yl_buf buf;
 
+    object = yl_object_plain(object, arena);
     if (!(object->flags & YL_OBJECT_SHARED)) {
         return yl_str_n(object->text + object->managed_fields,
                         object->managed_fields
@@ -284,6 +296,8 @@ copy(const struct yl_object *object)
            size - start);
     if (kept->flags & YL_OBJECT_SHARED) {
         yl_managed_ref(yl_object_shared(kept, NULL));
+    } else if (kept->flags & YL_OBJECT_PACKED) {
+        yl_dictionary_ref(yl_object_dictionary(kept));
     }
     return kept;
 }
@@ -355,26 +369,56 @@ whole_metadata(const struct yl_object *object, struct yl_arena *arena)
     return yl_json(text);
 }
 
-/* A fact that is text; the null slice if it is absent. */
-static struct yl_str
-span_of(const struct yl_object *object, enum yl_object_span which)
+/* The bit that says whether the fact is there. */
+static uint32_t
+span_bit(enum yl_object_span which)
 {
-    uint32_t bit = (uint32_t) YL_OBJECT_FIRST_SPAN << which;
+    return (uint32_t) YL_OBJECT_FIRST_SPAN << which;
+}
+
+bool
+yl_object_span(const struct yl_object *object, enum yl_object_span which,
+               struct yl_span *ret_span)
+{
+    uint32_t bit = span_bit(which);
     const char *facts = object->text + object->facts;
     struct yl_small_span small;
-    struct yl_span span;
     size_t i;
 
     if (!(object->flags & bit)) {
-        return yl_str_null();
+        return false;
     }
     i = n_spans(object->flags & (bit - 1));
     if (object->flags & YL_OBJECT_WIDE) {
-        memcpy(&span, facts + i * sizeof span, sizeof span);
-        return yl_str_n(object->text + span.offset, span.size);
+        memcpy(ret_span, facts + i * sizeof *ret_span, sizeof *ret_span);
+    } else {
+        memcpy(&small, facts + i * sizeof small, sizeof small);
+        ret_span->offset = small.offset;
+        ret_span->size = small.size;
     }
-    memcpy(&small, facts + i * sizeof small, sizeof small);
-    return yl_str_n(object->text + small.offset, small.size);
+    return true;
+}
+
+struct yl_str
+yl_object_fact(const struct yl_object *object, enum yl_object_span which)
+{
+    struct yl_span span, before;
+    int i;
+
+    if (!yl_object_span(object, which, &span)) {
+        return yl_str_null();
+    }
+    if (YL_UNLIKELY(object->flags & YL_OBJECT_PACKED)) {
+        /* Facts stand one behind the other, without annotations. */
+        span.offset = 0;
+        for (i = 0; i < (int) which; i++) {
+            if (i != YL_SPAN_ANNOTATIONS
+                && yl_object_span(object, (enum yl_object_span) i, &before)) {
+                span.offset += before.size;
+            }
+        }
+    }
+    return yl_str_n(object->text + span.offset, span.size);
 }
 
 size_t
@@ -424,7 +468,7 @@ number(const struct yl_object *object, uint32_t which)
 static struct yl_json
 container(const struct yl_object *object, enum yl_object_span which)
 {
-    return yl_json(span_of(object, which));
+    return yl_json(yl_object_fact(object, which));
 }
 
 static struct yl_str

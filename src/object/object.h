@@ -22,6 +22,9 @@
  * is there so that metadata is a JSON object of its own, which cursors can
  * read.
  *
+ * In a controller's cache blocks may be packed: object/pack.h shows how they
+ * look then.
+ *
  * A block that a store keeps may share its managedFields with others
  * (object/managed.h).  Then they are missing in its text, and 'managed_fields'
  * and 'metadata_end' both say where they belong. */
@@ -30,6 +33,7 @@
 #include "base/ref.h"
 #include "yuloh/object.h"
 
+struct yl_dictionary;
 struct yl_managed;
 struct yl_node;
 
@@ -65,6 +69,7 @@ enum yl_object_flags {
     YL_OBJECT_REVISION = 1 << 3,    /* The numbers that are present. */
     YL_OBJECT_GENERATION = 1 << 4,
     YL_OBJECT_SHARED = 1 << 5,      /* managedFields are shared. */
+    YL_OBJECT_PACKED = 1 << 6,      /* See object/pack.h. */
     YL_OBJECT_FIRST_SPAN = 1 << 8,  /* A bit for each span that is present, by
                                      * enum yl_object_span. */
 };
@@ -91,6 +96,28 @@ void yl_object_mark_schema(const struct yl_object *, uint32_t generation);
 /* Bytes that the facts of an object with these flags take. */
 size_t yl_object_facts_size(uint32_t flags);
 
+/* Where a fact is in the plain text (or behind it); false if it is absent.
+ * And the fact itself, which is lent: the null slice if it is absent.
+ * Annotations of a packed block have a place, but cannot be read. */
+bool yl_object_span(const struct yl_object *, enum yl_object_span,
+                    struct yl_span *ret_span);
+struct yl_str yl_object_fact(const struct yl_object *, enum yl_object_span);
+
+/* The plain block of a packed one, in 'arena', which keeps both; and how many
+ * bytes stand behind its facts, and its dictionary, lent.  Use
+ * yl_object_plain(), which takes any block. */
+const struct yl_object *yl_object_unpacked(const struct yl_object *,
+                                           struct yl_arena *arena);
+size_t yl_object_packed_size(const struct yl_object *);
+struct yl_dictionary *yl_object_dictionary(const struct yl_object *);
+
+static inline const struct yl_object *
+yl_object_plain(const struct yl_object *object, struct yl_arena *arena)
+{
+    return YL_UNLIKELY(object->flags & YL_OBJECT_PACKED)
+           ? yl_object_unpacked(object, arena) : object;
+}
+
 /* Reads a resourceVersion: 0 if it is empty, else a decimal number without
  * leading zeros, or YL_EINVALID. */
 int yl_revision_parse(struct yl_str, uint64_t *ret_revision,
@@ -116,7 +143,8 @@ struct yl_object *yl_object_reduce(const struct yl_object *object,
                                    bool without_managed_fields,
                                    bool metadata_only);
 
-/* The object without managedFields is two spans of its text. */
+/* The object without managedFields is two spans of its text, if it is
+ * plain. */
 static inline struct yl_str
 yl_object_before_managed(const struct yl_object *object)
 {

@@ -26,6 +26,9 @@ yl_object_reduce(const struct yl_object *object, bool without_managed_fields,
     if (!drops && (!metadata_only || is_bare(object))) {
         return yl_object_ref(object);
     }
+    if (object->flags & YL_OBJECT_PACKED) {
+        return rewrite(object, &head);
+    }
 
     /* Facts behind the text would have to move, and managedFields that stay
      * may be elsewhere; both are rare. */
