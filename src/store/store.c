@@ -10,7 +10,10 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "object/object.h"
+#include "object/pack.h"
 #include "store/store_parts.h"
+
+#define PACK_ABOVE ((size_t) 4 << 20)
 
 static int check_name(const struct yl_object *, struct yl_error *);
 static void insert(struct yl_store *store, struct yl_candidate *)
@@ -19,8 +22,6 @@ static struct yl_versioned remove_entry(struct yl_store *store,
                                         struct yl_store_entry *)
     YL_REQUIRES(store->lock);
 static void remove_all(struct yl_store *store) YL_REQUIRES(store->lock);
-static void count(struct yl_store *store, const struct yl_object *, bool add)
-    YL_REQUIRES(store->lock);
 static struct yl_store_space *space_find(struct yl_store *store,
                                          struct yl_str name)
     YL_REQUIRES(store->lock);
@@ -39,6 +40,9 @@ yl_store_new(const struct yl_store_opts *opts)
     if (opts) {
         store->opts = *opts;
     }
+    if (!store->opts.pack_above) {
+        store->opts.pack_above = PACK_ABOVE;
+    }
     yl_mutex_init(&store->lock);
     return store;
 }
@@ -54,6 +58,8 @@ yl_store_free(struct yl_store *store)
     yl_mutex_lock(&store->lock);
     remove_all(store);
     yl_map_release(&store->spaces);
+    yl_store_pack_arrived(store);
+    yl_dictionary_unref(store->dictionary);
     index = store->newest;
     yl_mutex_unlock(&store->lock);
     for (; index; index = older) {
@@ -149,6 +155,7 @@ yl_store_replace(struct yl_store *store, const struct yl_versioned *items,
     for (i = 0; i < n_items; i++) {
         insert(store, &candidates[i]);
     }
+    yl_store_pack_arrived(store);
     yl_mutex_unlock(&store->lock);
     for (i = 0; i < n_items; i++) {
         yl_object_unref(candidates[i].old.object);
@@ -180,6 +187,7 @@ yl_store_apply(struct yl_store *store, struct yl_candidate *candidates,
             insert(store, candidate);
         }
     }
+    yl_store_pack_arrived(store);
     if (then) {
         then(aux);
     }
@@ -224,6 +232,8 @@ yl_store_stats(struct yl_store *store)
 
     yl_mutex_lock(&store->lock);
     stats = store->stats;
+    stats.dictionary_bytes = store->dictionary
+                             ? yl_dictionary_footprint(store->dictionary) : 0;
     yl_mutex_unlock(&store->lock);
     return stats;
 }
@@ -241,14 +251,28 @@ yl_store_admit_take(struct yl_store *store, struct yl_object *object)
                             opts->metadata_only);
     yl_object_unref(object);
     if (opts->transform) {
-        object = kept;
-        kept = opts->transform(opts->transform_aux, object);
-        if (!kept) {
-            return object;
+        struct yl_object *other = opts->transform(opts->transform_aux, kept);
+
+        if (other) {
+            yl_object_unref(kept);
+            kept = other;
         }
-        yl_object_unref(object);
     }
-    return kept;
+    return yl_store_pack_take(store, kept);
+}
+
+void
+yl_store_count(struct yl_store *store, const struct yl_object *object, bool in)
+{
+    struct yl_store_stats *stats = &store->stats;
+    size_t size = yl_object_footprint(object);
+    size_t plain_size = yl_object_plain_footprint(object);
+    size_t packed = yl_object_is_packed(object);
+
+    stats->n_objects += in ? 1 : -1;
+    stats->n_packed += in ? packed : -packed;
+    stats->bytes += in ? size : -size;
+    stats->plain_bytes += in ? plain_size : -plain_size;
 }
 
 struct yl_store_entry *
@@ -283,15 +307,15 @@ insert(struct yl_store *store, struct yl_candidate *candidate)
     }
     if (entry) {
         yl_store_index_remove(entry);
-        count(store, entry->item.object, false);
+        yl_store_count(store, entry->item.object, false);
         candidate->old = entry->item;
     } else {
         entry = yl_zalloc(sizeof *entry);
         yl_map_insert(&space->entries, &entry->node, hash);
     }
     entry->item = candidate->item;
-    yl_object_ref(entry->item.object);
-    count(store, entry->item.object, true);
+    entry->item.object = yl_store_pack_late(store, candidate->item.object);
+    yl_store_count(store, entry->item.object, true);
     yl_store_index_insert(entry, candidate);
 }
 
@@ -304,7 +328,7 @@ remove_entry(struct yl_store *store, struct yl_store_entry *entry)
         = space_find(store, yl_object_namespace(item.object));
 
     yl_store_index_remove(entry);
-    count(store, item.object, false);
+    yl_store_count(store, item.object, false);
     yl_map_remove(&space->entries, &entry->node);
     if (yl_map_is_empty(&space->entries)) {
         yl_map_remove(&store->spaces, &space->node);
@@ -325,7 +349,7 @@ remove_all(struct yl_store *store)
 
         YL_MAP_FOR_EACH_SAFE (entry, node, &space->entries) {
             yl_store_index_remove(entry);
-            count(store, entry->item.object, false);
+            yl_store_count(store, entry->item.object, false);
             yl_object_unref(entry->item.object);
             free(entry);
         }
@@ -333,17 +357,6 @@ remove_all(struct yl_store *store)
         yl_map_remove(&store->spaces, &space->node);
         free(space);
     }
-}
-
-static void
-count(struct yl_store *store, const struct yl_object *object, bool add)
-{
-    struct yl_store_stats *stats = &store->stats;
-    size_t size = yl_object_footprint(object);
-
-    stats->n_objects += add ? 1 : -1;
-    stats->bytes += add ? size : -size;
-    stats->plain_bytes += add ? size : -size;
 }
 
 static struct yl_store_space *

@@ -61,15 +61,26 @@ struct yl_store_index {
     bool is_complete;           /* As well: does it cover all? */
 };
 
+struct yl_dictionary;
+
 struct yl_store {
-    struct yl_store_opts opts;
+    struct yl_store_opts opts;  /* 'pack_above' with its default. */
 
     struct yl_mutex lock;       /* Innermost: taken while informers hold
                                  * theirs.  No function of a user is called
                                  * with it held. */
     struct yl_map spaces YL_GUARDED;
     struct yl_store_index *newest YL_GUARDED;
+    size_t n_building YL_GUARDED;   /* Indexes that are not complete yet. */
     struct yl_store_stats stats YL_GUARDED;
+
+    /* Packing; see packing.c. */
+    struct yl_dictionary *dictionary YL_GUARDED;    /* NULL: not yet. */
+    size_t arriving YL_GUARDED; /* Bytes admitted since the last write. */
+    struct yl_object **samples YL_GUARDED;  /* References to some of these
+                                             * objects. */
+    size_t n_samples YL_GUARDED;
+    size_t sample_bytes YL_GUARDED;
 };
 
 /* The values that an index function gives for an object. */
@@ -124,6 +135,27 @@ void yl_store_walk(struct yl_store *, void (*fn)(void *aux,
 /* The entry of 'key', or NULL. */
 struct yl_store_entry *yl_store_find(struct yl_store *store,
                                      const struct yl_key *)
+    YL_REQUIRES(store->lock);
+
+/* packing.c: the object, packed if it is time for that, in exchange for the
+ * reference to 'object'. */
+struct yl_object *yl_store_pack_take(struct yl_store *, struct yl_object *);
+
+/* The same for an object that is written now, which may have arrived before
+ * there was a dictionary.  A reference of its own. */
+struct yl_object *yl_store_pack_late(struct yl_store *store,
+                                     struct yl_object *)
+    YL_REQUIRES(store->lock);
+
+/* Packs what is there, if it is time for that; not while an index is being
+ * built, which recognises objects by their blocks. */
+void yl_store_pack_all(struct yl_store *store) YL_REQUIRES(store->lock);
+
+/* What was admitted so far is written, or never will be. */
+void yl_store_pack_arrived(struct yl_store *store) YL_REQUIRES(store->lock);
+
+/* store.c: counts an object in or out. */
+void yl_store_count(struct yl_store *store, const struct yl_object *, bool in)
     YL_REQUIRES(store->lock);
 
 /* index.c: computes the values of the candidates for every index, and returns
