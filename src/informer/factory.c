@@ -94,7 +94,7 @@ yl_informer_factory_new(struct yl_client *client,
         free(factory);
         return r;
     }
-    factory->client = client;
+    factory->client = client ? yl_client_ref(client) : NULL;
     *ret_factory = factory;
     return 0;
 }
@@ -116,6 +116,7 @@ yl_informer_factory_free(struct yl_informer_factory *factory)
     if (!factory->opts.loop) {
         yl_loop_free(factory->loop);
     }
+    yl_client_unref(factory->client);
     yl_mutex_destroy(&factory->lock);
     free(factory->namespace_);
     free(factory);
@@ -320,8 +321,19 @@ member_start(struct yl_informer_factory *factory, struct member *member)
     const struct yl_informer_factory_opts *opts = &factory->opts;
     const struct yl_informer_scope *scope = &member->scope;
 
-    member->source = opts->new_source(opts->source_aux, factory->loop,
-                                      &member->resource, scope);
+    if (opts->new_source) {
+        member->source = opts->new_source(opts->source_aux, factory->loop,
+                                          &member->resource, scope);
+    } else {
+        member->source = yl_client_lister_watcher_new(
+            factory->client, factory->loop, &member->resource,
+            &(struct yl_client_lister_watcher_opts) {
+                .namespace_ = scope->namespace_,
+                .metadata_only = scope->metadata_only,
+                .label_selector = scope->label_selector,
+                .field_selector = scope->field_selector,
+            });
+    }
     member->informer->opts.source = member->source;
     yl_informer_start(member->informer);
 }
@@ -332,7 +344,9 @@ member_free(struct yl_informer_factory *factory, struct member *member)
     const struct yl_informer_factory_opts *opts = &factory->opts;
 
     yl_informer_free(member->informer);
-    if (member->source && opts->free_source) {
+    if (member->source && !opts->new_source) {
+        yl_client_lister_watcher_free(member->source);
+    } else if (member->source && opts->free_source) {
         opts->free_source(opts->source_aux, member->source);
     }
     yl_arena_release(&member->arena);
