@@ -65,6 +65,9 @@ struct yl_apiserver_opts {
     uint16_t advertise_port;
     struct yl_service_account_opts service_accounts;
 
+    uint64_t plugins_off;       /* Admission plugins that do not run; see
+                                 * yl_admission_choose(). */
+
     /* More admission plugins, which run after the built-in ones
      * (admission/admission.h). */
     const struct yl_admission_plugin *plugins;

@@ -114,6 +114,13 @@ static const struct yl_flag flags[] = {
     { YL_FLAG_BOOL, "allow-privileged", &serve.allow_privileged, NULL,
       "Let Pods ask for privileged containers." },
 
+    { YL_FLAG_WORDS, "disable-admission-plugins",
+      &serve.identity.plugins_off, "NAME,...",
+      "Admission plugins that do not run." },
+    { YL_FLAG_WORDS, "enable-admission-plugins", &serve.identity.plugins_on,
+      "NAME,...", "Admission plugins that run; all that are here do, unless "
+      "disabled." },
+
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Service accounts:" },
     { YL_FLAG_LIST, "service-account-issuer", &serve.identity.issuers, "URL",
       "Who issues their tokens; the first is named in new tokens, all that "
@@ -310,7 +317,7 @@ parse(struct serve *s, int argc, char *argv[])
                               "--log-format: no form '%s': say text or json",
                               s->log_format);
     }
-    n = yl_serve_identity_apply(&s->identity, &s->api.service_accounts);
+    n = yl_serve_identity_apply(&s->identity, &s->api);
     if (n != YL_EXIT_OK) {
         return n;
     }

@@ -1,23 +1,33 @@
-/* Flags about service accounts.  See cli/serve_identity.h. */
+/* Flags about service accounts and admission.  See cli/serve_identity.h. */
 
 #include "cli/serve_identity.h"
 
 #include <string.h>
 
-#include "apiserver/auth/service_accounts.h"
+#include "apiserver/admission/admission.h"
+#include "apiserver/server.h"
 #include "cli/cli.h"
+#include "yuloh/error.h"
+#include "yuloh/log.h"
 
 #define HOUR ((yl_msec) 3600 * 1000)
 #define MAX_EXPIRATION (((yl_msec) 1 << 32) * 1000)
 
 static int check_issuers(const struct yl_flag_list *);
+static int choose_plugins(const struct yl_serve_identity *,
+                          uint64_t *ret_off);
+static bool has(const struct yl_flag_list *, const char *value);
 
 int
 yl_serve_identity_apply(const struct yl_serve_identity *identity,
-                        struct yl_service_account_opts *opts)
+                        struct yl_apiserver_opts *api)
 {
+    struct yl_service_account_opts *opts = &api->service_accounts;
     int r = check_issuers(&identity->issuers);
 
+    if (r == YL_EXIT_OK) {
+        r = choose_plugins(identity, &api->plugins_off);
+    }
     if (r != YL_EXIT_OK) {
         return r;
     }
@@ -64,4 +74,45 @@ check_issuers(const struct yl_flag_list *issuers)
         }
     }
     return YL_EXIT_OK;
+}
+
+static int
+choose_plugins(const struct yl_serve_identity *identity, uint64_t *ret_off)
+{
+    const struct yl_flag_list *on = &identity->plugins_on;
+    const struct yl_flag_list *off = &identity->plugins_off;
+    struct yl_error err = YL_ERROR_INIT;
+    size_t i;
+    int r = yl_admission_choose(on->values, on->n, off->values, off->n,
+                                ret_off, &err);
+
+    if (r < 0) {
+        r = yl_cli_misused(&yl_command_serve, "%s", yl_error_message(&err));
+        yl_error_clear(&err);
+        return r;
+    }
+    if (!has(on, "ServiceAccount")) {
+        /* No controller makes the accounts that Pods would need yet. */
+        *ret_off |= yl_admission_mask("ServiceAccount");
+    }
+    for (i = 0; i < on->n; i++) {
+        if (!yl_admission_is_here(on->values[i])) {
+            yl_log_warning("An admission plugin is not there yet, and has no "
+                           "effect", YL_LOG_C("plugin", on->values[i]));
+        }
+    }
+    return YL_EXIT_OK;
+}
+
+static bool
+has(const struct yl_flag_list *list, const char *value)
+{
+    size_t i;
+
+    for (i = 0; i < list->n; i++) {
+        if (!strcmp(list->values[i], value)) {
+            return true;
+        }
+    }
+    return false;
 }

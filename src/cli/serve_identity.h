@@ -1,18 +1,19 @@
 #ifndef CLI_SERVE_IDENTITY_H
 #define CLI_SERVE_IDENTITY_H 1
 
-/* The flags of yuloh serve that are about service accounts, as kube-apiserver
- * has them. */
+/* The flags of yuloh serve that are about service accounts and admission, as
+ * kube-apiserver has them. */
 
 #include <stdbool.h>
 
 #include "cli/flags.h"
 #include "yuloh/clock.h"
 
-struct yl_service_account_opts;
+struct yl_apiserver_opts;
 
 struct yl_serve_identity {
     struct yl_flag_list issuers, key_files, audiences;
+    struct yl_flag_list plugins_on, plugins_off;
     yl_msec max_expiration;     /* 0: any. */
     bool extend_expiration;
     bool lookup;
@@ -21,6 +22,6 @@ struct yl_serve_identity {
 /* Checks the flags and sets the options, which then point to them.  Returns
  * YL_EXIT_OK, or YL_EXIT_USAGE after it has said what is wrong. */
 int yl_serve_identity_apply(const struct yl_serve_identity *,
-                            struct yl_service_account_opts *);
+                            struct yl_apiserver_opts *);
 
 #endif /* cli/serve_identity.h */

@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "apiserver/admission/admission.h"
 #include "apiserver/server.h"
 #include "apiserver/watch/hub.h"
 #include "net/server.h"
@@ -82,7 +83,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 static void
 open_server(void)
 {
-    struct yl_apiserver_opts opts = { .authorize_always = true };
+    struct yl_apiserver_opts opts = {
+        .authorize_always = true,
+        .plugins_off = yl_admission_mask("ServiceAccount"),
+    };
     struct yl_http_server_opts http = {
         .handler = &yl_apiserver_handler, .manual = true, .n_loops = 1,
     };

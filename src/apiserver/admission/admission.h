@@ -10,7 +10,7 @@
  * upstream's order.  Plugins read other objects from the keyspace (the
  * namespace, priority classes, storage classes).  The server's options can add
  * more, which run after the table's; webhooks and policies will be added that
- * way.
+ * way.  Those of the table can be turned off, by upstream's names.
  *
  * A plugin may wait (apiserver/wait.h): the write stops until the wait is over
  * and then goes on with the next plugin, or it is abandoned.
@@ -31,6 +31,7 @@
  * Any loop's thread. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "apiserver/registry/registry.h"
 #include "yuloh/status.h"
@@ -39,6 +40,7 @@
 struct yl_api_request;
 struct yl_apiserver;
 struct yl_arena;
+struct yl_error;
 struct yl_node;
 struct yl_user;
 struct yl_wait;
@@ -86,6 +88,21 @@ struct yl_admission_plugin {
     yl_mutate_fn *mutate;       /* Either may be NULL. */
     yl_validate_fn *validate;
 };
+
+/* Chooses plugins by names, as upstream's --enable-admission-plugins and
+ * --disable-admission-plugins do: '*ret_off' is what the server's option
+ * 'plugins_off' takes.  YL_EINVALID in upstream's words for a name that is
+ * unknown, or in both lists.  Names of plugins that are not here yet are
+ * known. */
+int yl_admission_choose(const char *const *on, size_t n_on,
+                        const char *const *off, size_t n_off,
+                        uint64_t *ret_off, struct yl_error *err);
+
+/* Is this plugin, whose name is known, really here? */
+bool yl_admission_is_here(const char *name);
+
+/* 'plugins_off' for a single plugin, which is here. */
+uint64_t yl_admission_mask(const char *name);
 
 /* Run all plugins.  0, a code with the Status to answer, or YL_WAITING: call
  * again when the wait is over, to go on with the next plugin. */

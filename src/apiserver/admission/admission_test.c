@@ -73,3 +73,37 @@ TEST(mutating_again_changes_nothing)
     assert_string_equal(text_of(arena, a.object), once);
     yl_arena_free(arena);
 }
+
+TEST(plugins_are_chosen_by_upstreams_names)
+{
+    static const char *const off[] = {
+        "ServiceAccount", "LimitRanger", "PodTopologyLabels",
+    };
+    static const char *const on[] = { "NodeRestriction", "ServiceAccount" };
+    static const char *const odd[] = { "Odd" };
+    static const char *const always[] = { "ClaimStatus" };
+    struct yl_error err = YL_ERROR_INIT;
+    uint64_t mask;
+
+    assert_int_equal(yl_admission_choose(on, 2, NULL, 0, &mask, NULL), 0);
+    assert_int_equal(mask, 0);
+    assert_int_equal(yl_admission_choose(on, 1, off, 3, &mask, NULL), 0);
+    assert_int_equal(mask, yl_admission_mask("ServiceAccount")
+                           | yl_admission_mask("PodTopologyLabels"));
+    assert_true(yl_admission_is_here("ServiceAccount"));
+    assert_false(yl_admission_is_here("NodeRestriction"));
+    assert_int_equal(yl_admission_choose(odd, 1, NULL, 0, &mask, &err),
+                     YL_EINVALID);
+    assert_string_equal(yl_error_message(&err), "enable-admission-plugins "
+                        "plugin \"Odd\" is unknown");
+    assert_int_equal(yl_admission_choose(NULL, 0, always, 1, &mask, &err),
+                     YL_EINVALID);
+    assert_string_equal(yl_error_message(&err), "disable-admission-plugins "
+                        "plugin \"ClaimStatus\" is unknown");
+    assert_int_equal(yl_admission_choose(on, 2, off, 3, &mask, &err),
+                     YL_EINVALID);
+    assert_string_equal(yl_error_message(&err), "[ServiceAccount] in "
+                        "enable-admission-plugins and "
+                        "disable-admission-plugins overlapped");
+    yl_error_clear(&err);
+}

@@ -51,7 +51,18 @@ int yl_plugin_forbid(const struct yl_admission *, struct yl_status *,
 void yl_plugin_add_finalizer(struct yl_arena *, struct yl_node *object,
                              const char *finalizer);
 
+/* Does the Pod with this spec name any Secret? */
+bool yl_plugin_has_secrets(const struct yl_admission *,
+                           const struct yl_at *spec);
+
+/* Refuses a Pod with Secrets that its ServiceAccount does not list, if that
+ * wants to be asked. */
+int yl_plugin_limit_secrets(const struct yl_admission *,
+                            const struct yl_node *account,
+                            struct yl_status *);
+
 yl_mutate_fn yl_plugin_namespace_lifecycle;
+yl_mutate_fn yl_plugin_service_account;
 yl_mutate_fn yl_plugin_taint_nodes;
 yl_mutate_fn yl_plugin_priority;
 yl_mutate_fn yl_plugin_default_tolerations;
@@ -62,6 +73,7 @@ yl_mutate_fn yl_plugin_default_ingress_class;
 yl_mutate_fn yl_plugin_pod_topology_labels;
 yl_mutate_fn yl_plugin_certificate_user;
 
+yl_validate_fn yl_plugin_service_account_check;
 yl_validate_fn yl_plugin_priority_class;
 yl_validate_fn yl_plugin_claim_resize;
 yl_validate_fn yl_plugin_node_features;

@@ -47,6 +47,7 @@ set_up(struct fixture *f)
 {
     *f = (struct fixture) { .storage = yl_memory_new(NULL),
                             .arena = yl_arena_new() };
+    f->server.opts.plugins_off = yl_admission_mask("ServiceAccount");
     f->server.keyspace = yl_keyspace_new(f->storage, NULL);
     f->server.registry = yl_registry_new();
     yl_registry_add_builtins(f->server.registry, f->server.keyspace);
