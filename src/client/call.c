@@ -110,14 +110,11 @@ attempt(const struct yl_call *call, struct yl_arena *arena, yl_msec deadline,
     static const struct yl_http_sink sink = { on_head, on_body };
     struct yl_client *client = call->client;
     yl_msec start = yl_now(client->opts.clock);
-    struct yl_client_headers headers = yl_client_headers(
-        client, arena, call->body.data ? call->content_type : NULL,
-        call->accept);
+    struct yl_client_headers headers;
+    struct yl_credentials_use use;
     struct yl_http_call http = {
         .method = yl_str_c(call->method),
         .target = call->target,
-        .headers = headers.headers,
-        .n_headers = headers.n,
         .body = call->body,
         .timeout = deadline == YL_NEVER ? 0 : deadline - start,
         .cancel = call->opts ? call->opts->cancel : NULL,
@@ -127,10 +124,22 @@ attempt(const struct yl_call *call, struct yl_arena *arena, yl_msec deadline,
     if (deadline <= start) {
         return yl_error_set(err, YL_ETIMEOUT, "the time of the call is over");
     }
+    r = yl_client_identify(client, http.cancel, arena, &use, err);
+    if (r < 0) {
+        return r;
+    }
+    headers = yl_client_headers(client, arena, &use,
+                                call->body.data ? call->content_type : NULL,
+                                call->accept);
+    http.headers = headers.headers;
+    http.n_headers = headers.n;
     state->answer->http_status = 0;
     state->received = 0;
     yl_buf_clear(&state->answer->body);
     r = yl_http_call(client->pool, &http, &sink, state, err);
+    if (state->answer->http_status == 401) {
+        yl_credentials_refused(client->credentials, use.generation);
+    }
     yl_call_metrics_count(&client->metrics, &(struct yl_call_measure) {
         .method = http.method,
         .http_status = state->answer->http_status,

@@ -11,6 +11,7 @@
 #include "base/ref.h"
 #include "base/thread.h"
 #include "client/call_metrics.h"
+#include "client/credentials.h"
 #include "client/throttle.h"
 #include "client/warning.h"
 #include "net/http_client.h"
@@ -18,6 +19,7 @@
 
 struct yl_arena;
 struct yl_buf;
+struct yl_cancel;
 struct yl_http_fetcher;
 struct yl_http_pool;
 
@@ -30,7 +32,11 @@ struct yl_client {
 
     /* Constant after yl_client_new(). */
     char *prefix;               /* Path of the server's URL. */
-    char *authorization;        /* "Bearer TOKEN", or NULL. */
+    bool has_tls;
+    struct yl_credentials *credentials;
+    struct yl_arena *arena;     /* Of 'impersonation'. */
+    struct yl_http_header *impersonation;   /* Headers of each request. */
+    size_t n_impersonation;
     char *user_agent;
     yl_msec timeout;            /* Of calls that name none; 0 for none. */
 
@@ -42,6 +48,7 @@ struct yl_client {
 
     struct yl_mutex lock;
     struct yl_list fetchers YL_GUARDED;     /* Of struct yl_client_fetcher. */
+    uint64_t tls_generation YL_GUARDED;     /* Of what the dialer has. */
 };
 
 /* The fetcher of a loop, shared by the lister-watchers there. */
@@ -59,6 +66,17 @@ int yl_client_fetcher_get(struct yl_client *, struct yl_loop *loop,
                           struct yl_error *err);
 void yl_client_fetcher_put(struct yl_client *, struct yl_client_fetcher *);
 
+/* Who we are now, and the certificates that go with it, which the dialer gets
+ * if they are new.  'use' lives in 'arena'.  The first may wait for a plug-in,
+ * the second is for loops; they fail as yl_credentials_now() and
+ * yl_credentials_try() do. */
+int yl_client_identify(struct yl_client *, struct yl_cancel *,
+                       struct yl_arena *arena, struct yl_credentials_use *use,
+                       struct yl_error *err);
+int yl_client_try_identify(struct yl_client *, struct yl_arena *arena,
+                           struct yl_credentials_use *use,
+                           struct yl_error *err);
+
 /* Headers of a request, made in 'arena'. */
 struct yl_client_headers {
     struct yl_http_header *headers;
@@ -66,10 +84,10 @@ struct yl_client_headers {
 };
 
 /* 'content_type' and 'accept' may be NULL. */
-struct yl_client_headers yl_client_headers(struct yl_client *,
-                                           struct yl_arena *arena,
-                                           const char *content_type,
-                                           const char *accept);
+struct yl_client_headers
+yl_client_headers(struct yl_client *, struct yl_arena *arena,
+                  const struct yl_credentials_use *, const char *content_type,
+                  const char *accept);
 
 /* Hands the warnings of an answer to the handler. */
 void yl_client_warn(struct yl_client *, const struct yl_http_answer *);

@@ -246,7 +246,7 @@ read_files(struct yl_credentials *c, bool is_first, struct yl_error *err)
         r = r < 0 ? r : r_pems;
     }
     if (r < 0 && is_first) {
-        yl_error_set(err, r, "%s", yl_error_message(&why));
+        r = yl_error_set(err, YL_EINVALID, "%s", yl_error_message(&why));
     } else if (r < 0) {
         yl_log_warning("unable to read credentials again",
                        YL_LOG_ERROR(&why));

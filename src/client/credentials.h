@@ -66,9 +66,9 @@ struct yl_credentials_use {
                                  * authorities. */
 };
 
-/* Reads the files.  0, or the errors of yl_tls_client_new(), or YL_ENOTFOUND,
- * YL_EIO or YL_EINVALID for a token file without a token.  A plug-in does not
- * run yet. */
+/* Reads the files.  0, or YL_EINVALID and a sentence that names the file which
+ * cannot be read or does not have what it should.  A plug-in does not run
+ * yet. */
 int yl_credentials_new(const struct yl_client_config *, yl_msec now,
                        struct yl_credentials **ret_credentials,
                        struct yl_error *err);

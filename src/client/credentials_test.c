@@ -133,7 +133,7 @@ TEST(while_a_token_cannot_be_read_the_last_one_counts)
     path = path_of(&f, "token");
     assert_int_equal(yl_credentials_new(
         &(struct yl_client_config) { .token_file = path }, 0, &f.credentials,
-        &f.err), YL_ENOTFOUND);
+        &f.err), YL_EINVALID);
     put(&f, "token", " \n");
     assert_int_equal(yl_credentials_new(
         &(struct yl_client_config) { .token_file = path }, 0, &f.credentials,

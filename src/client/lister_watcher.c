@@ -45,6 +45,7 @@ struct yl_lister_watcher_call {
     void *aux;
 
     int http_status;            /* 0 before the head. */
+    uint64_t generation;        /* Of the credentials that were sent. */
     char content_type[64];
     char retry_after[16];
     struct yl_object_list_reader *list;
@@ -204,12 +205,9 @@ start(struct yl_lister_watcher_call *call,
     struct yl_list_options own = *options;
     bool watch = call->watch_sink != NULL;
     struct yl_arena *arena = yl_arena_new();
-    struct yl_client_headers headers = yl_client_headers(
-        source->client, arena, NULL, accept_of(source, watch));
-    struct yl_http_call http = {
-        .headers = headers.headers,
-        .n_headers = headers.n,
-    };
+    struct yl_client_headers headers;
+    struct yl_credentials_use use;
+    struct yl_http_call http = { .timeout = 0 };
     struct yl_target target;
     int r;
 
@@ -238,6 +236,14 @@ start(struct yl_lister_watcher_call *call,
                                   &source->fetcher, err);
     }
     if (r == 0) {
+        r = yl_client_try_identify(source->client, arena, &use, err);
+    }
+    if (r == 0) {
+        headers = yl_client_headers(source->client, arena, &use, NULL,
+                                    accept_of(source, watch));
+        http.headers = headers.headers;
+        http.n_headers = headers.n;
+        call->generation = use.generation;
         call->fetch = yl_http_fetch_start(source->fetcher->fetcher, &http,
                                           &events, call);
     } else {
@@ -292,6 +298,10 @@ on_head(void *call_, struct yl_http_fetch *fetch,
 
     (void) fetch;
     call->http_status = head->status;
+    if (head->status == 401) {
+        yl_credentials_refused(call->source->client->credentials,
+                               call->generation);
+    }
     copy_text(call->content_type, sizeof call->content_type,
               yl_http_answer_header(head, YL_STR("content-type")));
     copy_text(call->retry_after, sizeof call->retry_after,
