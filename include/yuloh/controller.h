@@ -29,10 +29,10 @@
  *     'own_write_timeout' at most.
  *
  *   - Errors follow the table of yuloh/error.h: YL_RETRY_NEVER ends the key's
- *     work until its next event; NOW and RELIST try again as soon as the cache
- *     has something newer; AS_TOLD waits as long as the server said; BACKOFF
- *     waits for the key's own growing delay.  Each is logged, counted and
- *     shown to the error hook.
+ *     work until its next event; NOW tries again as soon as the cache has
+ *     something newer; AS_TOLD waits as long as the server said; BACKOFF and
+ *     RELIST wait for the key's own growing delay.  Each is logged, counted
+ *     and shown to the error hook.
  *
  *   - Cleanup is not forgotten.  With 'cleanup' an object has a finalizer
  *     before 'reconcile' sees it for the first time; it is taken away after
@@ -173,8 +173,8 @@ struct yl_controller {
     const char *finalizer;      /* Of 'cleanup' ["GROUP/NAME"]. */
 
     unsigned workers;           /* Threads [1]. */
-    yl_msec timeout;            /* Of one reconcile: its requests are canceled
-                                 * then [none]. */
+    yl_msec timeout;            /* Of one reconcile: its calls end then with
+                                 * YL_ETIMEOUT [none]. */
 
     /* Back-off of keys whose reconcile has failed; see yuloh/workqueue.h. */
     yl_msec retry_min;          /* After the first failure [5]. */
@@ -245,11 +245,15 @@ struct yl_error *yl_request_error(struct yl_request *);
 int yl_request_fail(struct yl_request *, int code, const char *format, ...)
     YL_PRINTF(3, 4);
 
-/* Set when the reconcile should end: its time is over, or the manager
- * stops at once.  Options for calls of one's own that are canceled then and
- * name the controller as field manager. */
-struct yl_cancel *yl_request_cancel(const struct yl_request *);
+/* Options for calls of one's own: with the time that is left of 'timeout', the
+ * request's cancel and the controller as field manager.  They are lent until
+ * the next call of this function. */
 const struct yl_call_opts *yl_request_call_opts(struct yl_request *);
+
+/* Set when the manager stops at once.  And how long the reconcile may still
+ * take: YL_NEVER without a 'timeout', 0 when its time is over. */
+struct yl_cancel *yl_request_cancel(const struct yl_request *);
+yl_msec yl_request_time_left(const struct yl_request *);
 
 /* The key comes out again after 'delay', if the reconcile succeeds; of several
  * delays the shortest counts. */

@@ -1,0 +1,154 @@
+/* Tests of managers: start, stop, sharing. */
+
+#include "controller/manager.h"
+
+#include "controller_rig.h"
+#include "yuloh/api/core_v1_client.h"
+#include "yuloh/informer.h"
+
+static int
+reconcile(struct yl_request *req)
+{
+    note_call(req);
+    return 0;
+}
+
+#define WATCH { .for_ = &core_v1_config_map_kind, .namespace_ = "default" }
+
+static const struct yl_controller demo = {
+    .name = "demo",
+    .reconcile = reconcile,
+    .watches = YL_WATCHES(WATCH),
+    .workers = 3,
+};
+
+static const struct yl_controller other = {
+    .name = "other",
+    .reconcile = reconcile,
+    .watches = YL_WATCHES(WATCH),
+};
+
+TEST(a_manager_needs_a_client_and_good_tables)
+{
+    static const struct yl_controller bad = { .name = "bad" };
+
+    assert_int_equal(yl_manager_new(&(struct yl_manager_opts) {
+                         .client = NULL }, &manager, NULL), YL_EINVALID);
+    begin();
+    assert_int_equal(yl_manager_add(manager, &bad, NULL), YL_EINVALID);
+    assert_int_equal(yl_manager_add(manager, &demo, NULL), 0);
+    assert_int_equal(yl_manager_add(manager, &demo, NULL), YL_EEXISTS);
+    end();
+    yl_manager_free(NULL);
+}
+
+static void
+count(void *n, struct yl_informer *informer YL_UNUSED)
+{
+    ++*(unsigned *) n;
+}
+
+TEST(informers_are_shared)
+{
+    unsigned n = 0;
+
+    begin();
+    assert_int_equal(yl_manager_add(manager, &demo, NULL), 0);
+    assert_int_equal(yl_manager_add(manager, &other, NULL), 0);
+    yl_informer_factory_each(yl_manager_factory(manager), count, &n);
+    assert_int_equal(n, 1);
+    assert_false(yl_manager_is_ready(manager));
+    assert_int_equal(yl_manager_start(manager, &fault), 0);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(2);
+    assert_true(yl_manager_is_ready(manager));
+    end();
+}
+
+TEST(a_graceful_stop_ends_without_an_error)
+{
+    begin();
+    start(&demo);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    yl_manager_stop(manager);
+    assert_int_equal(yl_manager_join(manager, &fault), 0);
+    assert_false(yl_manager_is_ready(manager));
+    end();
+}
+
+static void
+run(void *result)
+{
+    *(int *) result = yl_manager_run(manager, &fault);
+}
+
+TEST(run_ends_when_somebody_stops_it)
+{
+    struct yl_thread thread;
+    int result = -1;
+
+    begin();
+    assert_int_equal(yl_manager_add(manager, &demo, NULL), 0);
+    assert_int_equal(yl_thread_start(&thread, "run", run, &result), 0);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    yl_manager_stop(manager);
+    yl_thread_join(&thread);
+    assert_int_equal(result, 0);
+    end();
+}
+
+TEST(caches_that_do_not_sync_end_the_manager)
+{
+    begin_with(&(struct yl_manager_opts) { .sync_timeout = 1 });
+    yl_testenv_kill(env);
+    assert_int_equal(yl_manager_add(manager, &demo, NULL), 0);
+    assert_int_equal(yl_manager_run(manager, &fault), YL_ETIMEOUT);
+    assert_non_null(strstr(yl_error_message(&fault), "controller demo: "));
+    assert_int_equal(yl_testenv_revive(env, NULL), 0);
+    end();
+}
+
+/* A worker that hangs in a call until that is canceled. */
+static int
+hang(struct yl_request *req)
+{
+    note_call(req);
+    return yl_client_watch(yl_request_client(req),
+                           &(struct yl_resource) {
+                               .gvr = { YL_STR(""), YL_STR("v1"),
+                                        YL_STR("secrets") },
+                               .namespaced = true },
+                           YL_STR("default"), NULL, NULL, NULL,
+                           yl_request_call_opts(req), yl_request_error(req));
+}
+
+static const struct yl_controller hanging = {
+    .name = "hanging",
+    .reconcile = hang,
+    .watches = YL_WATCHES(WATCH),
+};
+
+TEST(the_second_stop_cancels_calls)
+{
+    begin();
+    start(&hanging);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    yl_manager_stop(manager);
+    yl_manager_stop(manager);
+    assert_int_equal(yl_manager_join(manager, &fault), 0);
+    end();
+}
+
+TEST(calls_are_canceled_when_the_time_to_stop_is_over)
+{
+    begin_with(&(struct yl_manager_opts) { .stop_timeout = 1 });
+    start(&hanging);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    yl_manager_stop(manager);
+    assert_int_equal(yl_manager_join(manager, &fault), 0);
+    end();
+}

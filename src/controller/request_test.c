@@ -1,0 +1,465 @@
+/* Tests of what reconciles write: status, owned objects, finalizers. */
+
+#include "controller/request.h"
+
+#include "controller_rig.h"
+#include "json/tree.h"
+#include "yuloh/api/apps_v1_client.h"
+#include "yuloh/api/core_v1_client.h"
+#include "yuloh/workqueue.h"
+
+/* The JSON of an object on the server, in 'scratch'. */
+static const char *
+on_server(const char *path)
+{
+    struct yl_str body;
+
+    if (yl_testenv_request(env, "GET", path, NULL, NULL, scratch, &body,
+                           &fault) < 0) {
+        fail_msg("%s: %s", path, yl_error_message(&fault));
+    }
+    return yl_arena_strdup(scratch, body);
+}
+
+static void
+patch_on_server(const char *path, const char *patch)
+{
+    struct yl_str body;
+
+    if (yl_testenv_request(env, "PATCH", path, "application/merge-patch+json",
+                           patch, scratch, &body, &fault) < 0) {
+        fail_msg("%s: %s", path, yl_error_message(&fault));
+    }
+}
+
+static void
+assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part)) {
+        fail_msg("no %s in %s", part, text);
+    }
+}
+
+#define DEPLOYMENT                                                            \
+    "apiVersion: apps/v1\nkind: Deployment\n"                                 \
+    "metadata: {name: web, namespace: default}\n"                             \
+    "spec:\n"                                                                 \
+    "  selector: {matchLabels: {a: b}}\n"                                     \
+    "  template:\n"                                                           \
+    "    metadata: {labels: {a: b}}\n"                                        \
+    "    spec: {containers: [{name: c, image: i}]}\n"
+#define WEB "/apis/apps/v1/namespaces/default/deployments/web"
+
+static unsigned n_patches;
+
+/* Writes the same status each time. */
+static int
+write_status(struct yl_request *req)
+{
+    const struct apps_v1_deployment *d = apps_v1_deployment_of(req);
+    struct yl_versioned before = { NULL, yl_request_revision(req) };
+    int r;
+
+    assert_non_null(d);
+    assert_string_equal(d->metadata.name, "web");
+    assert_null(core_v1_config_map_of(req));
+    r = apps_v1_deployment_update_status(
+        req, &(struct apps_v1_deployment_status) {
+            .replicas = 3,
+            .observed_generation = d->metadata.generation });
+    if (yl_request_revision(req) != before.revision) {
+        n_patches++;
+    }
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller status_writer = {
+    .name = "status-writer",
+    .reconcile = write_status,
+    .watches = YL_WATCHES({ .for_ = &apps_v1_deployment_kind }),
+};
+
+TEST(a_status_is_written_once)
+{
+    begin();
+    n_patches = 0;
+    start(&status_writer);
+    apply(DEPLOYMENT);
+    /* The first writes, and its own event leads to the second. */
+    wait_for_calls(2);
+    wait_until_idle();
+    assert_int_equal(n_patches, 1);
+    assert_has(on_server(WEB), "\"replicas\":3");
+    assert_has(on_server(WEB), "\"manager\":\"status-writer\"");
+    end();
+}
+
+TEST(a_status_becomes_what_the_record_says)
+{
+    begin();
+    n_patches = 0;
+    apply(DEPLOYMENT);
+    patch_on_server(WEB "/status",
+                    "{\"status\":{\"readyReplicas\":2,\"replicas\":2,"
+                    "\"conditions\":[{\"type\":\"A\",\"status\":\"True\"}]}}");
+    start(&status_writer);
+    wait_for_calls(2);
+    wait_until_idle();
+
+    /* What the type knows is as the record says, empty or not. */
+    assert_has(on_server(WEB), "\"replicas\":3");
+    assert_null(strstr(on_server(WEB), "readyReplicas"));
+    assert_null(strstr(on_server(WEB), "\"type\":\"A\""));
+    end();
+}
+
+/* Own writes: each reconcile counts up a number that it reads from the cache.
+ * If it ever saw an old one, a number would come twice. */
+static unsigned n_conflicts;
+static unsigned rounds;
+
+static int
+count_up(struct yl_request *req)
+{
+    const struct core_v1_config_map *map = core_v1_config_map_of(req);
+    long value = map->n_data ? strtol(map->data[0].value, NULL, 10) : 0;
+    const char *json;
+    int r;
+
+    if (value >= (long) rounds) {
+        note_call(req);
+        return 0;
+    }
+    json = yl_arena_printf(
+        yl_request_arena(req),
+        "{\"metadata\":{\"resourceVersion\":\"%llu\"},"
+        "\"data\":{\"n\":\"%ld\"}}",
+        (unsigned long long) yl_request_revision(req), value + 1);
+    r = yl_request_patch(req, &core_v1_config_map_kind, yl_request_key(req),
+                         NULL, yl_str_c(json), NULL);
+    n_conflicts += r == YL_ECONFLICT;
+    if (r == 0) {
+        yl_requeue_after(req, 0);
+    }
+    return r;
+}
+
+static const struct yl_controller counter = {
+    .name = "counter",
+    .reconcile = count_up,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" }),
+};
+
+TEST(a_key_waits_until_the_cache_has_its_own_writes)
+{
+    begin();
+    n_conflicts = 0;
+    rounds = 50;
+    start(&counter);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    wait_until_idle();
+    assert_int_equal(n_conflicts, 0);
+    assert_has(on_server("/api/v1/namespaces/default/configmaps/one"),
+               "\"n\":\"50\"");
+    end();
+}
+
+/* Owned objects. */
+static const char *wanted;      /* A value of the owned object. */
+static unsigned n_applies;
+
+static int
+own(struct yl_request *req)
+{
+    const struct core_v1_config_map *map = core_v1_config_map_of(req);
+    const struct yl_string_pair data[] = {
+        { "a", wanted }, { "b", "always" } };
+    const struct core_v1_config_map want = {
+        .metadata.name = "owned",
+        .metadata.namespace_ = "other",
+        .data = wanted ? data : data + 1,
+        .n_data = wanted ? 2 : 1,
+    };
+    const struct core_v1_config_map *have = NULL;
+    int r;
+
+    if (!map) {
+        return 0;
+    }
+    r = core_v1_config_map_apply_owned(req, &want, &have);
+    if (r == 0) {
+        assert_string_equal(have->metadata.name, "owned");
+        assert_int_equal(have->n_data, want.n_data);
+        assert_string_equal(have->metadata.owner_references[0].name,
+                            map->metadata.name);
+    }
+    note_call(req);
+    return r;
+}
+
+/* Owner and owned are of one kind, in two namespaces, so that two watches of a
+ * kind are tried as well. */
+static const struct yl_controller maker = {
+    .name = "maker",
+    .reconcile = own,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" }),
+};
+
+TEST(owned_objects_are_applied_with_an_owner_reference)
+{
+    const char *json;
+
+    begin();
+    wanted = "x";
+    apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other}\n");
+    start(&maker);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    json = on_server("/api/v1/namespaces/other/configmaps/owned");
+    assert_has(json, "\"a\":\"x\"");
+    assert_has(json, "\"blockOwnerDeletion\":true");
+    assert_has(json, "\"controller\":true");
+    assert_has(json, "\"manager\":\"maker\"");
+    assert_has(json, "\"operation\":\"Apply\"");
+
+    /* What is no longer wanted goes. */
+    wanted = NULL;
+    apply(CONFIG_MAP("one", "data: {x: z}"));
+    wait_for_calls(2);
+    json = on_server("/api/v1/namespaces/other/configmaps/owned");
+    assert_null(strstr(json, "\"a\":\"x\""));
+    end();
+}
+
+static int
+own_secret(struct yl_request *req)
+{
+    const struct core_v1_secret want = {
+        .metadata.name = "owned",
+        .type = "example.com/mine",
+    };
+    const struct core_v1_secret *have;
+    int r;
+
+    if (!core_v1_config_map_of(req)) {
+        return 0;
+    }
+    r = core_v1_secret_apply_owned(req, &want, &have);
+    n_applies += req->n_awaits != 0;
+    if (r == 0) {
+        assert_string_equal(have->metadata.namespace_, "default");
+    }
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller secret_maker = {
+    .name = "secret-maker",
+    .reconcile = own_secret,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" },
+                          { .owns = &core_v1_secret_kind }),
+};
+
+TEST(what_is_applied_already_is_not_sent_again)
+{
+    begin();
+    n_applies = 0;
+    start(&secret_maker);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(2);          /* Its own event is the second. */
+    wait_until_idle();
+    assert_int_equal(n_applies, 1);
+
+    /* Somebody takes something of it away: then it is. */
+    patch_on_server("/api/v1/namespaces/default/secrets/owned",
+                    "{\"metadata\":{\"ownerReferences\":null}}");
+    wait_for_calls(3);
+    wait_until_idle();
+    assert_has(on_server("/api/v1/namespaces/default/secrets/owned"),
+               "\"ownerReferences\"");
+    assert_int_equal(n_applies, 2);
+    end();
+}
+
+/* Cleanup. */
+static unsigned n_cleanups;
+static int cleanup_result;
+
+static int
+cleanup(struct yl_request *req)
+{
+    assert_non_null(core_v1_config_map_of(req));
+    yl_mutex_lock(&calls_lock);
+    n_cleanups++;
+    yl_mutex_unlock(&calls_lock);
+    return cleanup_result++ < 0 ? YL_EUNAVAILABLE : 0;
+}
+
+static int
+see_finalizer(struct yl_request *req)
+{
+    assert_non_null(yl_request_object(req));
+    assert_true(yl_request_has_finalizer(req));
+    note_call(req);
+    return 0;
+}
+
+static const struct yl_controller cleaner = {
+    .name = "cleaner",
+    .reconcile = see_finalizer,
+    .cleanup = cleanup,
+    .finalizer = "example.com/cleaner",
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" }),
+    .retry_max = 1,
+};
+
+static bool
+is_on_server(const char *name)
+{
+    struct yl_key key = yl_key_make(YL_STR("default"), yl_str_c(name));
+    struct core_v1_config_map map;
+
+    return core_v1_config_map_client_get(the_client, &key, NULL, scratch,
+                                         &map, NULL) == 0;
+}
+
+TEST(cleanup_runs_before_the_object_goes_until_it_succeeds)
+{
+    struct yl_key key = yl_key_make(YL_STR("default"), YL_STR("one"));
+
+    begin();
+    n_cleanups = 0;
+    cleanup_result = -2;
+    start(&cleaner);
+    apply("apiVersion: v1\nkind: ConfigMap\n"
+          "metadata: {name: one, namespace: default, "
+          "finalizers: [example.com/other]}\n");
+    wait_for_calls(1);
+    assert_has(on_server("/api/v1/namespaces/default/configmaps/one"),
+               "[\"example.com/other\",\"example.com/cleaner\"]");
+    wait_until_idle();
+    assert_int_equal(core_v1_config_map_client_delete(
+        the_client, &key, NULL, NULL, &fault), 0);
+    while (strstr(on_server("/api/v1/namespaces/default/configmaps/one"),
+                  "example.com/cleaner")) {
+        sched_yield();
+    }
+    assert_int_equal(n_cleanups, 3);
+    assert_true(is_on_server("one"));
+    patch_on_server("/api/v1/namespaces/default/configmaps/one",
+                    "{\"metadata\":{\"finalizers\":null}}");
+    assert_false(is_on_server("one"));
+    wait_until_idle();
+    assert_int_equal(n_cleanups, 3);
+    end();
+}
+
+/* Create or update. */
+static int
+set_value(struct yl_request *req YL_UNUSED, void *record, void *aux)
+{
+    static const struct yl_string_pair data[] = { { "k", "v" } };
+    struct core_v1_secret *secret = record;
+
+    assert_ptr_equal(aux, &n_applies);
+    secret->string_data = NULL;
+    secret->type = "example.com/x";
+    secret->metadata.labels = data;
+    secret->metadata.n_labels = 1;
+    return 0;
+}
+
+static int results[8];
+
+static int
+ensure(struct yl_request *req)
+{
+    struct yl_key key = yl_key_make(YL_STR("default"), YL_STR("made"));
+    const struct core_v1_secret *have;
+    int r = core_v1_secret_create_or_update(req, &key, set_value, &n_applies,
+                                            &have);
+
+    if (r >= 0) {
+        assert_string_equal(have->metadata.labels[0].value, "v");
+    }
+    results[n_calls] = r;
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller ensurer = {
+    .name = "ensurer",
+    .reconcile = ensure,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" },
+                          { .other = &core_v1_secret_kind, .map = NULL }),
+};
+
+static void
+to_one(struct yl_enqueuer *to, const struct yl_object *object YL_UNUSED,
+       const struct yl_object *old YL_UNUSED, void *aux YL_UNUSED)
+{
+    struct yl_key key = yl_key_make(YL_STR("default"), YL_STR("one"));
+
+    yl_enqueue(to, &key);
+}
+
+TEST(create_or_update_writes_only_what_changes)
+{
+    struct yl_watch watches[3];
+    struct yl_controller mine = ensurer;
+
+    memcpy(watches, ensurer.watches, sizeof watches);
+    watches[1].map = to_one;
+    mine.watches = watches;
+    begin();
+    start(&mine);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(2);
+    wait_until_idle();
+    assert_int_equal(results[0], 1);
+    assert_int_equal(results[1], 0);
+    patch_on_server("/api/v1/namespaces/default/secrets/made",
+                    "{\"metadata\":{\"labels\":{\"k\":\"w\",\"z\":\"z\"}}}");
+    wait_for_calls(4);
+    wait_until_idle();
+    assert_int_equal(results[2], 1);
+    assert_int_equal(results[3], 0);
+    assert_has(on_server("/api/v1/namespaces/default/secrets/made"),
+               "\"k\":\"v\"");
+    end();
+}
+
+static bool
+contains(const char *have, const char *want)
+{
+    struct yl_node *have_node, *want_node;
+
+    assert_int_equal(yl_tree_parse(scratch, yl_str_c(have), NULL, &have_node,
+                                   NULL), 0);
+    assert_int_equal(yl_tree_parse(scratch, yl_str_c(want), NULL, &want_node,
+                                   NULL), 0);
+    return yl_contains(have_node, want_node);
+}
+
+TEST(contains_compares_what_is_wanted)
+{
+    scratch = yl_arena_new();
+    assert_true(contains("{\"a\":1,\"b\":2}", "{\"a\":1}"));
+    assert_false(contains("{\"a\":1,\"b\":2}", "{\"a\":2}"));
+    assert_false(contains("{\"b\":2}", "{\"a\":2}"));
+    assert_true(contains("{\"b\":2}", "{\"a\":{},\"c\":[],\"d\":null}"));
+    assert_false(contains("{\"d\":2}", "{\"d\":null}"));
+    assert_false(contains("{\"a\":2}", "{\"a\":{}}"));
+    assert_true(contains("{\"a\":[{\"x\":1,\"y\":2}]}",
+                         "{\"a\":[{\"x\":1}]}"));
+    assert_false(contains("{\"a\":[1,2]}", "{\"a\":[1]}"));
+    assert_false(contains("{\"a\":[1]}", "{\"a\":[]}"));
+    yl_arena_free(scratch);
+}
