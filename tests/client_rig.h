@@ -174,7 +174,8 @@ far_stop(void)
     assert_int_equal(far.n_ended, far.n_requests);
 }
 
-enum far_how { FAR_HTTP2, FAR_HTTP1, FAR_CLEAR };
+/* With TLS, and without. */
+enum far_how { FAR_HTTP2, FAR_HTTP1, FAR_CLEAR, FAR_CLEAR2 };
 
 static inline struct yl_tls_client *
 far_tls(bool http1)
@@ -200,10 +201,11 @@ far_dialer_with(enum far_how how, const struct yl_http_dialer_opts *given)
         opts.host = "127.0.0.1";
     }
     if (!opts.port) {
-        opts.port = how == FAR_CLEAR ? yl_http_server_clear_port(far.server)
+        opts.port = how >= FAR_CLEAR ? yl_http_server_clear_port(far.server)
                     : yl_http_server_port(far.server);
     }
-    if (how != FAR_CLEAR && !opts.tls) {
+    opts.http2 = how == FAR_CLEAR2;
+    if (how < FAR_CLEAR && !opts.tls) {
         opts.tls = far_tls(how == FAR_HTTP1);
     }
     if (yl_http_dialer_new(&opts, &dialer, &err) < 0) {

@@ -334,7 +334,7 @@ open_if_ready(struct yl_client_conn *conn, yl_msec now)
 
     if (!conn->open && yl_transport_is_open(&conn->transport)) {
         conn->open = true;
-        if (tls && yl_tls_is_h2(tls)) {
+        if (tls ? yl_tls_is_h2(tls) : conn->opts->http2) {
             yl_client_http2_open(conn, now);
         }
     }

@@ -87,6 +87,7 @@ struct yl_client_exchange {
 struct yl_client_conn_opts {
     struct yl_str scheme;       /* "http" or "https". */
     struct yl_str authority;
+    bool http2;                 /* Without TLS: HTTP/2 at once. */
     size_t stream_window, connection_window;
     yl_msec tls_timeout;
     yl_msec ping_after, ping_timeout;

@@ -1,5 +1,6 @@
-/* Tests of a client's connection: bytes of a server that the test writes
- * itself.  What our own server answers is in http_pool_test.c. */
+/* Tests of a client's connection: with HTTP/1.1 to bytes that the test writes
+ * itself, with HTTP/2 to the machine of a server, which the test controls.
+ * What our own server answers is in http_pool_test.c. */
 
 #include "net/client_conn.h"
 
@@ -10,7 +11,7 @@
 #include "net/dialer.h"
 #include "unit.h"
 
-static const struct yl_client_conn_opts opts = {
+static struct yl_client_conn_opts opts = {
     .scheme = { "http", 4 },
     .authority = { "host", 4 },
     .stream_window = 1000,
@@ -288,4 +289,414 @@ TEST(a_request_that_cannot_be_sent_is_refused)
     assert_int_equal(yl_client_conn_start(&conn, &x, NULL), YL_EINVALID);
     assert_string_equal(received(), "");
     tear_down();
+}
+
+/* The server of the tests below: it notes heads and bodies, and answers when
+ * the test says so. */
+#define MAX_STREAMS 8
+
+struct far_stream {
+    struct yl_http2_stream stream;
+    struct yl_buf heard;
+    struct yl_str body;         /* Of the answer; 'waits' at its end, or it is
+                                 * the end. */
+    size_t sent;
+    bool waits, open;
+};
+
+static struct far {
+    struct yl_http2 *h2;
+    struct far_stream streams[MAX_STREAMS];
+    size_t n_streams;
+    struct yl_buf out;
+} far;
+
+static struct yl_http2_stream *
+far_open(void *aux YL_UNUSED)
+{
+    struct far_stream *s = &far.streams[far.n_streams++];
+
+    assert_true(far.n_streams <= MAX_STREAMS);
+    yl_buf_init(&s->heard, 1 << 20);
+    s->open = true;
+    return &s->stream;
+}
+
+static void
+far_header(void *aux YL_UNUSED, struct yl_http2_stream *stream,
+           struct yl_str name, struct yl_str value)
+{
+    struct far_stream *s = YL_CONTAINER_OF(stream, struct far_stream, stream);
+
+    yl_buf_printf(&s->heard, "%.*s=%.*s ", YL_STR_ARG(name),
+                  YL_STR_ARG(value));
+}
+
+static void
+far_head(void *aux YL_UNUSED, struct yl_http2_stream *stream YL_UNUSED,
+         bool last YL_UNUSED)
+{
+}
+
+static void
+far_data(void *aux YL_UNUSED, struct yl_http2_stream *stream,
+         struct yl_str piece, bool last YL_UNUSED)
+{
+    struct far_stream *s = YL_CONTAINER_OF(stream, struct far_stream, stream);
+
+    yl_buf_append_str(&s->heard, piece);
+    yl_http2_consume(far.h2, stream, piece.size);
+}
+
+static void
+far_done(void *aux YL_UNUSED, struct yl_http2_stream *stream YL_UNUSED)
+{
+}
+
+static ptrdiff_t
+far_ready(void *aux YL_UNUSED, struct yl_http2_stream *stream, size_t max,
+          bool *ret_last)
+{
+    struct far_stream *s = YL_CONTAINER_OF(stream, struct far_stream, stream);
+    size_t left = s->body.size - s->sent;
+
+    if (!left && s->waits) {
+        return YL_HTTP2_WAIT;
+    }
+    *ret_last = left <= max && !s->waits;
+    return (ptrdiff_t) (left < max ? left : max);
+}
+
+static void
+far_append(void *aux YL_UNUSED, struct yl_http2_stream *stream,
+           struct yl_buf *buf, size_t n)
+{
+    struct far_stream *s = YL_CONTAINER_OF(stream, struct far_stream, stream);
+
+    yl_buf_append(buf, s->body.data + s->sent, n);
+    s->sent += n;
+}
+
+static void
+far_close(void *aux YL_UNUSED, struct yl_http2_stream *stream,
+          uint32_t error YL_UNUSED)
+{
+    YL_CONTAINER_OF(stream, struct far_stream, stream)->open = false;
+}
+
+static const struct yl_http2_events far_events = {
+    far_open, far_header, far_head, far_data, far_done, far_ready, far_append,
+    far_close, NULL, NULL
+};
+
+/* Passes bytes both ways until there are no more. */
+static void
+talk(yl_msec now)
+{
+    char bytes[65536];
+    bool busy = true;
+
+    while (busy) {
+        ssize_t n;
+
+        yl_client_conn_flush(&conn, now);
+        n = recv(other, bytes, sizeof bytes, 0);
+        busy = n > 0;
+        if (n > 0) {
+            assert_int_equal(yl_http2_receive(
+                far.h2, yl_str_n(bytes, (size_t) n), now), 0);
+        }
+        yl_buf_clear(&far.out);
+        assert_true(yl_http2_produce(far.h2, &far.out, 65536, now) >= 0);
+        if (far.out.size) {
+            assert_int_equal(send(other, far.out.data, far.out.size,
+                                  MSG_NOSIGNAL), far.out.size);
+            busy = true;
+        }
+        yl_client_conn_receive(&conn, now);
+    }
+}
+
+static void
+set_up_http2(const struct yl_http2_opts *far_opts)
+{
+    memset(&far, 0, sizeof far);
+    yl_buf_init(&far.out, 1 << 20);
+    far.h2 = yl_http2_new(YL_HTTP2_SERVER, far_opts, &far_events, &far, 0);
+    opts.http2 = true;
+    set_up();
+    assert_true(conn.open);
+    assert_false(yl_client_conn_is_settled(&conn));
+}
+
+static void
+tear_down_http2(void)
+{
+    tear_down();
+    yl_http2_free(far.h2);
+    for (size_t i = 0; i < far.n_streams; i++) {
+        yl_buf_release(&far.streams[i].heard);
+    }
+    yl_buf_release(&far.out);
+    opts.http2 = false;
+}
+
+static void
+respond(size_t i, int status, const char *body, bool waits)
+{
+    struct far_stream *s = &far.streams[i];
+    struct yl_http_header header = { YL_STR("a"), YL_STR("b") };
+
+    s->body = yl_str_c(body);
+    s->waits = waits;
+    assert_int_equal(yl_http2_respond(far.h2, &s->stream, status, &header, 1,
+                                      *body || waits), 0);
+}
+
+TEST(http2_exchanges_run_side_by_side)
+{
+    static char body[3000];
+    struct trial a = { 0 }, b = { 0 };
+
+    memset(body, 'z', sizeof body);
+    b.call.body = yl_str_n(body, sizeof body);
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/a?b");
+    begin(&b, "POST", "/c");
+    talk(0);
+    assert_string_equal(yl_buf_c_str(&far.streams[0].heard),
+                        ":method=GET :scheme=http :authority=host "
+                        ":path=/a?b ");
+    assert_non_null(strstr(yl_buf_c_str(&far.streams[1].heard),
+                           "content-length=3000 zzz"));
+    respond(1, 201, "two", false);
+    yl_http2_continue(far.h2, &far.streams[0].stream);
+    talk(0);
+    assert_log(&b, "201/1 two done");
+    assert_log(&a, "");
+    respond(0, 204, "", false);
+    talk(0);
+    assert_log(&a, "204/1  done");
+    assert_int_equal(conn.n_exchanges, 0);
+    tear_down_http2();
+    yl_buf_release(&a.log);
+    yl_buf_release(&b.log);
+}
+
+TEST(http2_room_is_what_the_server_allows)
+{
+    struct trial trials[3] = { { .done = false } };
+    struct yl_client_exchange extra = { .call = &trials[0].call,
+                                        .events = &events };
+
+    set_up_http2(&(struct yl_http2_opts) { .max_streams = 3 });
+    assert_int_equal(yl_client_conn_room(&conn), 100);
+    talk(0);
+    assert_true(yl_client_conn_is_settled(&conn));
+    assert_int_equal(yl_client_conn_room(&conn), 3);
+    for (int i = 0; i < 3; i++) {
+        begin(&trials[i], "GET", "/");
+    }
+    assert_int_equal(yl_client_conn_room(&conn), 0);
+    assert_int_equal(yl_client_conn_start(&conn, &extra, NULL),
+                     YL_EUNAVAILABLE);
+    talk(0);
+    respond(1, 200, "", false);
+    talk(0);
+    assert_int_equal(yl_client_conn_room(&conn), 1);
+    tear_down_http2();
+    for (int i = 0; i < 3; i++) {
+        assert_true(trials[i].done);
+        yl_buf_release(&trials[i].log);
+    }
+}
+
+TEST(http2_windows_grow_by_what_is_consumed)
+{
+    static char body[5001];
+    struct trial a = { .lazy = true };
+
+    memset(body, 'x', 5000);
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/");
+    talk(0);
+    respond(0, 200, body, false);
+    talk(0);
+
+    /* The window of a stream, as in 'opts'. */
+    assert_int_equal(a.exchange.n_received, 1000);
+    yl_client_conn_consume(&a.exchange, 600);
+    talk(0);
+    assert_int_equal(a.exchange.n_received, 1600);
+    a.lazy = false;
+    yl_client_conn_consume(&a.exchange, 1000);
+    talk(0);
+    assert_true(a.done);
+    assert_int_equal(a.log.size, strlen("200/1 ") + 5000 + strlen(" done"));
+    tear_down_http2();
+    yl_buf_release(&a.log);
+}
+
+TEST(http2_what_is_never_consumed_does_not_reduce_the_connections_window)
+{
+    static char body[1001];
+
+    memset(body, 'x', 1000);
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    for (size_t i = 0; i < MAX_STREAMS; i++) {
+        struct trial a = { .lazy = true };
+
+        begin(&a, "GET", "/");
+        talk(0);
+        respond(i, 200, body, i % 2);
+        talk(0);
+        assert_int_equal(a.exchange.n_received, 1000);
+        if (i % 2) {
+            yl_client_conn_stop(&a.exchange, YL_ECANCELED, NULL);
+            talk(0);
+        }
+        assert_true(a.done);
+        assert_false(far.streams[i].open);
+        yl_buf_release(&a.log);
+    }
+    tear_down_http2();
+}
+
+TEST(http2_a_stopped_exchange_leaves_the_others_alone)
+{
+    struct trial a = { 0 }, b = { 0 };
+
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/");
+    begin(&b, "GET", "/");
+    talk(0);
+    respond(0, 200, "one", true);
+    respond(1, 200, "two", false);
+    yl_client_conn_stop(&a.exchange, YL_ETIMEOUT, "too late");
+    talk(0);
+    assert_log(&a, " ETIMEOUT: too late");
+    assert_log(&b, "200/1 two done");
+    assert_false(conn.over);
+    assert_false(far.streams[0].open);
+    tear_down_http2();
+    yl_buf_release(&a.log);
+    yl_buf_release(&b.log);
+}
+
+TEST(http2_a_server_that_goes_away_ends_what_it_has_begun)
+{
+    struct trial a = { 0 }, b = { 0 };
+
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/");
+    talk(0);
+    respond(0, 200, "one", true);
+    yl_http2_go_away(far.h2);
+
+    /* This request crosses the GOAWAY: the server has not looked at it. */
+    begin(&b, "POST", "/");
+    talk(0);
+    assert_true(b.done);
+    assert_true(b.exchange.unprocessed);
+    assert_false(a.done);
+    assert_int_equal(yl_client_conn_room(&conn), 0);
+    far.streams[0].waits = false;
+    yl_http2_resume(far.h2, &far.streams[0].stream);
+    talk(0);
+    assert_log(&a, "200/1 one done");
+    assert_true(conn.over);
+    tear_down_http2();
+    yl_buf_release(&a.log);
+    yl_buf_release(&b.log);
+}
+
+TEST(http2_a_reset_is_an_error_and_a_refusal_can_be_repeated)
+{
+    struct trial a = { 0 }, b = { 0 };
+
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/");
+    begin(&b, "GET", "/");
+    talk(0);
+    yl_http2_reset(far.h2, &far.streams[0].stream, YL_HTTP2_INTERNAL_ERROR);
+    yl_http2_reset(far.h2, &far.streams[1].stream, YL_HTTP2_REFUSED_STREAM);
+    talk(0);
+    assert_log(&a, " EUNAVAILABLE: the server has ended the answer (HTTP/2 "
+                   "error 2)");
+    assert_false(a.exchange.unprocessed);
+    assert_log(&b, " EUNAVAILABLE: the server has refused the request "
+                   "unread");
+    assert_true(b.exchange.unprocessed);
+    tear_down_http2();
+    yl_buf_release(&a.log);
+    yl_buf_release(&b.log);
+}
+
+TEST(http2_a_silent_server_is_asked_for_a_sign_of_life)
+{
+    struct trial a = { 0 };
+
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/");
+    talk(1000);
+    assert_int_equal(yl_client_conn_next(&conn), 31000);
+    yl_client_conn_tick(&conn, 30999);
+    assert_int_equal(conn.pinged, YL_NEVER);
+
+    /* It answers. */
+    yl_client_conn_tick(&conn, 31000);
+    assert_int_equal(yl_client_conn_next(&conn), 46000);
+    talk(32000);
+    assert_int_equal(yl_client_conn_next(&conn), 62000);
+
+    /* It does not. */
+    yl_client_conn_tick(&conn, 62000);
+    yl_client_conn_flush(&conn, 62000);
+    yl_client_conn_tick(&conn, 76999);
+    assert_false(conn.over);
+    yl_client_conn_tick(&conn, 77000);
+    assert_true(conn.over);
+    tear_down_http2();
+    assert_log(&a, " EUNAVAILABLE: the server does not answer any more");
+    yl_buf_release(&a.log);
+}
+
+TEST(http2_a_connection_without_exchanges_is_left_in_peace)
+{
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    talk(0);
+    assert_int_equal(yl_client_conn_next(&conn), YL_NEVER);
+    tear_down_http2();
+}
+
+TEST(http2_the_ceilings_of_an_answer_hold)
+{
+    struct trial a = { .call.max_body = 3 }, b = { .call.max_head = 8 };
+
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/");
+    begin(&b, "GET", "/");
+    talk(0);
+    respond(0, 200, "four", false);
+    respond(1, 200, "four", false);
+    talk(0);
+    assert_log(&a, "200/1  ETOOBIG: the answer is too large");
+    assert_log(&b, " ETOOBIG: the answer's head is too large");
+    assert_false(conn.over);
+    tear_down_http2();
+    yl_buf_release(&a.log);
+    yl_buf_release(&b.log);
+}
+
+TEST(http2_garbage_ends_the_connection)
+{
+    struct trial a = { 0 };
+
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/");
+    say("HTTP/1.1 400 Bad Request\r\n\r\n");
+    assert_true(conn.over);
+    tear_down_http2();
+    assert_non_null(strstr(yl_buf_c_str(&a.log), "EUNAVAILABLE"));
+    yl_buf_release(&a.log);
 }

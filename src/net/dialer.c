@@ -25,7 +25,7 @@ struct yl_http_dialer {
     char *host;
     uint16_t port;
     char *authority;
-    bool has_tls;
+    bool has_tls, http2;
     yl_connect_fn *connect;
     void *aux;
     bool connect_is_quick;
@@ -80,6 +80,7 @@ yl_http_dialer_new(const struct yl_http_dialer_opts *opts,
     dialer->port = opts->port ? opts->port : opts->tls ? 443 : 80;
     dialer->authority = make_authority(opts, dialer->port);
     dialer->has_tls = opts->tls != NULL;
+    dialer->http2 = opts->http2;
     dialer->connect = opts->connect;
     dialer->aux = opts->aux;
     dialer->connect_is_quick = opts->connect && opts->connect_is_quick;
@@ -189,6 +190,12 @@ bool
 yl_http_dialer_has_tls(const struct yl_http_dialer *dialer)
 {
     return dialer->has_tls;
+}
+
+bool
+yl_http_dialer_is_http2(const struct yl_http_dialer *dialer)
+{
+    return dialer->http2;
 }
 
 bool

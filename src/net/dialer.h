@@ -33,6 +33,7 @@ uint64_t yl_http_dialer_generation(struct yl_http_dialer *);
 /* Constant for its life. */
 struct yl_str yl_http_dialer_authority(const struct yl_http_dialer *);
 bool yl_http_dialer_has_tls(const struct yl_http_dialer *);
+bool yl_http_dialer_is_http2(const struct yl_http_dialer *);
 bool yl_http_dialer_is_quick(const struct yl_http_dialer *);
 yl_msec yl_http_dialer_tls_timeout(const struct yl_http_dialer *);
 

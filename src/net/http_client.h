@@ -14,7 +14,8 @@
  * Guarantees
  * ==========
  *
- *   - HTTP/2 or HTTP/1.1, as the server chooses (ALPN).  HTTP/1.1 without TLS.
+ *   - HTTP/2 or HTTP/1.1, as the server chooses (ALPN).  Without TLS it is
+ *     HTTP/1.1, unless 'http2' says otherwise.
  *
  *   - All addresses of a name are tried: IPv6 and IPv4 by turns, the next one
  *     250 ms after the one before or as soon as that has failed.  The first
@@ -65,6 +66,8 @@ struct yl_http_dialer_opts {
                                  * default]. */
 
     struct yl_tls_client *tls;  /* Taken, even on failure; NULL: no TLS. */
+    bool http2;                 /* Without TLS: speak HTTP/2 at once, which the
+                                 * server must know ("prior knowledge"). */
 
     /* "http://user:password@proxy:3128", and https, socks5, socks5h.  Whether
      * one is to be used for this host (NO_PROXY) is up to the caller

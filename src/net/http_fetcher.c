@@ -63,6 +63,7 @@ yl_http_fetcher_new(struct yl_loop *loop, struct yl_http_dialer *dialer,
         .scheme = yl_http_dialer_has_tls(dialer) ? YL_STR("https")
                   : YL_STR("http"),
         .authority = yl_http_dialer_authority(dialer),
+        .http2 = yl_http_dialer_is_http2(dialer),
         .stream_window = opts.stream_window,
         .connection_window = opts.connection_window,
         .tls_timeout = yl_http_dialer_tls_timeout(dialer),
@@ -71,7 +72,8 @@ yl_http_fetcher_new(struct yl_loop *loop, struct yl_http_dialer *dialer,
     };
     f->max_connections = opts.max_connections;
     f->idle_timeout = opts.idle_timeout;
-    f->http1 = !yl_http_dialer_has_tls(dialer);
+    f->http1 = !yl_http_dialer_has_tls(dialer)
+               && !yl_http_dialer_is_http2(dialer);
     yl_buffers_init(&f->buffers);
     yl_list_init(&f->conns);
     yl_list_init(&f->waiting);

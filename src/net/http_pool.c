@@ -36,6 +36,7 @@ yl_http_pool_new(struct yl_http_dialer *dialer,
         .scheme = yl_http_dialer_has_tls(dialer) ? YL_STR("https")
                   : YL_STR("http"),
         .authority = yl_http_dialer_authority(dialer),
+        .http2 = yl_http_dialer_is_http2(dialer),
         .stream_window = (size_t) 4 << 20,
         .connection_window = (size_t) 16 << 20,
         .tls_timeout = yl_http_dialer_tls_timeout(dialer),
