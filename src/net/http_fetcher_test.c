@@ -298,14 +298,18 @@ TEST(a_fetch_times_out_with_a_connection_or_without)
 {
     struct yl_http_call call = { .target = YL_STR("/never"), .timeout = 5000 };
     struct yl_clock *clock = yl_clock_fake_new(1000);
-    struct view with = { 0 }, without = { 0 };
+    struct view first = { 0 }, with = { 0 }, without = { 0 };
 
     far_start(&(struct yl_http_server_opts) { .max_streams = 1 });
     set_up_with(far_dialer(FAR_HTTP2),
                 &(struct yl_http_fetcher_opts) { .max_connections = 1 },
                 clock);
+
+    /* With the first answer the server has told its limit, too. */
+    start(&first, "/a");
+    await(first.n_done);
     with.fetch = yl_http_fetch_start(fetcher, &call, &events, &with);
-    while (atomic_load(&far.n_requests) == 0) {
+    while (atomic_load(&far.n_requests) == 1) {
         /* Nothing that the server does wakes the loop. */
         yl_loop_turn(loop, false);
         usleep(100);
