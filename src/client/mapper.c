@@ -52,6 +52,9 @@ static int say_not_found(const struct question *, struct yl_error *);
 static int get_set(struct yl_mapper *, const struct yl_call_opts *,
                    const struct yl_api_set *not_this,
                    struct yl_api_set **ret_set, struct yl_error *);
+static struct yl_api_set *known_set(struct yl_mapper *,
+                                    const struct yl_api_set *not_this);
+static void remember(struct yl_mapper *, struct yl_api_set *);
 static int fetch(struct yl_mapper *, const struct yl_call_opts *,
                  struct yl_api_set **ret_set, struct yl_error *);
 static int fetch_root(struct reading *, const char *path, struct yl_error *);
@@ -225,47 +228,53 @@ get_set(struct yl_mapper *mapper, const struct yl_call_opts *opts,
         const struct yl_api_set *not_this, struct yl_api_set **ret_set,
         struct yl_error *err)
 {
-    struct yl_api_set *set = NULL;
-    bool good;
-    int r;
-    int i;
+    struct yl_api_set *set = known_set(mapper, not_this);
+    int r = 0;
 
-    /* The second time with 'asking', after another thread may have asked. */
-    for (i = 0; i < 2; i++) {
-        if (i) {
-            yl_mutex_lock(&mapper->asking);
-        }
-        yl_mutex_lock(&mapper->lock);
-        good = mapper->set
-               && (mapper->set != not_this
-                   || yl_now(mapper->clock) - mapper->asked
-                      < mapper->refresh);
-        if (good) {
-            set = yl_api_set_ref(mapper->set);
-        }
-        yl_mutex_unlock(&mapper->lock);
-        if (good) {
-            if (i) {
-                yl_mutex_unlock(&mapper->asking);
+    if (!set) {
+        yl_mutex_lock(&mapper->asking);
+        set = known_set(mapper, not_this);  /* Another thread has asked. */
+        if (!set) {
+            r = fetch(mapper, opts, &set, err);
+            if (r == 0) {
+                remember(mapper, set);
             }
-            *ret_set = set;
-            return 0;
         }
+        yl_mutex_unlock(&mapper->asking);
     }
-    r = fetch(mapper, opts, &set, err);
     if (r == 0) {
-        struct yl_api_set *old;
-
-        yl_mutex_lock(&mapper->lock);
-        old = mapper->set;
-        mapper->set = yl_api_set_ref(set);
-        mapper->asked = yl_now(mapper->clock);
-        yl_mutex_unlock(&mapper->lock);
-        yl_api_set_unref(old);
         *ret_set = set;
     }
-    yl_mutex_unlock(&mapper->asking);
     return r;
+}
+
+/* A reference to what is known, or NULL if the server must be asked. */
+static struct yl_api_set *
+known_set(struct yl_mapper *mapper, const struct yl_api_set *not_this)
+{
+    struct yl_api_set *set = NULL;
+
+    yl_mutex_lock(&mapper->lock);
+    if (mapper->set
+        && (mapper->set != not_this
+            || yl_now(mapper->clock) - mapper->asked < mapper->refresh)) {
+        set = yl_api_set_ref(mapper->set);
+    }
+    yl_mutex_unlock(&mapper->lock);
+    return set;
+}
+
+static void
+remember(struct yl_mapper *mapper, struct yl_api_set *set)
+{
+    struct yl_api_set *old;
+
+    yl_mutex_lock(&mapper->lock);
+    old = mapper->set;
+    mapper->set = yl_api_set_ref(set);
+    mapper->asked = yl_now(mapper->clock);
+    yl_mutex_unlock(&mapper->lock);
+    yl_api_set_unref(old);
 }
 
 static int
