@@ -39,8 +39,8 @@ struct yl_testenv {
     struct yl_apiserver *server;
 
     struct yl_mutex lock;       /* May be held while the server's are taken. */
-    struct yl_http_server *http YL_GUARDED_BY(lock);    /* NULL: dead. */
-    uint64_t revision YL_GUARDED_BY(lock);      /* At the last death. */
+    struct yl_http_server *http YL_GUARDED; /* NULL: dead. */
+    uint64_t revision YL_GUARDED; /* At the last death. */
 };
 
 /* The same as yl_testenv_connect(), as somebody else. */

@@ -41,9 +41,11 @@ void
 yl_faults_init(struct yl_faults *faults)
 {
     yl_mutex_init(&faults->lock);
+    yl_mutex_lock(&faults->lock);
     yl_list_init(&faults->all);
     yl_list_init(&faults->taps);
     faults->n = 0;
+    yl_mutex_unlock(&faults->lock);
 }
 
 void

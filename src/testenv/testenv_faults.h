@@ -24,8 +24,8 @@
 
 struct yl_faults {
     struct yl_mutex lock;       /* A leaf. */
-    struct yl_list all YL_GUARDED_BY(lock);     /* Removed ones included. */
-    int n YL_GUARDED_BY(lock);  /* That were ever added. */
+    struct yl_list all YL_GUARDED;     /* Removed ones included. */
+    int n YL_GUARDED;  /* That were ever added. */
     struct yl_list taps;        /* Of requests that run; the loop's. */
 };
 
