@@ -28,7 +28,7 @@ yl_server_url_parse(struct yl_str text, bool tls,
     } else if (yl_str_starts_with(text, YL_STR("http://"))) {
         url.tls = false;
         rest = yl_str_skip(text, 7);
-    } else if (memmem(text.data, text.size, "://", 3)) {
+    } else if (text.size && memmem(text.data, text.size, "://", 3)) {
         return yl_error_set(err, YL_EINVALID,
                             "the server's URL \"%.*s\" is neither http nor "
                             "https", YL_STR_ARG(text));
