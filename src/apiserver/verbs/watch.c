@@ -51,6 +51,8 @@ struct watch {
     struct yl_loop_timer timeout;
     struct yl_loop_timer bookmark;
     bool bookmark_due;
+    unsigned n_asked;           /* How often bookmarks were asked for when it
+                                 * sent the last one. */
     bool timed_out;
     bool columns_sent;          /* Whether the columns of a Table are sent. */
     bool waiting;
@@ -65,6 +67,7 @@ static enum yl_http_pull pull(void *watch, struct yl_buf *out);
 static void on_news(struct yl_watcher *);
 static void on_timeout(struct yl_loop_timer *);
 static void on_bookmark(struct yl_loop_timer *);
+static bool is_asked(const struct watch *);
 static void cancel(struct yl_api_request *);
 static void leave(struct watch *);
 
@@ -139,6 +142,7 @@ start(struct watch *watch, struct yl_status *status)
     watch->counter = yl_request_metrics_events(
         yl_api_metrics_requests(req->server->metrics), req);
     watch->watcher.news = on_news;
+    watch->n_asked = yl_watch_hub_bookmarks_asked(req->server->watches);
     yl_watch_hub_add(req->server->watches, loop, req->resource->objects,
                      &watch->watcher);
     watch->timeout.fire = on_timeout;
@@ -197,12 +201,21 @@ on_news(struct yl_watcher *watcher)
     struct watch *watch = YL_CONTAINER_OF(watcher, struct watch, watcher);
 
     if (watch->waiting
-        && (watch->phase != SHARED
+        && (watch->phase != SHARED || is_asked(watch)
             || yl_api_resource_is_retired(watch->req->resource)
             || yl_watch_class_has_news(watch->class, watch->position,
                                        yl_watcher_waiter(watcher)))) {
         resume(watch);
     }
+}
+
+/* Was a bookmark asked for since the last one? */
+static bool
+is_asked(const struct watch *watch)
+{
+    return watch->options.bookmarks
+           && yl_watch_hub_bookmarks_asked(watch->req->server->watches)
+              != watch->n_asked;
 }
 
 static void
@@ -526,8 +539,10 @@ pull(void *aux, struct yl_buf *out)
         watch->phase = ENDED;
         pulled = YL_HTTP_END;
     }
-    if (pulled == YL_HTTP_WAIT && watch->bookmark_due) {
+    if (pulled == YL_HTTP_WAIT && (watch->bookmark_due || is_asked(watch))) {
         watch->bookmark_due = false;
+        watch->n_asked
+            = yl_watch_hub_bookmarks_asked(watch->req->server->watches);
         pulled = write_bookmark(watch, false, out) < 0 ? YL_HTTP_ABORT
                                                        : pulled;
     }

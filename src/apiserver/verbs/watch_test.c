@@ -342,6 +342,34 @@ TEST(bookmarks_say_how_far_a_quiet_watch_has_seen)
     rig_close();
 }
 
+TEST(bookmarks_come_when_they_are_asked_for)
+{
+    unsigned long long start, now;
+    struct rig_watch with, without;
+
+    rig_open_fake();
+    start = make("a", "");
+    watch_from(&with, start, "&allowWatchBookmarks=true");
+    watch_from(&without, start, "");
+    make("b", "");
+    expect(&with, "ADDED", "b");
+    expect(&without, "ADDED", "b");
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(api("POST", "/api/v1/namespaces",
+                             "{\"metadata\":{\"generateName\":\"n\"}}"),
+                         201);
+        now = strtoull(text_at("/metadata/resourceVersion"), NULL, 10);
+        yl_watch_hub_ask_bookmarks(rig.server->watches);
+        assert_string_equal(rig_watch_next(&with), "BOOKMARK");
+        assert_true(revision_seen() >= now);
+        assert_string_equal(rig_watch_try(&with, QUIET), "NONE");
+    }
+    assert_string_equal(rig_watch_try(&without, QUIET), "NONE");
+    rig_watch_close(&with);
+    rig_watch_close(&without);
+    rig_close();
+}
+
 TEST(initial_events_end_with_a_bookmark)
 {
     unsigned long long start;

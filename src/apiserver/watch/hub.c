@@ -58,6 +58,7 @@ struct yl_watch_hub {
     struct yl_watch_classes *classes;
     atomic_bool draining;
     atomic_uint_fast64_t n_watchers;
+    atomic_uint n_asked;        /* How often bookmarks were asked for. */
 };
 
 static struct yl_watch_lane *lane_of(struct yl_watch_hub *, struct yl_loop *,
@@ -144,6 +145,25 @@ yl_watch_hub_wake(struct yl_watch_hub *hub, struct yl_ks_resource *resource)
         }
     }
     yl_mutex_unlock(&hub->lock);
+}
+
+void
+yl_watch_hub_ask_bookmarks(struct yl_watch_hub *hub)
+{
+    struct yl_watch_lane *lane;
+
+    atomic_fetch_add(&hub->n_asked, 1);
+    yl_mutex_lock(&hub->lock);
+    YL_LIST_FOR_EACH (lane, node, &hub->lanes) {
+        wake_lane(lane);
+    }
+    yl_mutex_unlock(&hub->lock);
+}
+
+unsigned
+yl_watch_hub_bookmarks_asked(const struct yl_watch_hub *hub)
+{
+    return atomic_load_explicit(&hub->n_asked, memory_order_relaxed);
 }
 
 struct yl_watch_waiter *

@@ -65,6 +65,13 @@ void yl_watch_hub_remove(struct yl_watch_hub *, struct yl_watcher *);
  * gone end.  From any thread, while the loops run. */
 void yl_watch_hub_wake(struct yl_watch_hub *, struct yl_ks_resource *);
 
+/* Asks for bookmarks: each watcher that takes them gets one when it has been
+ * sent everything, without waiting for its timer.  A test learns from them
+ * that a client has seen all there is.  The second function returns how often
+ * they were asked for.  From any thread, while the loops run. */
+void yl_watch_hub_ask_bookmarks(struct yl_watch_hub *);
+unsigned yl_watch_hub_bookmarks_asked(const struct yl_watch_hub *);
+
 /* The waiter that a class wakes for the watcher.  It wakes the lane, as if
  * something had been written. */
 struct yl_watch_waiter *yl_watcher_waiter(struct yl_watcher *);
