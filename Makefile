@@ -11,6 +11,7 @@ FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc)
 CUTS ?= 20000
 KILLS ?= 100
+SEEDS ?= 30
 TESTS ?=
 BENCH ?=
 CMD ?= quick
@@ -54,7 +55,7 @@ help:
 	@echo '  make fuzz       each fuzzer for FUZZ_SECONDS [60]'
 	@echo '  make bench      benchmarks, side by side with other libraries'
 	@echo '  make interop    tests against other clients and servers'
-	@echo '  make torture    power cuts, kill -9, full disks, failing syncs'
+	@echo '  make torture    power cuts, kill -9, full disks, controllers in trouble'
 	@echo '  make demo       what the program does without a server'
 	@echo '  make install    into PREFIX [/usr/local], below DESTDIR'
 	@echo '  make clean      remove the build folders'
@@ -134,6 +135,7 @@ torture: build
 	@tests/torture/kill9.py --rounds $(KILLS) kill
 	@tests/torture/kill9.py sync
 	@tests/torture/kill9.py full || [ $$? = 77 ]
+	@build/tests/torture-converge -s $(SEEDS)
 	@echo 'torture: nothing was lost.'
 
 install: build
