@@ -20,6 +20,7 @@ struct attempt {
     void *aux;
     struct yl_call_answer *answer;
     size_t received;            /* Bytes of body. */
+    bool too_big;               /* There were more than may be. */
 };
 
 static int attempt(const struct yl_call *, struct yl_arena *,
@@ -42,7 +43,7 @@ yl_call_run(const struct yl_call *call, yl_call_body_fn *body, void *aux,
     struct yl_client *client = call->client;
     yl_msec deadline = deadline_of(call, yl_now(client->opts.clock));
     struct yl_arena *arena = yl_arena_new();
-    struct attempt state = { call, body, aux, answer, 0 };
+    struct attempt state = { call, body, aux, answer, 0, false };
     struct yl_attempts attempts;
     yl_msec wait;
     int r;
@@ -137,6 +138,11 @@ attempt(const struct yl_call *call, struct yl_arena *arena, yl_msec deadline,
     state->received = 0;
     yl_buf_clear(&state->answer->body);
     r = yl_http_call(client->pool, &http, &sink, state, err);
+    if (state->too_big) {
+        r = yl_error_set(err, YL_ETOOBIG,
+                         "the server's answer has more than %zu bytes",
+                         state->answer->body.ceiling);
+    }
     if (state->answer->http_status == 401) {
         yl_credentials_refused(client->credentials, use.generation);
     }
@@ -185,6 +191,7 @@ on_body(void *attempt_, struct yl_str piece)
     room = body->ceiling - body->size;
     if (piece.size > room) {
         if (success) {
+            state->too_big = true;
             return YL_ETOOBIG;
         }
         piece.size = room;

@@ -270,3 +270,65 @@ TEST(an_answer_that_is_no_object_is_an_error)
     yl_error_clear(&err);
     script_close();
 }
+
+/* What the bytes of a list or watch say is told, not that they ended the
+ * call. */
+static int
+never(void *aux, struct yl_watch_event *event)
+{
+    (void) aux;
+    (void) event;
+    fail();
+    return 0;
+}
+
+TEST(the_error_of_a_watch_keeps_its_words)
+{
+    struct yl_error err = YL_ERROR_INIT;
+
+    script_open();
+    script_answer(200, "", "{\"type\":\"ERROR\",\"object\":{\"kind\":"
+                  "\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\","
+                  "\"message\":\"too old resource version: 1 (2)\","
+                  "\"reason\":\"Expired\",\"code\":410}}");
+    script_answer(200, "", "{\"type\":\"WHAT\"}");
+    assert_int_equal(yl_client_watch(script.client, &rig_nodes, yl_str_null(),
+                                     NULL, never, NULL, NULL, &err),
+                     YL_EEXPIRED);
+    assert_string_equal(yl_error_message(&err),
+                        "too old resource version: 1 (2)");
+    assert_int_equal(yl_client_watch(script.client, &rig_nodes, yl_str_null(),
+                                     NULL, never, NULL, NULL, &err),
+                     YL_EINVALID);
+    assert_non_null(strstr(yl_error_message(&err), "unable to decode an "
+                           "event from the watch stream"));
+    yl_error_clear(&err);
+    script_close();
+}
+
+TEST(an_answer_has_a_ceiling)
+{
+    struct yl_call_answer answer = { .http_status = 0 };
+    struct yl_error err = YL_ERROR_INIT;
+    struct yl_call call = { .method = "GET", .target = YL_STR("/x") };
+
+    script_open();
+    script_answer(200, "", "0123456789a");
+    script_answer(500, "", "0123456789a");
+    script_answer(200, "", "0123456789");
+    call.client = script.client;
+    yl_buf_init(&answer.body, 10);
+    assert_int_equal(yl_call_run(&call, NULL, NULL, &answer, &err),
+                     YL_ETOOBIG);
+    assert_string_equal(yl_error_message(&err),
+                        "the server's answer has more than 10 bytes");
+
+    /* That of an error is cut. */
+    assert_int_equal(yl_call_run(&call, NULL, NULL, &answer, &err), 0);
+    assert_str_equal(yl_buf_str(&answer.body), "0123456789");
+    assert_int_equal(yl_call_run(&call, NULL, NULL, &answer, &err), 0);
+    assert_str_equal(yl_buf_str(&answer.body), "0123456789");
+    yl_buf_release(&answer.body);
+    yl_error_clear(&err);
+    script_close();
+}

@@ -22,7 +22,8 @@ struct stream {
     yl_client_item_fn *item;
     yl_client_event_fn *event;
     void *aux;
-    struct yl_error *err;       /* Where the readers put their sentences. */
+    struct yl_error err;        /* What is wrong with the bytes, or what they
+                                 * say is wrong. */
     bool stopped;               /* The callback wants no more. */
 };
 
@@ -35,6 +36,7 @@ static int list_page(struct yl_client *, const struct yl_resource *,
                      const struct yl_call_opts *, struct stream *,
                      struct yl_arena *, struct yl_list_page *ret_page,
                      struct yl_error *);
+static int end_stream(struct stream *, int r, struct yl_error *);
 static int on_list_bytes(void *stream_, struct yl_str);
 static int on_item(void *stream_, struct yl_object *);
 static int on_watch_bytes(void *stream_, struct yl_str);
@@ -49,7 +51,7 @@ yl_client_list(struct yl_client *client, const struct yl_resource *resource,
                struct yl_error *err)
 {
     struct yl_list_options page_options = { .limit = 0 };
-    struct stream stream = { .item = item, .aux = aux, .err = err };
+    struct stream stream = { .item = item, .aux = aux };
     struct yl_arena *arena = yl_arena_new();
     struct yl_list_page page = { .revision = 0 };
     uint64_t revision;
@@ -91,7 +93,7 @@ yl_client_watch(struct yl_client *client, const struct yl_resource *resource,
                 const struct yl_call_opts *opts, struct yl_error *err)
 {
     static const struct yl_list_options none;
-    struct stream stream = { .event = event, .aux = aux, .err = err };
+    struct stream stream = { .event = event, .aux = aux };
     uint64_t revision;
     int r;
 
@@ -104,12 +106,10 @@ yl_client_watch(struct yl_client *client, const struct yl_resource *resource,
     r = run(client, resource, namespace_, options, &(struct yl_call) {
         .method = "GET", .opts = opts,
     }, true, on_watch_bytes, &stream, err);
-    if (stream.stopped) {
-        r = 0;
-    } else if (r == 0) {
-        r = yl_watch_reader_finish(&stream.watch, err);
-        r = r > 0 ? 0 : r;
+    if (r == 0) {
+        r = yl_watch_reader_finish(&stream.watch, &stream.err);
     }
+    r = end_stream(&stream, r, err);
     yl_watch_reader_release(&stream.watch);
     return r;
 }
@@ -187,16 +187,32 @@ list_page(struct yl_client *client, const struct yl_resource *resource,
     r = run(client, resource, namespace_, options, &(struct yl_call) {
         .method = "GET", .opts = opts,
     }, false, on_list_bytes, stream, err);
-    if (stream->stopped) {
-        r = 0;
-    } else if (r == 0) {
-        r = yl_object_list_reader_finish(stream->list, &page, err);
+    if (r == 0) {
+        r = yl_object_list_reader_finish(stream->list, &page, &stream->err);
         if (r == 0) {
             *ret_page = page;
             ret_page->continue_ = yl_arena_copy(arena, page.continue_);
         }
     }
+    r = end_stream(stream, r, err);
     yl_object_list_reader_free(stream->list);
+    return r;
+}
+
+/* The result of a call that ended with 'r'.  To the pool all is one whether
+ * the connection, the bytes or the callback ended it; here is known which. */
+static int
+end_stream(struct stream *stream, int r, struct yl_error *err)
+{
+    if (stream->stopped) {
+        yl_error_clear(err);
+        r = 0;
+    } else if (r < 0 && stream->err.code && err) {
+        yl_error_clear(err);
+        *err = stream->err;
+        stream->err = (struct yl_error) YL_ERROR_INIT;
+    }
+    yl_error_clear(&stream->err);
     return r;
 }
 
@@ -205,7 +221,7 @@ on_list_bytes(void *stream_, struct yl_str piece)
 {
     struct stream *stream = stream_;
 
-    return yl_object_list_reader_feed(stream->list, piece, stream->err);
+    return yl_object_list_reader_feed(stream->list, piece, &stream->err);
 }
 
 /* Takes 'object'. */
@@ -229,7 +245,7 @@ on_watch_bytes(void *stream_, struct yl_str piece)
 {
     struct stream *stream = stream_;
 
-    return yl_watch_reader_feed(&stream->watch, piece, stream->err);
+    return yl_watch_reader_feed(&stream->watch, piece, &stream->err);
 }
 
 static int
@@ -239,13 +255,9 @@ on_event(void *stream_, struct yl_watch_event *event)
     int r;
 
     if (event->type == YL_WATCH_ERROR) {
-        r = event->error.code;
-        if (stream->err) {
-            yl_error_clear(stream->err);
-            *stream->err = event->error;
-            event->error = (struct yl_error) YL_ERROR_INIT;
-        }
-        return r;
+        stream->err = event->error;
+        event->error = (struct yl_error) YL_ERROR_INIT;
+        return stream->err.code;
     }
     r = stream->event(stream->aux, event);
     if (r > 0) {

@@ -113,6 +113,7 @@ TEST(a_callback_can_end_a_list)
     t.stop_after = 2;
     t.stop_with = 1;
     assert_int_equal(list(ALL, "a b "), 0);
+    assert_int_equal(t.err.code, 0);
     t.stop_after = 3;
     t.stop_with = YL_ECONFLICT;
     assert_int_equal(list((struct yl_list_options) { .limit = 2 }, "a b c "),
@@ -237,6 +238,8 @@ TEST(a_watch_that_breaks_off_is_unavailable)
     });
     assert_int_equal(watch(ALL, "A:a A:b "), YL_EUNAVAILABLE);
     assert_int_equal(watch(ALL, "A:a "), YL_EUNAVAILABLE);
+    assert_string_equal(yl_error_message(&t.err),
+                        "the watch ended in the middle of an event");
     close_env();
 }
 
@@ -250,6 +253,7 @@ TEST(an_error_event_is_the_error_of_the_call)
     });
     assert_int_equal(watch(ALL, "A:a "), YL_EEXPIRED);
     assert_int_equal(t.err.code, YL_EEXPIRED);
+    assert_non_null(t.err.message);
     yl_testenv_inject(env.server, &(struct yl_testenv_fault) {
         .what = YL_FAULT_ANSWER, .verb = "watch", .status = 500,
     });
