@@ -37,8 +37,8 @@
  * Ownership
  * =========
  *
- * What is given to a call is copied.  A recorder is counted; the client, the
- * clock and the metrics are lent and must outlive it.
+ * What is given to a call is copied.  A recorder is counted; the client
+ * and the clock are lent and must outlive it.
  *
  * Threads
  * =======
@@ -72,7 +72,6 @@ YL_C_BEGIN
 
 struct yl_cancel;
 struct yl_client;
-struct yl_metrics;
 struct yl_recorder;
 
 /* What an event is about: upstream's ObjectReference. */
@@ -120,7 +119,6 @@ struct yl_recorder_opts {
     int max_tries;              /* To send an event [12]. */
     yl_msec retry_delay;        /* [10 s; the first one is random and less] */
 
-    struct yl_metrics *metrics; /* [none] */
     struct yl_clock *clock;     /* [monotonic] */
 };
 
