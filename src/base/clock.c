@@ -30,16 +30,22 @@ struct yl_clock {
     uint64_t n_joins YL_GUARDED;            /* Since the start. */
 };
 
+static yl_msec read_clock(struct yl_clock *, clockid_t);
+
 yl_msec
 yl_now(struct yl_clock *clock)
 {
-    struct timespec now;
+    return read_clock(clock, CLOCK_MONOTONIC);
+}
 
-    if (clock) {
-        return atomic_load_explicit(&clock->now, memory_order_acquire);
-    }
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (yl_msec) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+yl_msec
+yl_now_coarse(struct yl_clock *clock)
+{
+#ifdef CLOCK_MONOTONIC_COARSE
+    return read_clock(clock, CLOCK_MONOTONIC_COARSE);
+#else
+    return read_clock(clock, CLOCK_MONOTONIC);
+#endif
 }
 
 struct yl_clock *
@@ -136,4 +142,16 @@ yl_clock_fake_await_waiters(struct yl_clock *clock, size_t n)
         yl_cond_wait(&clock->changed, &clock->lock);
     }
     yl_mutex_unlock(&clock->lock);
+}
+
+static yl_msec
+read_clock(struct yl_clock *clock, clockid_t id)
+{
+    struct timespec now;
+
+    if (clock) {
+        return atomic_load_explicit(&clock->now, memory_order_acquire);
+    }
+    clock_gettime(id, &now);
+    return (yl_msec) now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

@@ -197,3 +197,14 @@ TEST(leaving_waits_for_a_wake_that_is_running)
     yl_mutex_destroy(&slow.lock);
     yl_clock_free(slow.clock);
 }
+
+TEST(the_coarse_clock_is_not_ahead)
+{
+    struct yl_clock *clock = yl_clock_fake_new(5);
+    yl_msec before = yl_now(NULL), coarse = yl_now_coarse(NULL);
+
+    assert_true(coarse <= yl_now(NULL));
+    assert_true(coarse > before - 1000);
+    assert_int_equal(yl_now_coarse(clock), 5);
+    yl_clock_free(clock);
+}

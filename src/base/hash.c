@@ -24,7 +24,9 @@ static _Atomic uint64_t seed0, seed1;
 static void ensure_seed(void);
 static inline uint64_t read_word(const unsigned char *);
 static struct sip sip_start(uint64_t k0, uint64_t k1);
-static void sip_word(struct sip *, uint64_t word);
+static YL_ALWAYS_INLINE void sip_bytes(struct sip *, const void *bytes,
+                                       size_t size);
+static inline void sip_word(struct sip *, uint64_t word);
 static uint64_t sip_end(struct sip *);
 
 size_t
@@ -34,6 +36,19 @@ yl_hash_bytes(const void *bytes, size_t size)
     return (size_t) yl_siphash13(
         atomic_load_explicit(&seed0, memory_order_relaxed),
         atomic_load_explicit(&seed1, memory_order_relaxed), bytes, size);
+}
+
+size_t
+yl_hash_pair(struct yl_str a, struct yl_str b)
+{
+    struct sip sip;
+
+    ensure_seed();
+    sip = sip_start(atomic_load_explicit(&seed0, memory_order_relaxed),
+                    atomic_load_explicit(&seed1, memory_order_relaxed));
+    sip_bytes(&sip, a.data, a.size);
+    sip_bytes(&sip, b.data, b.size);
+    return (size_t) sip_end(&sip);
 }
 
 size_t
@@ -61,19 +76,9 @@ yl_hash_set_seed(uint64_t k0, uint64_t k1)
 uint64_t
 yl_siphash13(uint64_t k0, uint64_t k1, const void *bytes, size_t size)
 {
-    const unsigned char *p = bytes;
     struct sip sip = sip_start(k0, k1);
-    uint64_t word;
-    size_t left, i;
 
-    for (left = size; left >= 8; left -= 8, p += 8) {
-        sip_word(&sip, read_word(p));
-    }
-    word = (uint64_t) size << 56;
-    for (i = 0; i < left; i++) {
-        word |= (uint64_t) p[i] << (8 * i);
-    }
-    sip_word(&sip, word);
+    sip_bytes(&sip, bytes, size);
     return sip_end(&sip);
 }
 
@@ -140,7 +145,29 @@ sip_round(struct sip *s)
     s->v2 = rotate(s->v2, 32);
 }
 
-static void
+/* The words of 'bytes', and the last one, with the length. */
+static YL_ALWAYS_INLINE void
+sip_bytes(struct sip *s, const void *bytes, size_t size)
+{
+    const unsigned char *p = bytes;
+    uint64_t last = (uint64_t) size << 56;
+    size_t left, i;
+
+    for (left = size; left >= 8; left -= 8, p += 8) {
+        sip_word(s, read_word(p));
+    }
+    if (left && size >= 8) {
+        /* Read some bytes twice rather than one by one. */
+        last |= read_word(p + left - 8) >> (8 * (8 - left));
+    } else {
+        for (i = 0; i < left; i++) {
+            last |= (uint64_t) p[i] << (8 * i);
+        }
+    }
+    sip_word(s, last);
+}
+
+static inline void
 sip_word(struct sip *s, uint64_t word)
 {
     s->v3 ^= word;

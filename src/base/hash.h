@@ -32,8 +32,12 @@ yl_hash_str(struct yl_str s)
     return yl_hash_bytes(s.data, s.size);
 }
 
-/* The hash of a number, under the process' key.  Also continues a hash: the
- * hash of a pair is yl_hash_u64(yl_hash_str(a) + 31 * yl_hash_str(b)). */
+/* The hash of two texts, in the time that one of both sizes takes.  What
+ * belongs to which of them matters: ("ab", "c") is not ("a", "bc"). */
+size_t yl_hash_pair(struct yl_str a, struct yl_str b);
+
+/* The hash of a number, under the process' key.  Also continues a hash:
+ * yl_hash_u64(yl_hash_str(a) + 31 * n). */
 size_t yl_hash_u64(uint64_t);
 
 /* Fixes the process' key, so that a test sees the same order each time.  Call

@@ -66,3 +66,16 @@ TEST(hash_of_a_number_is_that_of_its_eight_bytes)
     assert_true(yl_hash_u64(K0) == yl_hash_bytes(bytes, sizeof bytes));
     assert_true(yl_hash_u64(K0) != yl_hash_u64(K1));
 }
+
+TEST(a_pair_is_more_than_its_bytes)
+{
+    yl_hash_set_seed(K0, K1);
+    assert_true(yl_hash_pair(YL_STR("ab"), YL_STR("c"))
+                != yl_hash_pair(YL_STR("a"), YL_STR("bc")));
+    assert_true(yl_hash_pair(YL_STR(""), YL_STR("c"))
+                != yl_hash_pair(YL_STR("c"), YL_STR("")));
+    assert_true(yl_hash_pair(YL_STR("namespace"), YL_STR("name-0001"))
+                != yl_hash_pair(YL_STR("namespace"), YL_STR("name-0002")));
+    assert_true(yl_hash_pair(yl_str_null(), YL_STR("c"))
+                == yl_hash_pair(YL_STR(""), YL_STR("c")));
+}

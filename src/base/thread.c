@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "yuloh/error.h"
 
+static void init_mutex(struct yl_mutex *, int type);
 static void check(int error, const char *where, const char *what);
 static bool wait_on_fake(struct yl_cond *, struct yl_mutex *mutex,
                          struct yl_clock *, yl_msec when)
@@ -24,12 +25,28 @@ static void *thread_main(void *thread);
 void
 yl_mutex_init(struct yl_mutex *mutex)
 {
-    pthread_mutexattr_t attr;
-
     /* The error-checking type costs a comparison of thread ids for each lock,
      * and reports what would otherwise be a silent hang. */
+    init_mutex(mutex, PTHREAD_MUTEX_ERRORCHECK);
+}
+
+void
+yl_mutex_init_brief(struct yl_mutex *mutex)
+{
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+    init_mutex(mutex, PTHREAD_MUTEX_ADAPTIVE_NP);
+#else
+    init_mutex(mutex, PTHREAD_MUTEX_NORMAL);
+#endif
+}
+
+static void
+init_mutex(struct yl_mutex *mutex, int type)
+{
+    pthread_mutexattr_t attr;
+
     pthread_mutexattr_init(&attr);
-    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutexattr_settype(&attr, type);
     check(pthread_mutex_init(&mutex->mutex, &attr), YL_WHERE,
           "pthread_mutex_init");
     pthread_mutexattr_destroy(&attr);

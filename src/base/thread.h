@@ -51,6 +51,12 @@ struct YL_LOCKABLE yl_mutex {
 
 void yl_mutex_init(struct yl_mutex *);
 
+/* For a mutex that many threads take very often and hold for less than a
+ * microsecond: a thread that finds it locked looks again some times before it
+ * sleeps, as waking a thread takes longer than that.  Misuse is not
+ * detected. */
+void yl_mutex_init_brief(struct yl_mutex *);
+
 #define yl_mutex_destroy(MUTEX) yl_mutex_destroy_at(MUTEX, YL_WHERE)
 #define yl_mutex_lock(MUTEX) yl_mutex_lock_at(MUTEX, YL_WHERE)
 #define yl_mutex_unlock(MUTEX) yl_mutex_unlock_at(MUTEX, YL_WHERE)

@@ -69,8 +69,7 @@ yl_key_compare(const struct yl_key *a, const struct yl_key *b)
 size_t
 yl_key_hash(const struct yl_key *key)
 {
-    return yl_hash_u64(yl_hash_str(key->name)
-                       + 31 * (uint64_t) yl_hash_str(key->namespace_));
+    return yl_hash_pair(key->namespace_, key->name);
 }
 
 static size_t
