@@ -9,12 +9,19 @@
 #include "base/alloc.h"
 #include "workqueue/queue_metrics.h"
 
-/* Works with room for this much text are kept for the next key, up to so many
- * of them.  Longer keys are rare and go back to malloc. */
-#define SPARE_TEXT 96
-#define MAX_SPARES 64
+/* Works of keys that are not longer than this are kept for the next such key,
+ * up to so many of them.  All of these have the same room.  Longer keys are
+ * rare and go back to malloc. */
+#define SPARE_TEXT 56
+#define MAX_SPARES 1024
 
 #define NSEC_PER_MSEC 1000000
+
+/* Also called by functions of this file, which a shared library could not
+ * inline if they were public. */
+static struct yl_work *find(const struct yl_schedule *, const struct yl_key *,
+                            size_t hash);
+static void free_if_unused(struct yl_schedule *, struct yl_work *);
 
 static struct yl_work *work_new(struct yl_schedule *, const struct yl_key *);
 static void work_free(struct yl_schedule *, struct yl_work *);
@@ -56,21 +63,14 @@ struct yl_work *
 yl_schedule_find(const struct yl_schedule *schedule, const struct yl_key *key,
                  size_t hash)
 {
-    struct yl_work *work;
-
-    YL_MAP_FOR_EACH_WITH_HASH (work, by_key, hash, &schedule->works) {
-        if (yl_key_equal(&work->key, key)) {
-            return work;
-        }
-    }
-    return NULL;
+    return find(schedule, key, hash);
 }
 
 struct yl_work *
 yl_schedule_find_or_add(struct yl_schedule *schedule, const struct yl_key *key,
                         size_t hash)
 {
-    struct yl_work *work = yl_schedule_find(schedule, key, hash);
+    struct yl_work *work = find(schedule, key, hash);
 
     if (!work) {
         work = work_new(schedule, key);
@@ -95,6 +95,7 @@ yl_schedule_add(struct yl_schedule *schedule, struct yl_work *work,
         }
         next = yl_schedule_next(schedule);
         work->state = YL_WORKQUEUE_WAITING;
+        work->in_heap.place = 0;
         yl_heap_push(&schedule->waiting, &work->in_heap, when);
         return when < next ? YL_SCHEDULE_SOONER : YL_SCHEDULE_SAME;
 
@@ -168,8 +169,8 @@ yl_schedule_take(struct yl_schedule *schedule, int64_t stamp)
                                struct yl_work, in_list);
     }
     work->state = YL_WORKQUEUE_OUT;
-    work->again = YL_NEVER;
     yl_list_push_back(&schedule->out, &work->in_list);
+    work->again = YL_NEVER;
     schedule->n_ready--;
     schedule->n_out++;
     if (schedule->metrics) {
@@ -206,17 +207,14 @@ yl_schedule_put_back(struct yl_schedule *schedule, struct yl_work *work,
         return yl_schedule_add(schedule, work, again, work->again_priority,
                                stamp);
     }
-    yl_schedule_free_if_unused(schedule, work);
+    free_if_unused(schedule, work);
     return YL_SCHEDULE_SAME;
 }
 
 void
 yl_schedule_free_if_unused(struct yl_schedule *schedule, struct yl_work *work)
 {
-    if (work->state == YL_WORKQUEUE_IDLE && !work->n_requeues) {
-        yl_map_remove(&schedule->works, &work->by_key);
-        work_free(schedule, work);
-    }
+    free_if_unused(schedule, work);
 }
 
 void
@@ -235,7 +233,29 @@ yl_schedule_drop_waiting(struct yl_schedule *schedule, yl_msec now)
         struct yl_work *work = YL_CONTAINER_OF(node, struct yl_work, in_heap);
 
         work->state = YL_WORKQUEUE_IDLE;
-        yl_schedule_free_if_unused(schedule, work);
+        free_if_unused(schedule, work);
+    }
+}
+
+static inline struct yl_work *
+find(const struct yl_schedule *schedule, const struct yl_key *key, size_t hash)
+{
+    struct yl_work *work;
+
+    YL_MAP_FOR_EACH_WITH_HASH (work, by_key, hash, &schedule->works) {
+        if (yl_key_equal(&work->key, key)) {
+            return work;
+        }
+    }
+    return NULL;
+}
+
+static inline void
+free_if_unused(struct yl_schedule *schedule, struct yl_work *work)
+{
+    if (work->state == YL_WORKQUEUE_IDLE && !work->n_requeues) {
+        yl_map_remove(&schedule->works, &work->by_key);
+        work_free(schedule, work);
     }
 }
 
@@ -250,14 +270,11 @@ work_new(struct yl_schedule *schedule, const struct yl_key *key)
                                struct yl_work, in_list);
         schedule->n_spares--;
     } else {
-        size_t capacity = size < SPARE_TEXT ? SPARE_TEXT : size;
-
-        work = yl_malloc(sizeof *work + capacity);
-        memset(work, 0, sizeof *work);
-        work->capacity = capacity;
-        yl_list_init(&work->in_list);
+        work = yl_malloc(sizeof *work
+                         + (size < SPARE_TEXT ? SPARE_TEXT : size));
     }
     work->state = YL_WORKQUEUE_IDLE;
+    work->n_requeues = 0;
     if (key->namespace_.size) {
         memcpy(work->text, key->namespace_.data, key->namespace_.size);
     }
@@ -274,7 +291,9 @@ work_new(struct yl_schedule *schedule, const struct yl_key *key)
 static void
 work_free(struct yl_schedule *schedule, struct yl_work *work)
 {
-    if (work->capacity == SPARE_TEXT && schedule->n_spares < MAX_SPARES) {
+    size_t size = work->key.namespace_.size + work->key.name.size;
+
+    if (size <= SPARE_TEXT && schedule->n_spares < MAX_SPARES) {
         yl_list_push_front(&schedule->spares, &work->in_list);
         schedule->n_spares++;
     } else {
@@ -292,6 +311,7 @@ make_ready(struct yl_schedule *schedule, struct yl_work *work)
     if (work->priority == 0) {
         yl_list_push_back(&schedule->ready, &work->in_list);
     } else {
+        work->in_heap.place = 0;
         yl_heap_push(&schedule->ranked, &work->in_heap,
                      -(int64_t) work->priority);
     }

@@ -49,20 +49,25 @@ struct yl_queue_metrics;        /* workqueue/queue_metrics.h */
 
 struct yl_work {
     struct yl_key key;          /* Slices of 'text'.  It is what get lends. */
+    struct yl_map_node by_key;  /* In yl_schedule's 'works'. */
     enum yl_workqueue_state state;
     int priority;               /* If WAITING, READY or OUT. */
-    yl_msec again;              /* If OUT: when it comes out again. */
-    int again_priority;         /* If OUT, and 'again' is not YL_NEVER. */
     unsigned n_requeues;        /* Failures since it was forgotten. */
+    int again_priority;         /* If OUT, and 'again' is not YL_NEVER. */
+
+    /* It is in a heap or in a list, never in both. */
+    union {
+        struct yl_heap_node in_heap;    /* In 'waiting' or 'ranked'. */
+        struct {
+            struct yl_list in_list;     /* In 'ready' or 'out', or 'spares'. */
+            yl_msec again;              /* If OUT: when it comes out again. */
+        };
+    };
 
     /* For metrics, in nanoseconds; only kept if there are any. */
     int64_t dirty_since;        /* When it was asked for. */
     int64_t out_since;          /* If OUT: when it was lent. */
 
-    struct yl_map_node by_key;  /* In yl_schedule's 'works'. */
-    struct yl_list in_list;     /* In 'ready' or 'out', or in 'spares'. */
-    struct yl_heap_node in_heap;    /* In 'waiting' or 'ranked'. */
-    size_t capacity;            /* Bytes that 'text' has room for. */
     char text[];                /* Namespace and name. */
 };
 

@@ -15,11 +15,16 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/thread.h"
 #include "workqueue/queue_metrics.h"
 #include "workqueue/schedule.h"
 #include "yuloh/arena.h"
 #include "yuloh/rate_limiter.h"
+
+/* How often a worker looks for a key before it sleeps: some 2 us, which is
+ * less than waking a thread takes. */
+#define LOOKS 4000
 
 struct yl_workqueue {
     struct yl_workqueue_opts opts;  /* Defaults filled in. */
@@ -35,9 +40,14 @@ struct yl_workqueue {
     struct yl_cond due;         /* The same, for the keeper of the time. */
     struct yl_cond drained;     /* Nothing is ready or out. */
     size_t n_sleepers YL_GUARDED;   /* Workers that wait on 'ready'. */
+    size_t n_lookouts YL_GUARDED;   /* Workers that look at 'n_ready'. */
     bool has_keeper YL_GUARDED; /* A worker waits on 'due'. */
     bool closed YL_GUARDED;
     bool draining YL_GUARDED;
+
+    /* A copy of the schedule's, written with the lock held and read without
+     * it. */
+    size_t n_ready;
 };
 
 static void add(struct yl_workqueue *, const struct yl_key *, yl_msec delay,
@@ -46,6 +56,8 @@ static yl_msec count_failure(struct yl_workqueue *, const struct yl_key *,
                              unsigned *ret_n_requeues);
 static const struct yl_key *get(struct yl_workqueue *, bool may_wait);
 static void promote(struct yl_workqueue *);
+static void show_ready(struct yl_workqueue *);
+static void look_out(struct yl_workqueue *);
 static void wait_for_key(struct yl_workqueue *);
 static void wake_one(struct yl_workqueue *);
 static void wake_for(struct yl_workqueue *, enum yl_schedule_change);
@@ -77,7 +89,7 @@ yl_workqueue_new(const struct yl_workqueue_opts *opts)
         q->opts.limiter = q->own_limiter;
     }
     q->metrics = yl_queue_metrics_new(q->opts.metrics, q->name);
-    yl_mutex_init(&q->lock);
+    yl_mutex_init_brief(&q->lock);
     yl_cond_init(&q->ready);
     yl_cond_init(&q->due);
     yl_cond_init(&q->drained);
@@ -371,17 +383,33 @@ count_failure(struct yl_workqueue *q, const struct yl_key *key,
 static const struct yl_key *
 get(struct yl_workqueue *q, bool may_wait)
 {
+    bool may_look_out = may_wait && !q->opts.clock;
     struct yl_work *work;
 
     yl_mutex_lock(&q->lock);
     for (;;) {
         promote(q);
         work = yl_schedule_take(&q->schedule, stamp(q));
-        if (work || q->closed || !may_wait) {
+        if (work) {
             break;
         }
-        wait_for_key(q);
+
+        /* The coarse time may be behind: look at the clock. */
+        if (yl_schedule_next(&q->schedule) <= yl_now(q->opts.clock)) {
+            yl_schedule_promote(&q->schedule, yl_now(q->opts.clock));
+            continue;
+        }
+        if (q->closed || !may_wait) {
+            break;
+        }
+        if (may_look_out) {
+            may_look_out = false;
+            look_out(q);
+        } else {
+            wait_for_key(q);
+        }
     }
+    show_ready(q);
 
     /* This thread was woken for one key, or kept the time.  If there is more
      * to do, hand that to another, or it may come due with all asleep. */
@@ -401,13 +429,37 @@ get(struct yl_workqueue *q, bool may_wait)
 }
 
 /* Makes those ready whose time has come.  Reads the clock only if something
- * waits for it. */
+ * waits for it, and then the cheap one: this is called for each key, to keep
+ * keys in order, which need not be exact to the millisecond. */
 static void
 promote(struct yl_workqueue *q) YL_REQUIRES(q->lock)
 {
     if (yl_heap_count(&q->schedule.waiting)) {
-        yl_schedule_promote(&q->schedule, yl_now(q->opts.clock));
+        yl_schedule_promote(&q->schedule, yl_now_coarse(q->opts.clock));
     }
+}
+
+static void
+show_ready(struct yl_workqueue *q) YL_REQUIRES(q->lock)
+{
+    YL_STORE_RELAXED(&q->n_ready, q->schedule.n_ready);
+}
+
+/* Looks for a key for some microseconds, without the lock.  Often the next one
+ * comes so soon that sleeping and being woken would take much longer.  Whoever
+ * adds one meanwhile need not wake anybody. */
+static void
+look_out(struct yl_workqueue *q) YL_REQUIRES(q->lock)
+{
+    int i;
+
+    q->n_lookouts++;
+    yl_mutex_unlock(&q->lock);
+    for (i = 0; i < LOOKS && !YL_LOAD_RELAXED(&q->n_ready); i++) {
+        continue;
+    }
+    yl_mutex_lock(&q->lock);
+    q->n_lookouts--;
 }
 
 /* Waits for something to change; keeps the time if nobody else does. */
@@ -429,6 +481,11 @@ wait_for_key(struct yl_workqueue *q) YL_REQUIRES(q->lock)
 static void
 wake_one(struct yl_workqueue *q) YL_REQUIRES(q->lock)
 {
+    show_ready(q);
+    if (q->n_lookouts) {
+        /* It takes the lock before it sleeps, and sees the key then. */
+        return;
+    }
     if (q->n_sleepers) {
         yl_cond_signal(&q->ready);
     } else if (q->has_keeper) {
