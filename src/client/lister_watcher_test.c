@@ -4,10 +4,12 @@
 #include "yuloh/client.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include "listwatch_contract.h" /* Its parameters have the name of a global
                                  * of the next. */
 #include "api_rig.h"
+#include "certs.h"
 #include "yuloh/client_config.h"
 #include "yuloh/loop.h"
 
@@ -24,6 +26,7 @@ static struct {
     struct yl_loop *loop;
     bool from_future;           /* A call asks for what is not there yet. */
     unsigned n_writes;
+    bool tls;                   /* And with it HTTP/2. */
     struct yl_client_lister_watcher_opts opts;  /* Of the next rig. */
 } t;
 
@@ -35,7 +38,53 @@ connect_rig(void *aux, struct yl_cancel *cancel, int *ret_fd,
 {
     (void) aux;
     (void) cancel;
-    return yl_http_server_connect(rig.http, false, NULL, ret_fd, err);
+    return yl_http_server_connect(rig.http, t.tls, NULL, ret_fd, err);
+}
+
+/* The server's certificate, and the authority that has signed it. */
+static struct {
+    char folder[64], ca[96], certificate[96], key[96];
+} files;
+
+static void
+write_certificates(void)
+{
+    struct cert ca, server;
+
+    snprintf(files.folder, sizeof files.folder, "/tmp/lw_test.XXXXXX");
+    assert_non_null(mkdtemp(files.folder));
+    snprintf(files.ca, sizeof files.ca, "%s/ca", files.folder);
+    snprintf(files.certificate, sizeof files.certificate, "%s/crt",
+             files.folder);
+    snprintf(files.key, sizeof files.key, "%s/key", files.folder);
+    cert_make(&ca, NULL, "/CN=ca", 3600, CERT_CA);
+    cert_make(&server, &ca, "/CN=localhost", 3600, CERT_SERVER);
+    cert_write(&ca, files.ca, NULL);
+    cert_write(&server, files.certificate, files.key);
+    cert_release(&ca);
+    cert_release(&server);
+}
+
+static void
+remove_certificates(void)
+{
+    unlink(files.ca);
+    unlink(files.certificate);
+    unlink(files.key);
+    rmdir(files.folder);
+}
+
+/* An HTTP server in the place of the rig's. */
+static void
+serve(void)
+{
+    yl_http_server_free(rig.http);
+    assert_int_equal(yl_http_server_new(&(struct yl_http_server_opts) {
+        .handler = &yl_apiserver_handler, .aux = rig.server, .manual = true,
+        .n_loops = 1, .clock = rig.clock,
+        .tls.certificate = t.tls ? files.certificate : NULL,
+        .tls.key = t.tls ? files.key : NULL,
+    }, &rig.http, NULL), 0);
 }
 
 static uint64_t
@@ -183,12 +232,17 @@ rig_init(struct lw_rig *lw)
     assert_int_equal(api("POST", "/api/v1/namespaces",
                          "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\","
                          "\"metadata\":{\"name\":\"d\"}}"), 201);
+    if (t.tls) {
+        write_certificates();
+        serve();
+    }
     t.shim = (struct yl_lister_watcher) { shim_list, shim_watch, shim_stop };
     t.n_writes = 0;
     t.from_future = false;
     assert_int_equal(yl_loop_new(NULL, &t.loop, NULL), 0);
     assert_int_equal(yl_client_new(&(struct yl_client_config) {
-        .server = "http://rig", .user_agent = "test",
+        .server = t.tls ? "https://localhost" : "http://localhost",
+        .ca_file = t.tls ? files.ca : NULL, .user_agent = "test",
         .connect = connect_rig, .connect_is_quick = true,
     }, NULL, &t.client, NULL), 0);
     t.opts.namespace_ = YL_STR("d");
@@ -212,10 +266,22 @@ rig_release(struct lw_rig *lw)
     yl_client_unref(t.client);
     yl_loop_free(t.loop);
     rig_close();
+    if (t.tls) {
+        remove_certificates();
+    }
     memset(&t, 0, sizeof t);
 }
 
 LISTWATCH_CASES(LISTWATCH_TEST)
+
+/* All of it once more, with TLS and HTTP/2. */
+#define TLS_TEST(NAME)                                                        \
+    TEST(contract_tls_##NAME)                                                 \
+    {                                                                         \
+        t.tls = true;                                                         \
+        lw_run_case(lw_##NAME, rig_init, rig_release);                        \
+    }
+LISTWATCH_CASES(TLS_TEST)
 
 /* What is this one's own
  * ====================== */
@@ -268,19 +334,49 @@ broken(struct lw_rig *lw)
     lw_put(lw, "a", "1");
     lw_watch(lw, LW_ALL);
     lw_expect(lw, "A:a=1@1 ");
-    yl_http_server_free(rig.http);
+    serve();
     yl_loop_turn(t.loop, false);
     lw_heard(lw, "EUNAVAILABLE;");
-    assert_int_equal(yl_http_server_new(&(struct yl_http_server_opts) {
-        .handler = &yl_apiserver_handler, .aux = rig.server, .manual = true,
-        .n_loops = 1, .clock = rig.clock,
-    }, &rig.http, NULL), 0);
     lw_list(lw, LW_ALL, "a=1@1 =1+0;");
 }
 
 TEST(a_connection_that_breaks_ends_its_calls)
 {
     lw_run_case(broken, rig_init, rig_release);
+    t.tls = true;
+    lw_run_case(broken, rig_init, rig_release);
+}
+
+static void
+shared(struct lw_rig *lw)
+{
+    struct yl_lister_watcher *sources[20];
+    struct yl_lister_watcher_call *call;
+    struct yl_http_server_stats stats;
+    size_t i;
+
+    lw_put(lw, "a", "1");
+    for (i = 0; i < YL_ARRAY_SIZE(sources); i++) {
+        sources[i] = yl_client_lister_watcher_new(t.client, t.loop,
+                                                  &config_maps, &t.opts);
+        assert_int_equal(yl_lister_watcher_watch(sources[i], NULL,
+                                                 &lw_watch_sink, lw, &call,
+                                                 NULL), 0);
+    }
+    turn(lw);
+    assert_int_equal(lw->heard.size,
+                     YL_ARRAY_SIZE(sources) * strlen("A:a=1@1 "));
+    yl_http_server_stats(rig.http, &stats);
+    assert_int_equal(stats.n_connections, 1);
+    for (i = 0; i < YL_ARRAY_SIZE(sources); i++) {
+        yl_client_lister_watcher_free(sources[i]);
+    }
+}
+
+TEST(lister_watchers_of_a_loop_share_a_connection)
+{
+    t.tls = true;
+    lw_run_case(shared, rig_init, rig_release);
 }
 
 /* A source goes while its calls are under way, another stays. */
