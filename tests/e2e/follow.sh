@@ -1,6 +1,6 @@
 #!/bin/sh
-# The example program follow, as a user calls it: the client against a server
-# with TLS, found by KUBECONFIG.
+# The client against a server with TLS, found by KUBECONFIG: the example program
+# follow, as a user calls it, and the program in docs/client.md.
 . "$(dirname "$0")/../tap.sh"
 . "$(dirname "$0")/../serve.sh"
 
@@ -55,6 +55,15 @@ holds 'another object is made' put POST $maps \
 holds 'the follower hears of it' heard 'ADDED    default/two'
 holds 'it goes' put DELETE $maps/two ''
 holds 'the follower hears of that' heard 'DELETED  default/two'
+awk '/^```$/ { inside = 0 } inside { print } /^```c$/ { inside = 1 }' \
+    "$root/docs/client.md" >"$scratch/hello.c"
+holds 'the program of the guide can be built' \
+    cc -Wall -Werror -o "$scratch/hello" "$scratch/hello.c" \
+    -I"$root/include" -L"$build" -lyuloh -Wl,-rpath,"$build"
+holds 'it makes an object' shows 'made hello at revision' "$scratch/hello"
+holds 'the follower hears of that, too' heard 'ADDED    default/hello'
+holds 'it says why it cannot make it again' \
+    says 'configmaps "hello" already exists' 1 "$scratch/hello"
 kill "$follower"
 wait "$follower" 2>/dev/null
 follower=
