@@ -83,6 +83,7 @@
 #include "yuloh/compiler.h"
 #include "yuloh/delta.h"
 #include "yuloh/error.h"
+#include "yuloh/gvk.h"
 #include "yuloh/object.h"
 #include "yuloh/reflector.h"
 #include "yuloh/store.h"
@@ -137,6 +138,8 @@ int yl_informer_add_handler(struct yl_informer *, const struct yl_handler *,
                             void *aux, const struct yl_handler_opts *opts,
                             struct yl_handler_registration **ret,
                             struct yl_error *err);
+
+/* Does nothing for a registration of another informer. */
 void yl_informer_remove_handler(struct yl_informer *,
                                 struct yl_handler_registration *);
 
@@ -164,6 +167,7 @@ struct yl_informer_opts {
     struct yl_loop *loop;       /* Needed. */
     struct yl_lister_watcher *source;   /* Needed. */
     const char *name;           /* For errors and traces ["informer"]. */
+    struct yl_gvr resource;     /* For those who ask; lent. */
     struct yl_store_opts store;
     yl_msec resync;             /* Of handlers that do not say [never]. */
     struct yl_reflector_opts reflector; /* Delays, page size and so on; the
@@ -192,6 +196,9 @@ void yl_informer_stop(struct yl_informer *);
 
 const char *yl_informer_name(const struct yl_informer *);
 
+/* What it shows, as its options said; lent as long as it lives. */
+struct yl_gvr yl_informer_resource(const struct yl_informer *);
+
 /* Its store, which lives as long as it does. */
 struct yl_store *yl_informer_store(struct yl_informer *);
 
@@ -208,6 +215,7 @@ bool yl_informer_is_settled(struct yl_informer *);
 /* For status pages. */
 struct yl_informer_status {
     const char *name;
+    bool started, stopped;
     bool synced;
     struct yl_store_stats store;
     enum yl_reflector_state state;

@@ -298,6 +298,7 @@ member_new(struct yl_informer_factory *factory,
     member->informer = yl_informer_new(&(struct yl_informer_opts) {
         .loop = factory->loop,
         .name = describe(member),
+        .resource = member->resource.gvr,
         .store = {
             .transform = scope->transform,
             .transform_aux = scope->transform_aux,

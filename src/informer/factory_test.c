@@ -137,6 +137,7 @@ TEST(a_factory_has_a_loop_of_its_own)
     assert_int_equal(yl_informer_factory_wait(factory, YL_NEVER, NULL, NULL),
                      0);
     assert_true(yl_informer_has_synced(a));
+    assert_true(yl_gvr_equal(yl_informer_resource(a), pods.gvr));
     assert_int_equal(yl_store_stats(yl_informer_store(a)).n_objects, 1);
 
     /* One that is asked for later is started later. */

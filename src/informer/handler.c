@@ -78,6 +78,9 @@ yl_informer_remove_handler(struct yl_informer *informer,
 {
     bool is_own;
 
+    if (h->informer != informer) {
+        return;
+    }
     atomic_store(&h->removed, true);
     yl_mutex_lock(&informer->lock);
     yl_list_remove(&h->node);

@@ -278,3 +278,230 @@ TEST(handlers_come_and_go_while_the_loop_runs)
     rig_release(&rig);
     ear_release(&ear);
 }
+
+TEST(a_handler_registered_twice_hears_twice)
+{
+    struct yl_handler_registration *a, *b;
+    struct ear ear;
+    struct rig rig;
+
+    rig_init(&rig, NULL);
+    ear_init(&ear);
+    a = ear_add(&ear, &rig, false, 0);
+    b = ear_add(&ear, &rig, true, 0);
+    rig_set(&rig, "x", "1", 1);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    settle(&rig);
+    ear_assert(&ear, "*x *x");
+    yl_informer_remove_handler(rig.informer, a);
+    rig_set(&rig, "x", "1", 2);
+    rig_run(&rig);
+    settle(&rig);
+    ear_assert(&ear, "~x");
+    yl_informer_remove_handler(rig.informer, b);
+    rig_release(&rig);
+    ear_release(&ear);
+}
+
+TEST(a_handler_of_another_informer_is_not_removed)
+{
+    struct yl_handler_registration *h;
+    struct rig rig, other;
+    struct ear ear;
+
+    rig_init(&rig, NULL);
+    rig_init(&other, NULL);
+    ear_init(&ear);
+    h = ear_add(&ear, &rig, false, 0);
+    yl_informer_remove_handler(other.informer, h);
+    rig_set(&rig, "x", "1", 1);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    settle(&rig);
+    ear_assert(&ear, "*x");
+    rig_release(&rig);
+    rig_release(&other);
+    ear_release(&ear);
+}
+
+TEST(handlers_can_be_removed_after_a_stop)
+{
+    struct yl_handler_registration *a, *b;
+    struct ear ear;
+    struct rig rig;
+
+    rig_init(&rig, NULL);
+    ear_init(&ear);
+    a = ear_add(&ear, &rig, false, 0);
+    b = ear_add(&ear, &rig, true, 0);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    yl_informer_stop(rig.informer);
+    yl_informer_remove_handler(rig.informer, a);
+    yl_informer_remove_handler(rig.informer, b);
+    ear_assert(&ear, "");
+    rig_release(&rig);
+    ear_release(&ear);
+}
+
+TEST(informers_come_and_go_a_hundred_times)
+{
+    int i;
+
+    for (i = 0; i < 100; i++) {
+        struct rig rig;
+        struct ear ear;
+
+        rig_init(&rig, NULL);
+        ear_init(&ear);
+        ear_add(&ear, &rig, false, 0);
+        if (i % 3) {
+            rig_set(&rig, "x", "1", 1);
+            yl_informer_start(rig.informer);
+            rig_run(&rig);
+        }
+        if (i % 3 == 2) {
+            yl_informer_stop(rig.informer);
+        }
+        rig_release(&rig);
+        ear_release(&ear);
+    }
+}
+
+/* A handler that keeps a model of the objects and checks that what it hears
+ * fits to it. */
+#define N_NAMES 8
+
+struct model {
+    uint64_t revisions[N_NAMES];    /* 0: not there. */
+};
+
+static uint64_t *
+model_find(struct model *model, const struct yl_versioned *object)
+{
+    struct yl_str name = yl_object_name(object->object);
+
+    return &model->revisions[name.data[0] - 'a'];
+}
+
+static void
+model_added(void *model, const struct yl_versioned *object,
+            bool initial YL_UNUSED)
+{
+    uint64_t *revision = model_find(model, object);
+
+    assert_int_equal(*revision, 0);
+    *revision = object->revision;
+}
+
+static void
+model_updated(void *model, const struct yl_versioned *old,
+              const struct yl_versioned *object)
+{
+    uint64_t *revision = model_find(model, object);
+
+    assert_int_equal(*revision, old->revision);
+    assert_true(object->revision >= old->revision);
+    *revision = object->revision;
+}
+
+static void
+model_deleted(void *model, const struct yl_versioned *object,
+              bool tombstone YL_UNUSED)
+{
+    uint64_t *revision = model_find(model, object);
+
+    assert_true(*revision && object->revision >= *revision);
+    *revision = 0;
+}
+
+static const struct yl_handler model_handler = {
+    .added = model_added, .updated = model_updated, .deleted = model_deleted,
+};
+
+static void
+add_model(struct rig *rig, struct model *model, bool inline_, yl_msec resync)
+{
+    struct yl_handler_opts opts = { .inline_ = inline_, .resync = resync };
+
+    memset(model, 0, sizeof *model);
+    assert_int_equal(yl_informer_add_handler(rig->informer, &model_handler,
+                                             model, &opts, NULL, NULL), 0);
+}
+
+/* A number below 'n'; the same ones for the same seed. */
+static unsigned
+draw(uint64_t *seed, unsigned n)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned) (*seed >> 33) % n;
+}
+
+/* One random thing happens to the source. */
+static void
+happen(struct rig *rig, uint64_t *seed, bool *there, int i)
+{
+    unsigned which = draw(seed, N_NAMES);
+    char name[2] = { (char) ('a' + which), '\0' };
+    char uid[16];
+
+    snprintf(uid, sizeof uid, "u%d", there[which] ? (int) which : i);
+    switch (draw(seed, 8)) {
+    case 0:
+        yl_fake_source_end_calls(rig->source, YL_EEXPIRED);
+        break;
+    case 1:
+        yl_fake_source_compact(rig->source,
+                               yl_fake_source_revision(rig->source));
+        break;
+    case 2:
+    case 3:
+        if (there[which]) {
+            rig_delete(rig, name);
+            there[which] = false;
+        }
+        break;
+    default:
+        rig_set(rig, name, uid, i);
+        there[which] = true;
+        break;
+    }
+}
+
+TEST(each_handler_sees_a_consistent_history)
+{
+    uint64_t seed;
+
+    for (seed = 1; seed <= 20; seed++) {
+        struct model quick, slow, late;
+        bool there[N_NAMES] = { false };
+        uint64_t dice = seed;
+        struct rig rig;
+        int i;
+
+        rig_init(&rig, NULL);
+        add_model(&rig, &quick, true, 1000);
+        add_model(&rig, &slow, false, 3000);
+        yl_informer_start(rig.informer);
+        for (i = 0; i < 200; i++) {
+            happen(&rig, &dice, there, i);
+            if (i == 100) {
+                add_model(&rig, &late, false, 0);
+            }
+            if (draw(&dice, 3) == 0) {
+                rig_pass(&rig, draw(&dice, 2000));
+            }
+        }
+        for (i = 0; i < 5; i++) {
+            rig_pass(&rig, 60 * 1000);
+        }
+        settle(&rig);
+        for (i = 0; i < N_NAMES; i++) {
+            assert_int_equal(quick.revisions[i] != 0, there[i]);
+            assert_int_equal(quick.revisions[i], slow.revisions[i]);
+            assert_int_equal(quick.revisions[i], late.revisions[i]);
+        }
+        rig_release(&rig);
+    }
+}

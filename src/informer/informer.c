@@ -16,6 +16,10 @@
 #include "base/alloc.h"
 #include "informer/informer_parts.h"
 
+/* A list of this many items leaves megabytes behind that were needed to
+ * receive it, scattered among its objects. */
+#define LARGE_LIST 5000
+
 static bool known_find(void *informer, const struct yl_key *,
                        struct yl_versioned *ret_item);
 static void known_each(void *informer,
@@ -135,6 +139,12 @@ yl_informer_name(const struct yl_informer *informer)
     return informer->opts.name;
 }
 
+struct yl_gvr
+yl_informer_resource(const struct yl_informer *informer)
+{
+    return informer->opts.resource;
+}
+
 struct yl_store *
 yl_informer_store(struct yl_informer *informer)
 {
@@ -183,6 +193,8 @@ yl_informer_status(struct yl_informer *informer, struct yl_arena *arena,
     status.store = yl_store_stats(informer->store);
     status.revision = yl_informer_revision(informer);
     yl_mutex_lock(&informer->lock);
+    status.started = informer->life != YL_INFORMER_NEW;
+    status.stopped = informer->life == YL_INFORMER_STOPPED;
     status.synced = informer->synced;
     status.state = informer->facts.state;
     status.n_lists = informer->facts.n_lists;
@@ -265,7 +277,11 @@ turn(struct yl_informer *informer)
     yl_msec next, resync;
 
     yl_reflector_run(informer->reflector, now);
+    informer->n_replaced = 0;
     yl_delta_queue_drain(informer->deltas, apply, informer);
+    if (informer->n_replaced >= LARGE_LIST) {
+        yl_give_back_memory();
+    }
     resync = yl_handlers_resync(informer, now);
     publish_facts(informer);
     next = yl_reflector_next(informer->reflector);
@@ -302,6 +318,9 @@ apply(void *informer_, const struct yl_delta_batch *batch)
         .synced = batch->replaces, .revision = batch->revision,
     };
     yl_store_apply(informer->store, candidates, n, arena, publish, &commit);
+    if (batch->replaces) {
+        informer->n_replaced += batch->n_deltas;
+    }
     if (informer->opts.trace) {
         trace(informer, &commit.batch);
     }

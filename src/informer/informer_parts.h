@@ -32,6 +32,7 @@ struct yl_informer {
     struct yl_reflector *reflector; /* NULL until it starts. */
     struct yl_loop_timer timer; /* When to turn again. */
     struct yl_arena scratch;    /* For one batch. */
+    size_t n_replaced;          /* Items of the lists of this turn. */
 
     struct yl_mutex lock;       /* After the store's, if both are held. */
     struct yl_cond told;        /* There are notes to read, or a handler is to

@@ -247,30 +247,57 @@ TEST(a_resync_shows_every_object_again)
     ear_release(&never);
 }
 
+/* Replaces each object by one that has nothing but its name. */
 static struct yl_object *
 count_transform(void *n, const struct yl_object *object)
 {
-    assert_non_null(object);
+    struct yl_object *bare = NULL;
+    char json[128];
+
     ++*(int *) n;
-    return NULL;
+    snprintf(json, sizeof json,
+             "{\"metadata\":{\"name\":\"%.*s\",\"namespace\":\"d\"}}",
+             YL_STR_ARG(yl_object_name(object)));
+    assert_int_equal(yl_object_ingest(yl_str_c(json), NULL, &bare, NULL), 0);
+    return bare;
+}
+
+static void
+assert_bare(void *n, const struct yl_versioned *object, bool initial YL_UNUSED)
+{
+    struct yl_arena *arena = yl_arena_new();
+
+    assert_false(yl_json_exists(yl_object_field(object->object, arena,
+                                                "spec")));
+    yl_arena_free(arena);
+    ++*(int *) n;
 }
 
 TEST(objects_are_transformed_once_as_they_come)
 {
+    static const struct yl_handler handler = { .added = assert_bare };
+    struct yl_handler_opts inline_ = { .inline_ = true };
     struct yl_informer_opts opts = { 0 };
     struct rig rig;
-    int n = 0;
+    int n = 0, n_heard = 0;
 
     opts.store.transform = count_transform;
     opts.store.transform_aux = &n;
     rig_init(&rig, &opts);
-    rig_set(&rig, "a", "1", 1);
+    assert_int_equal(yl_informer_add_handler(rig.informer, &handler, &n_heard,
+                                             &inline_, NULL, NULL), 0);
+    rig_set(&rig, "a", "", 1);
     yl_informer_start(rig.informer);
     rig_run(&rig);
     assert_int_equal(n, 1);
-    rig_set(&rig, "a", "1", 2);
+    assert_int_equal(n_heard, 1);
+    rig_set(&rig, "a", "", 2);
     rig_run(&rig);
     assert_int_equal(n, 2);
+
+    /* Revisions do not depend on what is left of the objects. */
+    assert_int_equal(yl_informer_revision(rig.informer), 2);
+    assert_int_equal(revision_of(&rig, "a"), 2);
     rig_release(&rig);
 }
 
@@ -305,6 +332,139 @@ TEST(the_trace_shows_the_store_before_the_handlers)
     yl_buf_release(&buf);
     rig_release(&rig);
     ear_release(&ear);
+}
+
+static void
+on_error(void *n, const struct yl_error *err)
+{
+    assert_int_equal(err->code, YL_EFORBIDDEN);
+    ++*(int *) n;
+}
+
+TEST(errors_of_the_reflector_reach_the_hook)
+{
+    struct yl_informer_opts opts = { .error = on_error };
+    struct rig rig;
+    int n = 0;
+
+    opts.error_aux = &n;
+    rig_init(&rig, &opts);
+    yl_fake_source_fail(rig.source, 100, YL_EFORBIDDEN, true);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    assert_true(n > 0);
+    rig_release(&rig);
+}
+
+TEST(a_bookmark_moves_the_revision)
+{
+    struct rig rig;
+
+    rig_init(&rig, NULL);
+    rig_set(&rig, "a", "1", 1);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    assert_int_equal(yl_informer_revision(rig.informer), 1);
+    yl_fake_source_bookmark(rig.source);
+    rig_run(&rig);
+    assert_int_equal(yl_informer_revision(rig.informer),
+                     yl_fake_source_revision(rig.source));
+    rig_release(&rig);
+}
+
+/* What a handler hears must already be in the store. */
+static void
+assert_stored(void *rig_, const struct yl_versioned *object,
+              bool flag YL_UNUSED)
+{
+    struct rig *rig = rig_;
+    struct yl_str name = yl_object_name(object->object);
+    char text[16];
+
+    snprintf(text, sizeof text, "%.*s", YL_STR_ARG(name));
+    assert_true(revision_of(rig, text) >= object->revision);
+}
+
+static void
+assert_update_stored(void *rig, const struct yl_versioned *old YL_UNUSED,
+                     const struct yl_versioned *object)
+{
+    assert_stored(rig, object, false);
+}
+
+static void
+assert_gone(void *rig, const struct yl_versioned *object,
+            bool tombstone YL_UNUSED)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%.*s",
+             YL_STR_ARG(yl_object_name(object->object)));
+    assert_int_equal(revision_of(rig, text), 0);
+}
+
+TEST(the_store_has_a_change_before_handlers_hear_of_it)
+{
+    static const struct yl_handler handler = {
+        .added = assert_stored, .updated = assert_update_stored,
+        .deleted = assert_gone,
+    };
+    struct yl_handler_opts inline_ = { .inline_ = true };
+    struct rig rig;
+
+    rig_init(&rig, NULL);
+    assert_int_equal(yl_informer_add_handler(rig.informer, &handler, &rig,
+                                             &inline_, NULL, NULL), 0);
+    rig_set(&rig, "a", "1", 1);
+    rig_set(&rig, "b", "2", 1);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    rig_set(&rig, "a", "1", 2);
+    rig_delete(&rig, "b");
+    rig_run(&rig);
+    assert_int_equal(yl_store_stats(yl_informer_store(rig.informer))
+                     .n_objects, 1);
+    rig_release(&rig);
+}
+
+TEST(a_short_resync_period_is_a_second)
+{
+    struct ear ear;
+    struct rig rig;
+
+    rig_init(&rig, NULL);
+    ear_init(&ear);
+    ear_add(&ear, &rig, true, 1);
+    rig_set(&rig, "a", "1", 1);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    rig_pass(&rig, 999);
+    ear_assert(&ear, "*a");
+    rig_pass(&rig, 1);
+    ear_assert(&ear, "=a");
+    rig_release(&rig);
+    ear_release(&ear);
+}
+
+TEST(the_status_shows_start_and_stop)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_informer_status status;
+    struct rig rig;
+
+    rig_init(&rig, NULL);
+    yl_informer_status(rig.informer, arena, &status);
+    assert_false(status.started);
+    assert_false(status.stopped);
+    yl_informer_start(rig.informer);
+    yl_informer_status(rig.informer, arena, &status);
+    assert_true(status.started);
+    assert_false(status.stopped);
+    yl_informer_stop(rig.informer);
+    yl_informer_status(rig.informer, arena, &status);
+    assert_true(status.stopped);
+    yl_arena_free(arena);
+    rig_release(&rig);
 }
 
 TEST(the_status_shows_errors_until_all_is_well)
