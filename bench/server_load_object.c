@@ -11,10 +11,14 @@ static size_t write_configmap(char *, size_t max, const char *prefix,
 static size_t write_network(char *, size_t max, const char *prefix, size_t i,
                             uint64_t stamp, size_t size);
 
+static size_t write_pod(char *, size_t max, const char *prefix, size_t i,
+                        uint64_t stamp, size_t size);
+
 static const struct load_kind kinds[] = {
     { "configmaps", "/api/v1/namespaces/load/configmaps", write_configmap },
     { "networks", "/apis/bench.example.com/v1/namespaces/load/networks",
       write_network },
+    { "pods", "/api/v1/namespaces/load/pods", write_pod },
 };
 
 const struct load_kind *
@@ -99,5 +103,43 @@ write_network(char *body, size_t max, const char *prefix, size_t i,
     /* The server adds 200 bytes, and 650 of managedFields. */
     add_words(body, max, &n, size > 850 ? size - 850 : 0);
     add(body, max, &n, "\"}}");
+    return n;
+}
+
+static size_t
+write_pod(char *body, size_t max, const char *prefix, size_t i,
+          uint64_t stamp, size_t size)
+{
+    unsigned container, k = 0;
+    size_t n = 0;
+
+    add(body, max, &n,
+        "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{"
+        "\"name\":\"%s-%07zu\",\"namespace\":\"load\",\"labels\":{"
+        "\"app\":\"load\",\"pod-template-hash\":\"7c5ddbdf54\",\"shard\":"
+        "\"%zu\"},\"annotations\":{\"example.com/checksum\":\"%016llx\"}},"
+        "\"spec\":{\"nodeName\":\"node-%zu\",\"containers\":[",
+        prefix, i, i % 100, (unsigned long long) stamp * 0x9e3779b97f4a7c15u,
+        i % 500);
+    for (container = 0; container < 2; container++) {
+        add(body, max, &n,
+            "%s{\"name\":\"c%u\",\"image\":\"registry.example.com/team/web:"
+            "1.%zu.0\",\"args\":[\"--listen=:8080\",\"--verbosity=2\"],"
+            "\"resources\":{\"limits\":{\"cpu\":\"500m\",\"memory\":"
+            "\"128Mi\"}},\"ports\":[{\"containerPort\":%u}],\"env\":[",
+            container ? "," : "", container, i % 30, 8080 + container);
+        /* A variable takes about 40 bytes, as many of defaults and
+         * managedFields come on top. */
+        for (k = 0; n < (container + 1) * size / 5; k++) {
+            add(body, max, &n, "%s{\"name\":\"VARIABLE_%u\",\"value\":"
+                "\"value-%u\"}", k ? "," : "", k,
+                (unsigned) (i * 31 + k * 7) % 1000);
+        }
+        add(body, max, &n, "]}");
+    }
+    add(body, max, &n,
+        "],\"tolerations\":[{\"key\":\"node.kubernetes.io/not-ready\","
+        "\"operator\":\"Exists\",\"effect\":\"NoExecute\","
+        "\"tolerationSeconds\":300}]}}");
     return n;
 }

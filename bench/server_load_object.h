@@ -1,14 +1,14 @@
 #ifndef BENCH_SERVER_LOAD_OBJECT_H
 #define BENCH_SERVER_LOAD_OBJECT_H 1
 
-/* The objects that server_load makes: ConfigMaps, and Networks, a custom
+/* The objects that server_load makes: ConfigMaps, Pods, and Networks, a custom
  * resource whose definition is bench/networks.json. */
 
 #include <stddef.h>
 #include <stdint.h>
 
 struct load_kind {
-    const char *name;           /* configmaps or networks. */
+    const char *name;           /* configmaps, networks, pods. */
     const char *path;           /* Of all of them. */
 
     /* Writes number 'i' into 'body' as JSON and returns its size.  As stored
