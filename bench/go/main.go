@@ -9,6 +9,7 @@ import (
 )
 
 var benches = map[string]func(args []string){
+	"informer":  informer,
 	"workqueue": workqueue,
 }
 
