@@ -36,6 +36,10 @@ yl_metrics_new(void)
     yl_mutex_lock(&metrics->lock);
     yl_list_init(&metrics->metrics);
     yl_mutex_unlock(&metrics->lock);
+    yl_mutex_init(&metrics->sources_lock);
+    yl_mutex_lock(&metrics->sources_lock);
+    yl_list_init(&metrics->sources);
+    yl_mutex_unlock(&metrics->sources_lock);
     return metrics;
 }
 
@@ -51,8 +55,43 @@ yl_metrics_free(struct yl_metrics *metrics)
         }
         yl_mutex_unlock(&metrics->lock);
         yl_mutex_destroy(&metrics->lock);
+        yl_mutex_destroy(&metrics->sources_lock);
         free(metrics);
     }
+}
+
+void
+yl_metrics_add_source(struct yl_metrics *metrics,
+                      struct yl_metrics_source *source)
+{
+    if (metrics) {
+        yl_mutex_lock(&metrics->sources_lock);
+        yl_list_push_back(&metrics->sources, &source->node);
+        yl_mutex_unlock(&metrics->sources_lock);
+    }
+}
+
+void
+yl_metrics_remove_source(struct yl_metrics *metrics,
+                         struct yl_metrics_source *source)
+{
+    if (metrics) {
+        yl_mutex_lock(&metrics->sources_lock);
+        yl_list_remove(&source->node);
+        yl_mutex_unlock(&metrics->sources_lock);
+    }
+}
+
+void
+yl_metrics_update_sources(struct yl_metrics *metrics)
+{
+    struct yl_metrics_source *source;
+
+    yl_mutex_lock(&metrics->sources_lock);
+    YL_LIST_FOR_EACH (source, node, &metrics->sources) {
+        source->update(source);
+    }
+    yl_mutex_unlock(&metrics->sources_lock);
 }
 
 struct yl_metric *

@@ -22,7 +22,25 @@
 struct yl_metrics {
     struct yl_mutex lock;       /* Outer: before a metric's lock. */
     struct yl_list metrics YL_GUARDED;
+
+    /* Held while sources are called, so what they lock comes after it. */
+    struct yl_mutex sources_lock;
+    struct yl_list sources YL_GUARDED;  /* Of struct yl_metrics_source. */
 };
+
+/* Somebody who knows the value of a gauge only when asked for it.  'update' is
+ * called before each rendering, with no lock of a metric held.  The source is
+ * lent to the registry until it is removed; after that 'update' is not running
+ * and will not be called again.  Adding and removing do nothing if 'metrics'
+ * is NULL. */
+struct yl_metrics_source {
+    struct yl_list node;        /* In yl_metrics's 'sources'. */
+    void (*update)(struct yl_metrics_source *);
+};
+
+void yl_metrics_add_source(struct yl_metrics *, struct yl_metrics_source *);
+void yl_metrics_remove_source(struct yl_metrics *, struct yl_metrics_source *);
+void yl_metrics_update_sources(struct yl_metrics *);
 
 /* One family.  All but the series is constant. */
 struct yl_metric {

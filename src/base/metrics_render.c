@@ -44,6 +44,7 @@ yl_metrics_render(struct yl_metrics *metrics, yl_metrics_sink_fn *sink,
     if (!metrics) {
         return;
     }
+    yl_metrics_update_sources(metrics);
     yl_buf_init(&buf, CEILING);
     all = yl_metrics_snapshot(metrics, &n);
     for (i = 0; i < n; i++) {

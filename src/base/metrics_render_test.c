@@ -278,3 +278,39 @@ TEST(histogram_agrees_with_itself_while_it_changes)
     yl_thread_join(&thread);
     yl_metrics_free(metrics);
 }
+
+struct counted_source {
+    struct yl_metrics_source source;
+    struct yl_gauge *gauge;
+    int n;
+};
+
+static void
+update_source(struct yl_metrics_source *source_)
+{
+    struct counted_source *source
+        = YL_CONTAINER_OF(source_, struct counted_source, source);
+
+    yl_gauge_set(source->gauge, ++source->n);
+}
+
+TEST(a_source_is_asked_before_each_rendering)
+{
+    struct yl_metrics *metrics = yl_metrics_new();
+    struct counted_source source = { .source.update = update_source };
+    char *text;
+
+    source.gauge = yl_metric_gauge(add(metrics, YL_METRIC_GAUGE, "asked", NULL,
+                                       NULL, 0), NULL);
+    yl_metrics_add_source(metrics, &source.source);
+    yl_metrics_add_source(NULL, &source.source);
+    free(render(metrics));
+    text = render(metrics);
+    assert_non_null(strstr(text, "asked 2\n"));
+    free(text);
+    yl_metrics_remove_source(metrics, &source.source);
+    yl_metrics_remove_source(NULL, &source.source);
+    free(render(metrics));
+    assert_int_equal(source.n, 2);
+    yl_metrics_free(metrics);
+}
