@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "unit.h"
+#include "yuloh/arena.h"
 #include "yuloh/clock.h"
 #include "yuloh/metrics.h"
 #include "yuloh/workqueue.h"
@@ -114,5 +115,66 @@ TEST(latency_and_work_are_measured)
     expect(&f, "workqueue_queue_duration_seconds_sum", "2.75");
     expect(&f, "workqueue_queue_duration_seconds_count", "2");
     yl_workqueue_done(f.q, key);
+    tear_down(&f);
+}
+
+TEST(ages_of_keys_that_are_out_are_current)
+{
+    struct fixture f = set_up();
+    struct yl_key a = key_of("a"), b = key_of("b");
+    const struct yl_key *first, *second;
+
+    expect(&f, "workqueue_unfinished_work_seconds", "0");
+    yl_workqueue_add(f.q, &a);
+    yl_workqueue_add(f.q, &b);
+    first = yl_workqueue_get(f.q);
+    yl_clock_fake_advance(f.clock, 1000);
+    second = yl_workqueue_get(f.q);
+    yl_clock_fake_advance(f.clock, 500);
+    expect(&f, "workqueue_unfinished_work_seconds", "2");
+    expect(&f, "workqueue_longest_running_processor_seconds", "1.5");
+    yl_workqueue_done(f.q, first);
+    expect(&f, "workqueue_unfinished_work_seconds", "0.5");
+    expect(&f, "workqueue_longest_running_processor_seconds", "0.5");
+    yl_workqueue_done(f.q, second);
+    expect(&f, "workqueue_unfinished_work_seconds", "0");
+    tear_down(&f);
+}
+
+TEST(ages_stand_still_after_a_shutdown)
+{
+    struct fixture f = set_up();
+    struct yl_key a = key_of("a");
+    const struct yl_key *key;
+
+    yl_workqueue_add(f.q, &a);
+    key = yl_workqueue_get(f.q);
+    yl_clock_fake_advance(f.clock, 1000);
+    expect(&f, "workqueue_unfinished_work_seconds", "1");
+    yl_workqueue_shut_down(f.q);
+    yl_clock_fake_advance(f.clock, 1000);
+    expect(&f, "workqueue_unfinished_work_seconds", "1");
+    yl_workqueue_done(f.q, key);
+    expect(&f, "workqueue_work_duration_seconds_sum", "2");
+    tear_down(&f);
+}
+
+TEST(a_snapshot_says_since_when_a_key_is_out)
+{
+    struct fixture f = set_up();
+    struct yl_arena *arena = yl_arena_new();
+    const struct yl_workqueue_entry *entries;
+    struct yl_key a = key_of("a");
+    const struct yl_key *key;
+
+    yl_workqueue_add(f.q, &a);
+    yl_clock_fake_advance(f.clock, 5);
+    key = yl_workqueue_get(f.q);
+    yl_clock_fake_advance(f.clock, 7);
+    assert_int_equal(yl_workqueue_snapshot(f.q, 10, arena, &entries), 1);
+    assert_int_equal(entries[0].since, 1005);
+    assert_int_equal(entries[0].state, YL_WORKQUEUE_OUT);
+    yl_workqueue_done(f.q, key);
+    yl_arena_free(arena);
     tear_down(&f);
 }

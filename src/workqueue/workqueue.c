@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/metrics.h"
 #include "base/thread.h"
 #include "workqueue/queue_metrics.h"
 #include "workqueue/schedule.h"
@@ -31,6 +32,7 @@ struct yl_workqueue {
     char *name;
     struct yl_rate_limiter *own_limiter;    /* Unless the options had one. */
     struct yl_queue_metrics *metrics;       /* NULL: none. */
+    struct yl_metrics_source source;        /* For the ages of keys. */
 
     /* Innermost but for the locks of a fake clock: no code of the user's runs
      * under it. */
@@ -61,6 +63,8 @@ static void look_out(struct yl_workqueue *);
 static void wait_for_key(struct yl_workqueue *);
 static void wake_one(struct yl_workqueue *);
 static void wake_for(struct yl_workqueue *, enum yl_schedule_change);
+static void shut_down(struct yl_workqueue *, bool draining);
+static void update_ages(struct yl_metrics_source *);
 static void trace(struct yl_workqueue *, enum yl_workqueue_event_type,
                   const struct yl_key *, yl_msec delay, int priority,
                   unsigned n_requeues);
@@ -96,6 +100,8 @@ yl_workqueue_new(const struct yl_workqueue_opts *opts)
     yl_mutex_lock(&q->lock);
     yl_schedule_init(&q->schedule, q->metrics);
     yl_mutex_unlock(&q->lock);
+    q->source.update = update_ages;
+    yl_metrics_add_source(q->opts.metrics, &q->source);
     return q;
 }
 
@@ -105,6 +111,7 @@ yl_workqueue_free(struct yl_workqueue *q)
     if (!q) {
         return;
     }
+    yl_metrics_remove_source(q->opts.metrics, &q->source);
     yl_mutex_lock(&q->lock);
     assert(!q->schedule.n_out && !q->n_sleepers && !q->has_keeper);
     yl_schedule_release(&q->schedule);
@@ -250,23 +257,15 @@ void
 yl_workqueue_shut_down(struct yl_workqueue *q)
 {
     yl_mutex_lock(&q->lock);
-    q->draining = false;
-    if (!q->closed) {
-        q->closed = true;
-        yl_schedule_drop_waiting(&q->schedule, yl_now(q->opts.clock));
-    }
-    yl_cond_broadcast(&q->ready);
-    yl_cond_broadcast(&q->due);
-    yl_cond_broadcast(&q->drained);
+    shut_down(q, false);
     yl_mutex_unlock(&q->lock);
 }
 
 void
 yl_workqueue_shut_down_with_drain(struct yl_workqueue *q)
 {
-    yl_workqueue_shut_down(q);
     yl_mutex_lock(&q->lock);
-    q->draining = true;
+    shut_down(q, true);
     while (q->draining && (q->schedule.n_ready || q->schedule.n_out)) {
         yl_cond_wait(&q->drained, &q->lock);
     }
@@ -506,6 +505,43 @@ wake_for(struct yl_workqueue *q, enum yl_schedule_change change)
             wake_one(q);
         }
     }
+}
+
+static void
+shut_down(struct yl_workqueue *q, bool draining) YL_REQUIRES(q->lock)
+{
+    q->draining = draining;
+    if (!q->closed) {
+        q->closed = true;
+        yl_schedule_drop_waiting(&q->schedule, yl_now(q->opts.clock));
+    }
+    yl_cond_broadcast(&q->ready);
+    yl_cond_broadcast(&q->due);
+    yl_cond_broadcast(&q->drained);
+}
+
+/* Sets the gauges for the keys that are out, until the queue is shut down. */
+static void
+update_ages(struct yl_metrics_source *source)
+{
+    struct yl_workqueue *q = YL_CONTAINER_OF(source, struct yl_workqueue,
+                                             source);
+
+    yl_mutex_lock(&q->lock);
+    if (!q->closed) {
+        int64_t now = stamp(q);
+        double sum = 0, longest = 0;
+        struct yl_work *work;
+
+        YL_LIST_FOR_EACH (work, in_list, &q->schedule.out) {
+            double age = (double) (now - work->out_since) / 1e9;
+
+            sum += age;
+            longest = age > longest ? age : longest;
+        }
+        yl_queue_metrics_set_unfinished(q->metrics, sum, longest);
+    }
+    yl_mutex_unlock(&q->lock);
 }
 
 static void

@@ -285,3 +285,322 @@ TEST(waiting_workers_wake_when_the_time_comes)
     yl_workqueue_free(q);
     yl_clock_free(clock);
 }
+
+TEST(a_worker_that_keeps_the_time_learns_of_an_earlier_one)
+{
+    struct yl_clock *clock = yl_clock_fake_new(0);
+    struct yl_workqueue *q = yl_workqueue_new(
+        &(struct yl_workqueue_opts) { .clock = clock });
+    struct worker worker = { .q = q };
+
+    add_after(q, "late", 1000);
+    assert_int_equal(yl_thread_start(&worker.thread, "worker", work, &worker),
+                     0);
+    yl_clock_fake_await_waiters(clock, 1);
+    add_after(q, "early", 10);
+    yl_clock_fake_advance(clock, 10);
+    while (yl_workqueue_next(q) != 1000) {
+        continue;               /* Until it has taken "early". */
+    }
+    yl_workqueue_shut_down_with_drain(q);
+    yl_thread_join(&worker.thread);
+    assert_int_equal(worker.n, 1);
+    yl_workqueue_free(q);
+    yl_clock_free(clock);
+}
+
+/* Producers say in 'wanted' which version of a key they want before they add
+ * it; a worker notes in 'seen' which one it saw.  If nothing is lost, the last
+ * one is seen, and if nobody else has the key, 'is_out' is false. */
+#define N_KEYS 20
+
+struct stress {
+    struct yl_workqueue *q;
+    atomic_int wanted[N_KEYS], seen[N_KEYS];
+    atomic_bool is_out[N_KEYS];
+    atomic_int n_twice;         /* Keys that two workers had at once. */
+    bool workers_add;           /* Workers add a key again that they have. */
+};
+
+static void
+produce(void *stress_)
+{
+    struct stress *stress = stress_;
+    int i;
+
+    for (i = 0; i < 2000; i++) {
+        int n = i * 7 % N_KEYS;
+        char name[2] = { (char) ('a' + n), '\0' };
+
+        atomic_fetch_add(&stress->wanted[n], 1);
+        if (i % 3) {
+            add(stress->q, name);
+        } else {
+            add_after(stress->q, name, i % 2);
+        }
+    }
+}
+
+static void
+consume(void *stress_)
+{
+    struct stress *stress = stress_;
+    const struct yl_key *key;
+    int n_added = 0;
+
+    for (; (key = yl_workqueue_get(stress->q)) != NULL;
+         yl_workqueue_done(stress->q, key)) {
+        int n = key->name.data[0] - 'a';
+
+        if (atomic_exchange(&stress->is_out[n], true)) {
+            atomic_fetch_add(&stress->n_twice, 1);
+        }
+        atomic_store(&stress->seen[n], atomic_load(&stress->wanted[n]));
+        if (stress->workers_add && n_added < 100) {
+            n_added++;
+            atomic_fetch_add(&stress->wanted[n], 1);
+            yl_workqueue_add(stress->q, key);
+        }
+        atomic_store(&stress->is_out[n], false);
+    }
+}
+
+static void
+run_stress(bool with_drain, bool workers_add)
+{
+    struct stress stress = { .q = yl_workqueue_new(NULL),
+                             .workers_add = workers_add };
+    struct yl_workqueue_stats stats;
+    struct yl_thread producers[3], workers[4];
+    size_t i;
+
+    for (i = 0; i < YL_ARRAY_SIZE(workers); i++) {
+        assert_int_equal(yl_thread_start(&workers[i], "worker", consume,
+                                         &stress), 0);
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(producers); i++) {
+        assert_int_equal(yl_thread_start(&producers[i], "producer", produce,
+                                         &stress), 0);
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(producers); i++) {
+        yl_thread_join(&producers[i]);
+    }
+
+    /* What waits for its time would be dropped. */
+    do {
+        yl_workqueue_get_stats(stress.q, &stats);
+    } while (stats.n_waiting);
+    if (with_drain) {
+        yl_workqueue_shut_down_with_drain(stress.q);
+        yl_workqueue_get_stats(stress.q, &stats);
+        assert_int_equal(stats.n_ready + stats.n_out, 0);
+    } else {
+        yl_workqueue_shut_down(stress.q);
+    }
+    add(stress.q, "z");
+    for (i = 0; i < YL_ARRAY_SIZE(workers); i++) {
+        yl_thread_join(&workers[i]);
+    }
+    assert_int_equal(stress.n_twice, 0);
+    assert_int_equal(yl_workqueue_len(stress.q), 0);
+    for (i = 0; i < N_KEYS && !workers_add; i++) {
+        assert_int_equal(stress.seen[i], stress.wanted[i]);
+    }
+    yl_workqueue_free(stress.q);
+}
+
+TEST(many_threads_lose_nothing_and_share_no_key)
+{
+    run_stress(false, false);
+    run_stress(true, false);
+}
+
+TEST(workers_that_add_what_they_have_come_to_an_end)
+{
+    run_stress(false, true);
+    run_stress(true, true);
+}
+
+static void
+drain(void *q)
+{
+    yl_workqueue_shut_down_with_drain(q);
+}
+
+TEST(a_drain_waits_until_all_keys_are_back)
+{
+    struct yl_workqueue *q = yl_workqueue_new(NULL);
+    const struct yl_key *first, *second;
+    struct yl_workqueue_stats stats;
+    struct yl_thread drainer;
+
+    add(q, "foo");
+    add(q, "bar");
+    first = get(q, "foo");
+    second = get(q, "bar");
+    assert_int_equal(yl_thread_start(&drainer, "drain", drain, q), 0);
+    assert_null(yl_workqueue_get(q));   /* The drain has begun. */
+    yl_workqueue_done(q, first);
+    yl_workqueue_get_stats(q, &stats);
+    assert_int_equal(stats.n_out, 1);
+    yl_workqueue_done(q, second);
+    yl_thread_join(&drainer);
+    yl_workqueue_free(q);
+}
+
+TEST(a_shutdown_without_drain_does_not_wait)
+{
+    struct yl_workqueue *q = yl_workqueue_new(NULL);
+    const struct yl_key *first;
+
+    add(q, "foo");
+    first = get(q, "foo");
+    yl_workqueue_shut_down(q);
+    yl_workqueue_done(q, first);
+    yl_workqueue_free(q);
+}
+
+TEST(a_shutdown_ends_a_drain_that_waits)
+{
+    struct yl_workqueue *q = yl_workqueue_new(NULL);
+    const struct yl_key *first;
+    struct yl_thread drainer;
+
+    add(q, "foo");
+    first = get(q, "foo");
+    assert_int_equal(yl_thread_start(&drainer, "drain", drain, q), 0);
+    assert_null(yl_workqueue_get(q));
+    yl_workqueue_shut_down(q);
+    yl_thread_join(&drainer);
+    yl_workqueue_done(q, first);
+    yl_workqueue_free(q);
+}
+
+TEST(a_drain_also_waits_for_keys_that_come_out_again)
+{
+    struct yl_workqueue *q = yl_workqueue_new(NULL);
+    const struct yl_key *first;
+    struct yl_thread drainer;
+
+    add(q, "foo");
+    first = get(q, "foo");
+    add(q, "foo");
+    assert_int_equal(yl_thread_start(&drainer, "drain", drain, q), 0);
+    assert_null(yl_workqueue_get(q));
+    yl_workqueue_done(q, first);
+    expect(q, "foo");
+    assert_null(yl_workqueue_get(q));
+    yl_thread_join(&drainer);
+    yl_workqueue_free(q);
+}
+
+TEST(a_key_that_is_done_leaves_nothing_behind)
+{
+    struct yl_workqueue *q = yl_workqueue_new(NULL);
+    struct yl_key a = key_of("a");
+    struct yl_workqueue_stats stats;
+    const struct yl_key *key;
+
+    add(q, "a");
+    key = get(q, "a");
+    yl_workqueue_add_rate_limited(q, key);
+    yl_workqueue_done(q, key);
+    yl_workqueue_get_stats(q, &stats);
+    assert_int_equal(stats.n_waiting, 1);
+    add(q, "a");
+    expect(q, "a");
+    yl_workqueue_get_stats(q, &stats);
+    assert_int_equal(stats.n_idle, 1);
+    yl_workqueue_forget(q, &a);
+    yl_workqueue_get_stats(q, &stats);
+    assert_int_equal(stats.n_idle + stats.n_waiting + stats.n_ready
+                     + stats.n_out, 0);
+    assert_int_equal(stats.next, YL_NEVER);
+    yl_workqueue_free(q);
+}
+
+static void
+write_event(void *text_, const struct yl_workqueue_event *event)
+{
+    static const char types[] = "AGDF";
+    char *text = text_, word[64];
+
+    snprintf(word, sizeof word, "%c %.*s %lld %d %u\n", types[event->type],
+             YL_STR_ARG(event->key->name), (long long) event->delay,
+             event->priority, event->n_requeues);
+    memcpy(text + strlen(text), word, strlen(word) + 1);
+}
+
+TEST(a_trace_tells_everything)
+{
+    char text[512] = "";
+    struct yl_workqueue *q = yl_workqueue_new(&(struct yl_workqueue_opts) {
+        .name = "traced", .trace = write_event, .trace_aux = text });
+    const struct yl_key *key;
+
+    assert_string_equal(yl_workqueue_name(q), "traced");
+    add(q, "a");
+    key = get(q, "a");
+    yl_workqueue_add_with(q, key, &(struct yl_workqueue_add_opts) {
+        .rate_limited = true, .priority = 3 });
+    yl_workqueue_done(q, key);
+    key = yl_workqueue_try_get(q);
+    assert_null(key);
+    yl_workqueue_forget(q, &(struct yl_key) { YL_STR("ns"), YL_STR("a") });
+    yl_workqueue_shut_down(q);
+    add(q, "late");
+    assert_string_equal(text, "A a 0 0 0\nG a 0 0 0\nA a 5 3 1\nD a 0 0 0\n"
+                              "F a 0 0 0\n");
+    yl_workqueue_free(q);
+}
+
+static yl_msec
+ask_the_queue(void *q_, const struct yl_key *key, unsigned n_requeues,
+              yl_msec now)
+{
+    struct yl_workqueue **q = q_;
+
+    (void) now;
+    assert_int_equal(yl_workqueue_num_requeues(*q, key), n_requeues + 1);
+    return 7;
+}
+
+TEST(a_limiter_may_use_the_queue)
+{
+    struct yl_clock *clock = yl_clock_fake_new(0);
+    struct yl_workqueue *q;
+    struct yl_rate_limiter *limiter
+        = yl_rate_limiter_custom_new(ask_the_queue, &q);
+
+    q = yl_workqueue_new(&(struct yl_workqueue_opts) { .clock = clock,
+                                                       .limiter = limiter });
+    add_rate_limited(q, "a");
+    assert_int_equal(yl_workqueue_next(q), 7);
+    yl_workqueue_free(q);
+    yl_rate_limiter_free(limiter);
+    yl_clock_free(clock);
+}
+
+TEST(limiters_make_two_keys_wait_apart)
+{
+    struct yl_clock *clock = yl_clock_fake_new(0);
+    struct yl_rate_limiter *limiter = yl_rate_limiter_exponential_new(1, 1000);
+    struct yl_workqueue *q = yl_workqueue_new(&(struct yl_workqueue_opts) {
+        .clock = clock, .limiter = limiter });
+
+    add_rate_limited(q, "one");
+    assert_int_equal(yl_workqueue_next(q), 1);
+    yl_clock_fake_advance(clock, 1);
+    expect(q, "one");
+    add_rate_limited(q, "one");
+    add_rate_limited(q, "two");
+    assert_int_equal(yl_workqueue_next(q), 2);
+    yl_clock_fake_advance(clock, 1);
+    expect(q, "two");
+    assert_int_equal(yl_workqueue_next(q), 3);
+    assert_int_equal(num_requeues(q, "one"), 2);
+    assert_int_equal(num_requeues(q, "two"), 1);
+    yl_workqueue_free(q);
+    yl_rate_limiter_free(limiter);
+    yl_clock_free(clock);
+}
