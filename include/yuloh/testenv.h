@@ -51,11 +51,14 @@
  *     }, &env, &err);
  *     config = yl_testenv_client_config(env);
  *     r = yl_client_new(&config, NULL, &client, &err);
+ *     ... make a manager with 'client' and the controller, start it ...
  *     r = yl_testenv_apply(env, "apiVersion: v1\n"
  *                               "kind: ConfigMap\n"
  *                               "metadata: {name: a, namespace: default}\n",
  *                          &err);
- *     ...
+ *     r = yl_testenv_settle(env, manager, 0, &err);
+ *     ... look at what the controller has done ...
+ *     yl_manager_free(manager);
  *     yl_client_unref(client);
  *     yl_testenv_free(env);
  *
@@ -76,6 +79,7 @@ struct yl_arena;
 struct yl_cancel;               /* yuloh/cancel.h */
 struct yl_error;
 struct yl_kind;                 /* yuloh/schema.h */
+struct yl_manager;              /* yuloh/manager.h */
 struct yl_testenv;
 
 /* Options.  Zero means the default. */
@@ -151,6 +155,32 @@ int yl_testenv_request(struct yl_testenv *, const char *method,
                        const char *path, const char *content_type,
                        const char *body, struct yl_arena *arena,
                        struct yl_str *ret_body, struct yl_error *err);
+
+/* Waiting
+ * =======
+ *
+ * A test that has changed something waits until the controllers are done with
+ * it, without guessing how long that takes. */
+
+/* Returns when everything has come to rest: the caches of 'manager', which was
+ * started, have seen every write, its handlers have heard of them, no key is
+ * ready, out or waiting for its own writes, and nothing was written
+ * meanwhile.  Keys that back off or were asked for later do not count: if the
+ * clock is held, move it.  0, or YL_ETIMEOUT with what has not come to rest
+ * within 'timeout' milliseconds of real time [30 s]. */
+int yl_testenv_settle(struct yl_testenv *, struct yl_manager *manager,
+                      yl_msec timeout, struct yl_error *err);
+
+/* The same for stations that are put together by hand.  'is_quiet' is called
+ * again and again, with the newest revision: it tells whether everything up to
+ * it has been seen and nothing is left to do.  It must ask in the order in
+ * which data flows: informers (yl_informer_revision(),
+ * yl_informer_is_settled()), then queues (yl_workqueue_get_stats()).  For
+ * messages it may fill in 'why'. */
+typedef bool yl_testenv_quiet_fn(void *aux, uint64_t revision, char *why,
+                                 size_t why_size);
+int yl_testenv_await(struct yl_testenv *, yl_testenv_quiet_fn *is_quiet,
+                     void *aux, yl_msec timeout, struct yl_error *err);
 
 /* Faults
  * ======

@@ -172,9 +172,10 @@ bool
 yl_informer_is_settled(struct yl_informer *informer)
 {
     const struct yl_handler_registration *h;
-    bool settled = true;
+    bool settled;
 
     yl_mutex_lock(&informer->lock);
+    settled = !informer->telling;
     YL_LIST_FOR_EACH (h, node, &informer->handlers) {
         settled = settled
                   && (h->is_inline ? !h->calling
@@ -325,6 +326,9 @@ apply(void *informer_, const struct yl_delta_batch *batch)
         trace(informer, &commit.batch);
     }
     yl_handlers_tell_inline(informer, &commit.batch);
+    yl_mutex_lock(&informer->lock);
+    informer->telling = false;
+    yl_mutex_unlock(&informer->lock);
     for (i = 0; i < n; i++) {
         yl_object_unref(candidates[i].old.object);
     }
@@ -358,6 +362,7 @@ publish(void *commit_)
         yl_handlers_note(informer, &commit->batch);
         yl_cond_broadcast(&informer->told);
     }
+    informer->telling = true;
     atomic_store(&informer->revision, commit->batch.revision);
     if (commit->batch.synced) {
         informer->synced = true;

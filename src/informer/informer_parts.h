@@ -48,6 +48,8 @@ struct yl_informer {
     struct yl_list waiters YL_GUARDED;     /* For the sync: struct
                                                      * yl_sync_waiter. */
     bool synced YL_GUARDED;
+    bool telling YL_GUARDED;    /* The store has a batch that inline handlers
+                                 * have not heard of yet. */
     struct yl_reflector_facts facts YL_GUARDED;    /* Without
                                  * 'last_message'. */
     char *last_error YL_GUARDED;   /* Since the last success, or

@@ -19,7 +19,9 @@
 #include <stdint.h>
 
 #include "torture/converge_world.h"
+#include "yuloh/reflector.h"
 
+struct yl_informer;
 struct yl_testenv;
 
 /* A controller under test. */
@@ -32,8 +34,17 @@ struct converge_controller {
     void (*explain)(void *controller);
 };
 
-/* Informers, a work queue and clients, put together by hand. */
+/* Informers, a work queue and clients, put together by hand; and a table that
+ * a manager runs. */
 extern const struct converge_controller converge_stations;
+extern const struct converge_controller converge_manager;
+
+/* How their reflectors list and watch: impatiently, as patience is not what is
+ * tested; in streams or in pages, by the seed. */
+struct yl_reflector_opts converge_reflector(uint64_t seed);
+
+/* Prints what an informer is doing. */
+void converge_explain(void *unused, struct yl_informer *);
 
 struct converge_opts {
     const struct converge_controller *controller;

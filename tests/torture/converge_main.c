@@ -16,7 +16,7 @@
 #include "yuloh/str.h"
 
 static const struct converge_controller *const controllers[] = {
-    &converge_stations,
+    &converge_stations, &converge_manager,
 };
 
 static int

@@ -75,13 +75,8 @@ static const struct yl_handler handler = {
 static void *
 start(struct yl_testenv *env, uint64_t seed)
 {
-    /* Patience is not what is tested. */
     const struct yl_informer_factory_opts opts = {
-        .reflector = {
-            .backoff_min = 2, .backoff_max = 100, .list_stall = 1000,
-            .watch_timeout_min = 1000, .watch_slack = 200,
-            .no_stream = seed % 2, .page_size = seed % 3 ? 0 : 100,
-        },
+        .reflector = converge_reflector(seed),
     };
     const struct yl_informer_scope scope = {
         .namespace_ = YL_STR("default"),
@@ -132,33 +127,15 @@ stop(void *stations)
 }
 
 static void
-explain_informer(struct yl_informer *informer, struct yl_arena *arena)
-{
-    struct yl_informer_status status;
-
-    yl_informer_status(informer, arena, &status);
-    fprintf(stderr, "%s: state %d, revision %llu, %zu objects, %llu lists, "
-            "%llu watches, %llu events, %llu errors: %s\n", status.name,
-            (int) status.state, (unsigned long long) status.revision,
-            status.store.n_objects, (unsigned long long) status.n_lists,
-            (unsigned long long) status.n_watches,
-            (unsigned long long) status.n_events,
-            (unsigned long long) status.n_errors, status.last_error);
-}
-
-static void
 explain(void *stations)
 {
     struct stations *s = stations;
-    struct yl_arena *arena = yl_arena_new();
     struct yl_workqueue_stats stats;
 
-    explain_informer(s->deployments, arena);
-    explain_informer(s->config_maps, arena);
+    yl_informer_factory_each(s->factory, converge_explain, NULL);
     yl_workqueue_get_stats(s->queue, &stats);
     fprintf(stderr, "queue: %zu ready, %zu waiting, %zu out\n", stats.n_ready,
             stats.n_waiting, stats.n_out);
-    yl_arena_free(arena);
 }
 
 static void

@@ -33,7 +33,6 @@ static void write_one(struct converge_world *, size_t i);
 static void spoil_watch(struct converge_world *);
 static void spoil_writes(struct converge_world *);
 static void give_way(struct converge_world *);
-static void kill_and_revive(struct converge_world *);
 static void open_cursors(struct converge_world *);
 static void close_cursors(struct converge_world *);
 static void look_around(struct converge_world *, int which);
@@ -93,12 +92,30 @@ void
 converge_world_trouble(struct converge_world *world)
 {
     if (draw(world, 8) == 0) {
-        kill_and_revive(world);
+        converge_world_kill(world);
     } else {
         spoil_writes(world);
     }
 
     give_way(world);
+}
+
+void
+converge_world_kill(struct converge_world *world)
+{
+    struct yl_error err = YL_ERROR_INIT;
+
+    converge_world_observe(world);
+    close_cursors(world);
+    yl_testenv_kill(world->env);
+    usleep((useconds_t) draw(world, 20000));
+    if (yl_testenv_revive(world->env, &err) < 0) {
+        fail(world, "the server does not start: %s", yl_error_message(&err));
+        yl_error_clear(&err);
+        return;
+    }
+    world->counts.n_kills++;
+    open_cursors(world);
 }
 
 void
@@ -175,7 +192,7 @@ static void
 write_one(struct converge_world *world, size_t i)
 {
     struct converge_item *item = &world->items[i];
-    bool delete = item->wanted && draw(world, 4) == 0;
+    bool delete = draw(world, 4) == 0 && item->wanted;
     struct yl_error err = YL_ERROR_INIT;
     const char *path, *body = NULL;
     struct yl_str answer;
@@ -322,24 +339,6 @@ spoil_writes(struct converge_world *world)
         break;
     }
     add_fault(world, &fault);
-}
-
-static void
-kill_and_revive(struct converge_world *world)
-{
-    struct yl_error err = YL_ERROR_INIT;
-
-    converge_world_observe(world);
-    close_cursors(world);
-    yl_testenv_kill(world->env);
-    usleep((useconds_t) draw(world, 20000));
-    if (yl_testenv_revive(world->env, &err) < 0) {
-        fail(world, "the server does not start: %s", yl_error_message(&err));
-        yl_error_clear(&err);
-        return;
-    }
-    world->counts.n_kills++;
-    open_cursors(world);
 }
 
 static struct yl_ks_resource *

@@ -69,8 +69,11 @@ void converge_world_fill(struct converge_world *, unsigned n_rounds);
 /* People write 'n' times. */
 void converge_world_live(struct converge_world *, unsigned n);
 
-/* Trouble: some new faults, or a kill. */
+/* Trouble: writes that fail, or a kill. */
 void converge_world_trouble(struct converge_world *);
+
+/* Kills the server and starts it again. */
+void converge_world_kill(struct converge_world *);
 
 /* The trouble is over; the server lives. */
 void converge_world_calm(struct converge_world *);
