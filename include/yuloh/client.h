@@ -9,7 +9,7 @@
  * Objects are JSON on the way in and blocks (yuloh/object.h) on the way out.
  * The client knows no kind: a struct yl_resource says which path an object
  * has, and comes from a generated kind (yl_resource_of()), from discovery
- * (yuloh/discovery.h) or from the caller.
+ * (yuloh/mapper.h) or from the caller.
  *
  * Guarantees
  * ==========

@@ -97,8 +97,7 @@ yl_client_new(const struct yl_client_config *config,
     client->dialer = dialer;
     client->pool = yl_http_pool_new(dialer, NULL);
     yl_throttle_init(&client->throttle, config->qps,
-                     config->burst > 0 ? config->burst : DEFAULT_BURST,
-                     yl_now(client->opts.clock));
+                     config->burst > 0 ? config->burst : DEFAULT_BURST);
     yl_warning_log_init(&client->warnings);
     yl_call_metrics_init(&client->metrics, client->opts.metrics,
                          url.authority);

@@ -1,19 +1,14 @@
-/* Throttle: a token bucket that says when a request may be sent. */
+/* Throttle: a token bucket that threads share and that knows deadlines. */
 
 #include "client/throttle.h"
 
-#include <math.h>
-
 void
-yl_throttle_init(struct yl_throttle *throttle, double qps, int burst,
-                 yl_msec now)
+yl_throttle_init(struct yl_throttle *throttle, double qps, int burst)
 {
-    throttle->qps = qps > 0 ? qps : 0;
-    throttle->burst = burst > 1 ? burst : 1;
     yl_mutex_init(&throttle->lock);
     yl_mutex_lock(&throttle->lock);
-    throttle->tokens = throttle->burst;
-    throttle->last = now;
+    yl_token_bucket_init(&throttle->bucket, qps,
+                         burst > 0 ? (unsigned) burst : 1);
     yl_mutex_unlock(&throttle->lock);
 }
 
@@ -27,33 +22,19 @@ bool
 yl_throttle_take(struct yl_throttle *throttle, yl_msec now, yl_msec deadline,
                  yl_msec *ret_when)
 {
-    yl_msec when = now;
+    yl_msec wait;
     bool taken;
 
-    if (throttle->qps <= 0) {
-        *ret_when = now;
-        return true;
-    }
     yl_mutex_lock(&throttle->lock);
-    if (now > throttle->last) {
-        throttle->tokens += (double) (now - throttle->last) / 1000
-                            * throttle->qps;
-        if (throttle->tokens > throttle->burst) {
-            throttle->tokens = throttle->burst;
-        }
-        throttle->last = now;
-    }
-    if (throttle->tokens < 1) {
-        double wait = ceil((1 - throttle->tokens) / throttle->qps * 1000);
-
-        when = wait < 1e15 ? now + (yl_msec) wait : YL_NEVER;
-    }
-    taken = when <= deadline;
-    if (taken) {
-        throttle->tokens -= 1;
-        *ret_when = when;
+    wait = yl_token_bucket_take(&throttle->bucket, now);
+    taken = deadline - now >= wait;
+    if (!taken) {
+        yl_token_bucket_give_back(&throttle->bucket);
     }
     yl_mutex_unlock(&throttle->lock);
+    if (taken) {
+        *ret_when = now + wait;
+    }
     return taken;
 }
 
@@ -61,8 +42,6 @@ void
 yl_throttle_give_back(struct yl_throttle *throttle)
 {
     yl_mutex_lock(&throttle->lock);
-    if (throttle->tokens + 1 <= throttle->burst) {
-        throttle->tokens += 1;
-    }
+    yl_token_bucket_give_back(&throttle->bucket);
     yl_mutex_unlock(&throttle->lock);
 }

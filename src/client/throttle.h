@@ -1,12 +1,11 @@
 #ifndef CLIENT_THROTTLE_H
 #define CLIENT_THROTTLE_H 1
 
-/* Throttle: a token bucket that says when a request may be sent.
+/* Throttle: a token bucket (base/token_bucket.h) that the threads of a client
+ * share, and that knows deadlines.
  *
- * The bucket holds 'burst' tokens at first and gets 'qps' more each second.  A
- * request takes one; if there is none it reserves the next one and is told
- * when that comes, so requests go in the order in which they asked.  It keeps
- * no time and waits for nothing: the caller does.
+ * Requests go in the order in which they asked.  It keeps no time and waits
+ * for nothing: the caller does.
  *
  * Threads
  * =======
@@ -16,20 +15,16 @@
 #include <stdbool.h>
 
 #include "base/thread.h"
+#include "base/token_bucket.h"
 #include "yuloh/clock.h"
 
 struct yl_throttle {
-    double qps;                 /* 0: everything may go at once. */
-    double burst;
-
     struct yl_mutex lock;
-    double tokens YL_GUARDED;   /* Negative if some are reserved. */
-    yl_msec last YL_GUARDED;    /* When 'tokens' was right. */
+    struct yl_token_bucket bucket YL_GUARDED;
 };
 
 /* A 'qps' of 0 or less turns it off; 'burst' is at least 1. */
-void yl_throttle_init(struct yl_throttle *, double qps, int burst,
-                      yl_msec now);
+void yl_throttle_init(struct yl_throttle *, double qps, int burst);
 void yl_throttle_release(struct yl_throttle *);
 
 /* Takes a token and says from when on the request may be sent.  False, and
