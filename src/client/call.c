@@ -26,6 +26,7 @@ struct attempt {
 static int attempt(const struct yl_call *, struct yl_arena *,
                    yl_msec deadline, bool is_retry, struct attempt *,
                    struct yl_error *);
+static void measure(const struct attempt *, yl_msec duration, bool is_retry);
 static int on_head(void *attempt_, const struct yl_http_answer *);
 static int on_body(void *attempt_, struct yl_str piece);
 static yl_msec deadline_of(const struct yl_call *, yl_msec now);
@@ -146,19 +147,32 @@ attempt(const struct yl_call *call, struct yl_arena *arena, yl_msec deadline,
     if (state->answer->http_status == 401) {
         yl_credentials_refused(client->credentials, use.generation);
     }
-    yl_call_metrics_count(&client->metrics, &(struct yl_call_measure) {
-        .method = http.method,
-        .http_status = state->answer->http_status,
-        .is_retry = is_retry,
-        .duration = yl_now(client->opts.clock) - start,
-        .sent = call->body.size,
-        .received = state->received,
-    });
+    measure(state, yl_now(client->opts.clock) - start, is_retry);
     yl_log_v(6, "Response", YL_LOG_C("verb", call->method),
              YL_LOG_STR("target", call->target),
              YL_LOG_INT("status", state->answer->http_status),
              YL_LOG_MSEC("duration", yl_now(client->opts.clock) - start));
     return r;
+}
+
+static void
+measure(const struct attempt *state, yl_msec duration, bool is_retry)
+{
+    const struct yl_call *call = state->call;
+    struct yl_call_metrics *metrics = &call->client->metrics;
+
+    if (call->is_watch) {
+        yl_call_metrics_count_watch(metrics, state->answer->http_status);
+    } else {
+        yl_call_metrics_count(metrics, &(struct yl_call_measure) {
+            .method = yl_str_c(call->method),
+            .http_status = state->answer->http_status,
+            .is_retry = is_retry,
+            .duration = duration,
+            .sent = call->body.size,
+            .received = state->received,
+        });
+    }
 }
 
 static int

@@ -21,6 +21,7 @@ struct yl_call {
     const char *content_type;   /* Of the body. */
     const char *accept;         /* ["application/json"] */
     const struct yl_call_opts *opts;    /* May be NULL. */
+    bool is_watch;              /* How long it takes says nothing. */
     yl_msec timeout;            /* If neither these nor the configuration name
                                  * one; 0 for none. */
 

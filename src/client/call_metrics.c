@@ -21,6 +21,8 @@ static const char *const code_method_host[] = { "code", "method", "host" };
 static const char *const code_verb_host[] = { "code", "verb", "host" };
 static const char *const verb_host[] = { "verb", "host" };
 
+static void count_result(struct yl_metric *, const struct yl_call_metrics *,
+                         struct yl_str method, int http_status);
 static struct yl_metric *add_counter(struct yl_metrics *, const char *name,
                                      const char *help,
                                      const char *const *labels);
@@ -70,21 +72,14 @@ void
 yl_call_metrics_count(struct yl_call_metrics *m,
                       const struct yl_call_measure *measure)
 {
-    struct yl_str code_values[3], values[2];
-    char code[16] = "<error>";
+    struct yl_str values[2] = { measure->method, yl_str_c(m->host) };
 
     if (!m->requests) {
         return;
     }
-    if (measure->http_status) {
-        snprintf(code, sizeof code, "%d", measure->http_status);
-    }
-    code_values[0] = yl_str_c(code);
-    code_values[1] = values[0] = measure->method;
-    code_values[2] = values[1] = yl_str_c(m->host);
-    yl_counter_add(yl_metric_counter(m->requests, code_values), 1);
+    count_result(m->requests, m, measure->method, measure->http_status);
     if (measure->is_retry) {
-        yl_counter_add(yl_metric_counter(m->retries, code_values), 1);
+        count_result(m->retries, m, measure->method, measure->http_status);
     }
     yl_histogram_observe(yl_metric_histogram(m->duration, values),
                          (double) measure->duration / 1000);
@@ -93,6 +88,14 @@ yl_call_metrics_count(struct yl_call_metrics *m,
     if (measure->http_status) {
         yl_histogram_observe(yl_metric_histogram(m->received, values),
                              (double) measure->received);
+    }
+}
+
+void
+yl_call_metrics_count_watch(struct yl_call_metrics *m, int http_status)
+{
+    if (m->requests) {
+        count_result(m->requests, m, YL_STR("GET"), http_status);
     }
 }
 
@@ -109,6 +112,22 @@ yl_call_metrics_throttled(struct yl_call_metrics *m, struct yl_str method,
     values[1] = yl_str_c(m->host);
     yl_histogram_observe(yl_metric_histogram(m->throttled, values),
                          (double) duration / 1000);
+}
+
+static void
+count_result(struct yl_metric *metric, const struct yl_call_metrics *m,
+             struct yl_str method, int http_status)
+{
+    struct yl_str values[3];
+    char code[16] = "<error>";
+
+    if (http_status) {
+        snprintf(code, sizeof code, "%d", http_status);
+    }
+    values[0] = yl_str_c(code);
+    values[1] = method;
+    values[2] = yl_str_c(m->host);
+    yl_counter_add(yl_metric_counter(metric, values), 1);
 }
 
 static struct yl_metric *

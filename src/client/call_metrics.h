@@ -41,6 +41,10 @@ struct yl_call_measure {
 void yl_call_metrics_count(struct yl_call_metrics *,
                            const struct yl_call_measure *);
 
+/* The same for a watch, which lasts as long as it likes: only how it began is
+ * counted, as in client-go. */
+void yl_call_metrics_count_watch(struct yl_call_metrics *, int http_status);
+
 /* A call has waited for the throttle. */
 void yl_call_metrics_throttled(struct yl_call_metrics *, struct yl_str method,
                                yl_msec duration);

@@ -19,6 +19,8 @@ TEST(calls_are_counted_under_client_gos_names)
         "host=\"a:1\"} 1\n",
         "rest_client_requests_total{code=\"<error>\",method=\"GET\","
         "host=\"a:1\"} 1\n",
+        "rest_client_requests_total{code=\"410\",method=\"GET\","
+        "host=\"a:1\"} 1\n",
         "rest_client_request_retries_total{code=\"200\",verb=\"GET\","
         "host=\"a:1\"} 1\n",
         "rest_client_request_duration_seconds_bucket{verb=\"GET\","
@@ -44,6 +46,7 @@ TEST(calls_are_counted_under_client_gos_names)
     yl_call_metrics_count(&m, &(struct yl_call_measure) {
         .method = YL_STR("GET"), .duration = 3000,
     });
+    yl_call_metrics_count_watch(&m, 410);
     yl_call_metrics_throttled(&m, YL_STR("POST"), 250);
     yl_buf_init(&out, 1 << 20);
     yl_metrics_render(metrics, append, &out);
@@ -65,6 +68,7 @@ TEST(metrics_can_be_off)
     yl_call_metrics_count(&m, &(struct yl_call_measure) {
         .method = YL_STR("GET"), .http_status = 200,
     });
+    yl_call_metrics_count_watch(&m, 200);
     yl_call_metrics_throttled(&m, YL_STR("POST"), 250);
     yl_call_metrics_release(&m);
 }

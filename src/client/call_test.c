@@ -332,3 +332,48 @@ TEST(an_answer_has_a_ceiling)
     yl_error_clear(&err);
     script_close();
 }
+
+static int
+take_item(void *aux, const struct yl_versioned *item)
+{
+    (void) aux;
+    (void) item;
+    return 0;
+}
+
+/* Pages are our idea, and must not change what is asked for. */
+TEST(a_list_has_pages_unless_that_has_another_meaning)
+{
+    static const struct yl_list_options cases[] = {
+        { .limit = 0 },
+        { .limit = 7 },
+        { .resource_version = YL_STR_INIT("0") },
+        { .resource_version = YL_STR_INIT("9") },
+        { .resource_version = YL_STR_INIT("9"),
+          .resource_version_match = YL_MATCH_NOT_OLDER_THAN },
+        { .resource_version = YL_STR_INIT("9"),
+          .resource_version_match = YL_MATCH_EXACT },
+    };
+    size_t i;
+
+    script_open();
+    for (i = 0; i < YL_ARRAY_SIZE(cases); i++) {
+        script_answer(200, "", "{\"kind\":\"NodeList\",\"apiVersion\":\"v1\","
+                      "\"metadata\":{\"resourceVersion\":\"9\"},"
+                      "\"items\":[]}");
+        assert_int_equal(yl_client_list(script.client, &rig_nodes,
+                                        yl_str_null(), &cases[i], take_item,
+                                        NULL, NULL, NULL, NULL), 0);
+    }
+#define LIST_NODES "GET /api/v1/nodes?"
+    assert_string_equal(script_heard(),
+                        LIST_NODES "limit=500\n"
+                        LIST_NODES "limit=7\n"
+                        LIST_NODES "limit=500&resourceVersion=0\n"
+                        LIST_NODES "resourceVersion=9\n"
+                        LIST_NODES "limit=500&resourceVersion=9"
+                        "&resourceVersionMatch=NotOlderThan\n"
+                        LIST_NODES "limit=500&resourceVersion=9"
+                        "&resourceVersionMatch=Exact\n");
+    script_close();
+}

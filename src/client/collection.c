@@ -54,14 +54,18 @@ yl_client_list(struct yl_client *client, const struct yl_resource *resource,
     struct stream stream = { .item = item, .aux = aux };
     struct yl_arena *arena = yl_arena_new();
     struct yl_list_page page = { .revision = 0 };
-    uint64_t revision;
+    uint64_t revision = 0;
     int r;
 
     if (options) {
         page_options = *options;
     }
     r = yl_list_options_check(&page_options, false, &revision, err);
-    if (page_options.limit == 0) {
+
+    /* A revision alone asks for one that is not older, but together with a
+     * limit for that very one. */
+    if (page_options.limit == 0
+        && (!revision || page_options.resource_version_match)) {
         page_options.limit = PAGE;
     }
     while (r == 0) {
@@ -104,7 +108,7 @@ yl_client_watch(struct yl_client *client, const struct yl_resource *resource,
     }
     yl_watch_reader_init(&stream.watch, on_event, &stream);
     r = run(client, resource, namespace_, options, &(struct yl_call) {
-        .method = "GET", .opts = opts,
+        .method = "GET", .opts = opts, .is_watch = true,
     }, true, on_watch_bytes, &stream, err);
     if (r == 0) {
         r = yl_watch_reader_finish(&stream.watch, &stream.err);

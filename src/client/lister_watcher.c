@@ -19,6 +19,7 @@
 #include "client/watch_reader.h"
 #include "net/http_fetcher.h"
 #include "yuloh/arena.h"
+#include "yuloh/log.h"
 #include "yuloh/loop.h"
 
 /* How much longer than 'timeout_seconds' a watch may take: it is the server
@@ -306,10 +307,12 @@ on_head(void *call_, struct yl_http_fetch *fetch,
               yl_http_answer_header(head, YL_STR("content-type")));
     copy_text(call->retry_after, sizeof call->retry_after,
               yl_http_answer_header(head, YL_STR("retry-after")));
-    yl_call_metrics_count(&call->source->client->metrics,
-                          &(struct yl_call_measure) {
-        .method = YL_STR("GET"), .http_status = head->status,
-    });
+    yl_call_metrics_count_watch(&call->source->client->metrics,
+                                head->status);
+    yl_log_v(6, "Response", YL_LOG_C("verb", call->list ? "LIST" : "WATCH"),
+             YL_LOG_STR("resource", call->source->resource.gvr.resource),
+             YL_LOG_STR("namespace", call->source->opts.namespace_),
+             YL_LOG_INT("status", head->status));
     yl_client_warn(call->source->client, head);
 }
 
@@ -352,10 +355,7 @@ on_done(void *call_, struct yl_http_fetch *fetch, int code,
     (void) fetch;
     call->fetch = NULL;
     if (code < 0 && !call->http_status) {
-        yl_call_metrics_count(&call->source->client->metrics,
-                              &(struct yl_call_measure) {
-            .method = YL_STR("GET"),
-        });
+        yl_call_metrics_count_watch(&call->source->client->metrics, 0);
     }
     if (code < 0) {
         finish(call, code, err);
@@ -393,7 +393,7 @@ finish(struct yl_lister_watcher_call *call, int code,
     }
     err = code < 0 ? err : NULL;
 
-    /* The call is gone before its sink is told, which may free the source. */
+    /* The call is gone before its sink is told. */
     if (call->list_sink) {
         const struct yl_list_sink *sink = call->list_sink;
         void *aux = call->aux;
