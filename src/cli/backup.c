@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "cli/data_dir.h"
-#include "cli/flags.h"
 #include "storage/sqlite.h"
 #include "yuloh/error.h"
 
@@ -55,7 +54,7 @@ read_arguments(const struct yl_command *command, const struct yl_flag *flags,
 
     data_dir = NULL;
     force = false;
-    n = yl_flags_parse(command, flags, n_flags, argc, argv);
+    n = yl_cli_parse(command, flags, n_flags, argc, argv);
     if (n < 0) {
         return -n;
     } else if (n != 1) {

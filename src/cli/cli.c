@@ -175,6 +175,20 @@ yl_cli_misused(const struct yl_command *command, const char *format, ...)
     return YL_EXIT_USAGE;
 }
 
+int
+yl_cli_parse(const struct yl_command *command, const struct yl_flag *flags,
+             size_t n_flags, int argc, char *argv[])
+{
+    struct yl_error err = YL_ERROR_INIT;
+    int r = yl_flags_parse(flags, n_flags, argc, argv, &err);
+
+    if (r < 0) {
+        r = -yl_cli_misused(command, "%s", yl_error_message(&err));
+        yl_error_clear(&err);
+    }
+    return r;
+}
+
 static int
 print_yaml(struct yl_buf *buf, const struct yl_node *node,
            struct yl_error *err)

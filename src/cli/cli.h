@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "controller/flags.h"
 #include "yuloh/str.h"
 
 struct yl_arena;
@@ -74,6 +75,11 @@ int yl_cli_each_document(const char *path, yl_document_fn *each, void *aux,
 /* Prints "yuloh NAME: MESSAGE" to standard error, clears 'err' and returns
  * YL_EXIT_FAILED. */
 int yl_cli_failed(const struct yl_command *, struct yl_error *err);
+
+/* Reads flags (controller/flags.h).  Returns the number of arguments, or
+ * -YL_EXIT_USAGE after it has printed what is wrong. */
+int yl_cli_parse(const struct yl_command *, const struct yl_flag *flags,
+                 size_t n_flags, int argc, char *argv[]);
 
 /* Complains about the command line and returns YL_EXIT_USAGE. */
 int yl_cli_misused(const struct yl_command *, const char *format, ...)

@@ -20,7 +20,6 @@
 #include "base/trim.h"
 #include "builtin/network/ip.h"
 #include "cli/data_dir.h"
-#include "cli/flags.h"
 #include "cli/notify.h"
 #include "cli/serve_identity.h"
 #include "net/server.h"
@@ -267,8 +266,8 @@ parse(struct serve *s, int argc, char *argv[])
     int n;
 
     set_defaults(s);
-    n = yl_flags_parse(&yl_command_serve, flags, YL_ARRAY_SIZE(flags), argc,
-                       argv);
+    n = yl_cli_parse(&yl_command_serve, flags, YL_ARRAY_SIZE(flags), argc,
+                     argv);
     if (n < 0) {
         return -n;
     }

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "cli/flags.h"
+#include "controller/flags.h"
 #include "yuloh/clock.h"
 
 struct yl_apiserver_opts;

@@ -1,7 +1,8 @@
-#ifndef CLI_FLAGS_H
-#define CLI_FLAGS_H 1
+#ifndef CONTROLLER_FLAGS_H
+#define CONTROLLER_FLAGS_H 1
 
-/* Flags of a command, as a table: parsing and help come from the same rows.
+/* Flags of a program, as a table: parsing and help come from the same rows.
+ * Programs of controllers (yl_main()) and the commands of yuloh use them.
  *
  * Flags are written "--name=value" or "--name value"; those that are on or off
  * may stand alone, and those of one letter may have one dash.  Everything else
@@ -13,7 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct yl_command;
+struct yl_error;
 
 enum yl_flag_type {
     YL_FLAG_STRING,             /* const char * */
@@ -47,13 +48,12 @@ struct yl_flag {
 };
 
 /* Sets values from the command line.  Returns the number of arguments, which
- * are moved to the front of argv + 1, or -YL_EXIT_USAGE after it has printed
- * what is wrong. */
-int yl_flags_parse(const struct yl_command *, const struct yl_flag *flags,
-                   size_t n_flags, int argc, char *argv[]);
+ * are moved to the front of argv + 1, or YL_EINVALID and what is wrong. */
+int yl_flags_parse(const struct yl_flag *flags, size_t n_flags, int argc,
+                   char *argv[], struct yl_error *err);
 
 /* Prints a line or two for each flag, with its default: call it before
  * parsing. */
 void yl_flags_print(FILE *, const struct yl_flag *flags, size_t n_flags);
 
-#endif /* cli/flags.h */
+#endif /* controller/flags.h */

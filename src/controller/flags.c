@@ -1,14 +1,14 @@
-/* Flags.  See cli/flags.h. */
+/* Flags.  See controller/flags.h. */
 
-#include "cli/flags.h"
+#include "controller/flags.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "cli/cli.h"
 #include "yuloh/clock.h"
+#include "yuloh/error.h"
 #include "yuloh/time.h"
 
 /* The longest help of a flag. */
@@ -28,8 +28,8 @@ static void describe(const struct yl_flag *, struct yl_buf *);
 static int print_wrapped(FILE *, struct yl_str text, int indent);
 
 int
-yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
-               size_t n_flags, int argc, char *argv[])
+yl_flags_parse(const struct yl_flag *flags, size_t n_flags, int argc,
+               char *argv[], struct yl_error *err)
 {
     bool only_arguments = false;
     int n_arguments = 0, i;
@@ -50,7 +50,8 @@ yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
         name = equals ? yl_str_range(argv[i], equals) : yl_str_c(argv[i]);
         flag = find(flags, n_flags, name);
         if (!flag) {
-            return -yl_cli_misused(command, "no flag %.*s", YL_STR_ARG(name));
+            return yl_error_set(err, YL_EINVALID, "no flag %.*s",
+                                YL_STR_ARG(name));
         }
         if (equals) {
             text = equals + 1;
@@ -59,11 +60,12 @@ yl_flags_parse(const struct yl_command *command, const struct yl_flag *flags,
         } else if (i + 1 < argc) {
             text = argv[++i];
         } else {
-            return -yl_cli_misused(command, "--%s needs a value", flag->name);
+            return yl_error_set(err, YL_EINVALID, "--%s needs a value",
+                                flag->name);
         }
         if (!set(flag, text)) {
-            return -yl_cli_misused(command, "--%s: '%s' is no %s", flag->name,
-                                   text, wanted(flag));
+            return yl_error_set(err, YL_EINVALID, "--%s: '%s' is no %s",
+                                flag->name, text, wanted(flag));
         }
     }
     return n_arguments;
