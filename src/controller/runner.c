@@ -16,6 +16,7 @@ static void add_metrics(struct yl_runner *);
 static struct yl_metric *add_metric(struct yl_metrics *, enum yl_metric_type,
                                     const char *name, const char *help,
                                     size_t n_labels);
+static unsigned n_workers(const struct yl_runner *);
 static void work(void *worker);
 static bool wait_for_caches(struct yl_runner *);
 
@@ -73,9 +74,7 @@ yl_runner_new(const struct yl_controller *controller,
 int
 yl_runner_start(struct yl_runner *runner, struct yl_error *err)
 {
-    unsigned n = runner->opts.n_workers ? runner->opts.n_workers
-                 : runner->controller->workers ? runner->controller->workers
-                 : 1;
+    unsigned n = n_workers(runner);
 
     runner->workers = yl_arena_array(runner->arena, n,
                                      sizeof *runner->workers);
@@ -169,6 +168,13 @@ yl_runner_source(const struct yl_runner *runner, const struct yl_kind *kind)
     return NULL;
 }
 
+static unsigned
+n_workers(const struct yl_runner *runner)
+{
+    return runner->opts.n_workers ? runner->opts.n_workers
+           : runner->controller->workers ? runner->controller->workers : 1;
+}
+
 static void
 work(void *worker_)
 {
@@ -176,6 +182,11 @@ work(void *worker_)
     struct yl_runner *runner = worker->runner;
 
     if (runner->opts.may_work(runner->opts.aux) && wait_for_caches(runner)) {
+        if (atomic_fetch_add(&runner->n_ready, 1) == 0) {
+            yl_log_info("Starting workers",
+                        YL_LOG_C("controller", runner->controller->name),
+                        YL_LOG_UINT("workers", n_workers(runner)));
+        }
         while (yl_runner_step(runner, worker->arena, true)) {
             continue;
         }
@@ -261,8 +272,7 @@ add_metrics(struct yl_runner *runner)
                        "controller_runtime_max_concurrent_reconciles",
                        "Maximum number of concurrent reconciles per "
                        "controller", 1), values),
-        runner->opts.n_workers ? runner->opts.n_workers
-        : runner->controller->workers ? runner->controller->workers : 1);
+        n_workers(runner));
 }
 
 static struct yl_metric *

@@ -99,7 +99,7 @@ struct yl_runner {
     struct yl_source *own;      /* The source with 'for_'. */
     struct yl_worker *workers;
     unsigned n_workers;
-    atomic_uint n_active;       /* Workers in a reconcile. */
+    atomic_uint n_ready;        /* Workers whose caches have synced. */
 
     struct yl_counter *results[YL_N_RESULTS];
     struct yl_counter *errors, *terminal_errors, *timeouts;
