@@ -438,8 +438,8 @@ TEST(a_get_is_repeated_if_a_kept_connection_turns_out_to_be_closed)
     yl_http_pool_stats(pool, &stats);
     assert_int_equal(stats.n_retries, 1);
     assert_int_equal(stats.n_dials, 2);
-    assert_int_equal(script[0].n_requests, 2);
     tear_down_plays();
+    assert_int_equal(script[0].n_requests, 2);
 }
 
 TEST(a_post_is_not_repeated_if_it_may_have_been_processed)
