@@ -7,6 +7,9 @@
 #include "base/thread.h"
 #include "unit.h"
 #include "yuloh/cancel.h"
+#include "yuloh/client.h"
+#include "yuloh/client_config.h"
+#include "yuloh/testenv.h"
 
 static const struct yl_event_subject subject = {
     .api_version = YL_STR_INIT("v1"), .kind = YL_STR_INIT("Pod"),
@@ -314,4 +317,90 @@ TEST(no_recorder_records_nothing)
     yl_recorder_eventf(NULL, &subject, "Normal", "A", "%d", 1);
     assert_null(yl_recorder_unref(NULL));
     assert_null(yl_recorder_ref(NULL));
+}
+
+static void
+record_many(void *recorder)
+{
+    int i;
+
+    for (i = 0; i < 100; i++) {
+        yl_recorder_eventf(recorder, &subject, "Normal", "A", "%d", i % 3);
+    }
+}
+
+TEST(threads_may_record_at_once_just_before_the_end)
+{
+    struct yl_thread threads[4];
+    struct yl_recorder *recorder;
+    size_t i;
+
+    reset();
+    recorder = recorder_with(NULL, 10);
+    for (i = 0; i < YL_ARRAY_SIZE(threads); i++) {
+        assert_int_equal(yl_thread_start(&threads[i], "record", record_many,
+                                         recorder), 0);
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(threads); i++) {
+        yl_thread_join(&threads[i]);
+    }
+    assert_int_equal(facts(recorder).n_recorded, 400);
+    yl_recorder_unref(recorder);
+}
+
+TEST(two_recorders_count_apart)
+{
+    struct yl_recorder *one, *two;
+
+    reset();
+    one = recorder_with(NULL, 0);
+    two = recorder_with(NULL, 0);
+    yl_recorder_event(one, &subject, "Normal", "A", YL_STR("m"));
+    yl_recorder_event(two, &subject, "Normal", "A", YL_STR("m"));
+    yl_recorder_event(one, &subject, "Normal", "A", YL_STR("m"));
+    assert_true(yl_recorder_flush(one, 60000));
+    assert_true(yl_recorder_flush(two, 60000));
+    assert_int_equal(facts(one).n_created, 1);
+    assert_int_equal(facts(one).n_patched, 1);
+    assert_int_equal(facts(two).n_created, 1);
+    yl_recorder_unref(one);
+    yl_recorder_unref(two);
+}
+
+/* On a server
+ * =========== */
+
+TEST(a_server_has_one_event_that_was_counted)
+{
+    struct yl_arena *arena = yl_arena_new();
+    struct yl_event_subject here = subject;
+    struct yl_recorder *recorder;
+    struct yl_client_config config;
+    struct yl_client *client;
+    struct yl_testenv *env;
+    struct yl_str body;
+
+    assert_int_equal(yl_testenv_new(NULL, &env, NULL), 0);
+    config = yl_testenv_client_config(env);
+    assert_int_equal(yl_client_new(&config, NULL, &client, NULL), 0);
+    recorder = yl_recorder_new(&(struct yl_recorder_opts) {
+        .client = client, .component = "test", .no_log = true,
+    });
+    here.key.namespace_ = YL_STR("default");
+    yl_recorder_event(recorder, &here, "Normal", "Started", YL_STR("m"));
+    yl_recorder_event(recorder, &here, "Normal", "Started", YL_STR("m"));
+    yl_recorder_event(recorder, &here, "Normal", "Started", YL_STR("m"));
+    assert_true(yl_recorder_flush(recorder, 60000));
+    assert_int_equal(facts(recorder).n_created, 1);
+    assert_int_equal(facts(recorder).n_patched, 2);
+    yl_recorder_unref(recorder);
+    assert_int_equal(yl_testenv_request(
+        env, "GET", "/api/v1/namespaces/default/events", NULL, NULL, arena,
+        &body, NULL), 200);
+    assert_non_null(strstr(body.data, "\"count\":3"));
+    assert_null(strstr(body.data, "\"count\":1"));
+    assert_non_null(strstr(body.data, "\"reason\":\"Started\""));
+    yl_client_unref(client);
+    yl_testenv_free(env);
+    yl_arena_free(arena);
 }
