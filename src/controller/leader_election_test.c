@@ -6,14 +6,11 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "unit.h"
+#include "env_rig.h"
 #include "yuloh/arena.h"
 #include "yuloh/cancel.h"
-#include "yuloh/client.h"
-#include "yuloh/client_config.h"
 #include "yuloh/metrics.h"
 #include "yuloh/recorder.h"
-#include "yuloh/testenv.h"
 
 /* The server's Lease, and what was said. */
 static struct yl_mutex lock = YL_MUTEX_INIT;
@@ -446,13 +443,14 @@ TEST(threads_may_ask_while_it_renews)
  * =========== */
 
 static struct yl_str
-read_lease(struct yl_testenv *env, struct yl_arena *arena)
+read_lease(struct yl_arena *arena)
 {
     struct yl_str body;
 
     assert_int_equal(yl_testenv_request(
-        env, "GET", "/apis/coordination.k8s.io/v1/namespaces/default/leases/"
-        "lease", NULL, NULL, arena, &body, NULL), 200);
+        env.server, "GET",
+        "/apis/coordination.k8s.io/v1/namespaces/default/leases/lease", NULL,
+        NULL, arena, &body, NULL), 200);
     return body;
 }
 
@@ -461,34 +459,28 @@ TEST(a_server_has_the_lease_while_it_leads_and_after_its_release)
     struct yl_clock *clock = yl_clock_fake_new(1000);
     struct yl_arena *arena = yl_arena_new();
     struct yl_leader_election *election;
-    struct yl_client_config config;
-    struct yl_client *client;
-    struct yl_testenv *env;
     struct yl_str body;
 
     reset();
-    assert_int_equal(yl_testenv_new(NULL, &env, NULL), 0);
-    config = yl_testenv_client_config(env);
-    assert_int_equal(yl_client_new(&config, NULL, &client, NULL), 0);
+    env_open("test");
     assert_int_equal(yl_leader_election_start(
         &(struct yl_leader_election_opts) {
-            .client = client, .identity = "me",
+            .client = env.client, .identity = "me",
             .lease = yl_key_make(YL_STR("default"), YL_STR("lease")),
             .started = on_started, .stopped = on_stopped, .aux = &lease,
             .clock = clock,
         }, &election, NULL), 0);
     await(&n_started, 1);
-    body = read_lease(env, arena);
+    body = read_lease(arena);
     assert_non_null(strstr(body.data, "\"holderIdentity\":\"me\""));
     assert_non_null(strstr(body.data, "\"leaseDurationSeconds\":15"));
     assert_non_null(strstr(body.data, "\"leaseTransitions\":0"));
     yl_leader_election_free(election);
     assert_int_equal(n_stopped, 1);
-    body = read_lease(env, arena);
+    body = read_lease(arena);
     assert_non_null(strstr(body.data, "\"holderIdentity\":\"\""));
     assert_non_null(strstr(body.data, "\"leaseDurationSeconds\":1,"));
-    yl_client_unref(client);
-    yl_testenv_free(env);
+    env_close();
     yl_arena_free(arena);
     yl_clock_free(clock);
 }

@@ -5,11 +5,8 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/thread.h"
-#include "unit.h"
+#include "env_rig.h"
 #include "yuloh/cancel.h"
-#include "yuloh/client.h"
-#include "yuloh/client_config.h"
-#include "yuloh/testenv.h"
 
 static const struct yl_event_subject subject = {
     .api_version = YL_STR_INIT("v1"), .kind = YL_STR_INIT("Pod"),
@@ -375,16 +372,11 @@ TEST(a_server_has_one_event_that_was_counted)
     struct yl_arena *arena = yl_arena_new();
     struct yl_event_subject here = subject;
     struct yl_recorder *recorder;
-    struct yl_client_config config;
-    struct yl_client *client;
-    struct yl_testenv *env;
     struct yl_str body;
 
-    assert_int_equal(yl_testenv_new(NULL, &env, NULL), 0);
-    config = yl_testenv_client_config(env);
-    assert_int_equal(yl_client_new(&config, NULL, &client, NULL), 0);
+    env_open("test");
     recorder = yl_recorder_new(&(struct yl_recorder_opts) {
-        .client = client, .component = "test", .no_log = true,
+        .client = env.client, .component = "test", .no_log = true,
     });
     here.key.namespace_ = YL_STR("default");
     yl_recorder_event(recorder, &here, "Normal", "Started", YL_STR("m"));
@@ -395,12 +387,11 @@ TEST(a_server_has_one_event_that_was_counted)
     assert_int_equal(facts(recorder).n_patched, 2);
     yl_recorder_unref(recorder);
     assert_int_equal(yl_testenv_request(
-        env, "GET", "/api/v1/namespaces/default/events", NULL, NULL, arena,
-        &body, NULL), 200);
+        env.server, "GET", "/api/v1/namespaces/default/events", NULL, NULL,
+        arena, &body, NULL), 200);
     assert_non_null(strstr(body.data, "\"count\":3"));
     assert_null(strstr(body.data, "\"count\":1"));
     assert_non_null(strstr(body.data, "\"reason\":\"Started\""));
-    yl_client_unref(client);
-    yl_testenv_free(env);
+    env_close();
     yl_arena_free(arena);
 }
