@@ -185,6 +185,9 @@ struct yl_controller {
     yl_msec own_write_timeout;  /* How long a key waits for its own writes at
                                  * most [10,000]. */
     bool every_replica;         /* Runs without leadership too. */
+    struct yl_client *client;   /* Lent; sends its requests, so that it can
+                                 * have an identity of its own [the
+                                 * manager's]. */
     void *aux;                  /* For yl_request_aux(), 'map', 'filter'. */
 };
 

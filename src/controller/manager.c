@@ -104,7 +104,7 @@ yl_manager_add(struct yl_manager *manager,
                const struct yl_controller *controller, struct yl_error *err)
 {
     const struct yl_runner_opts opts = {
-        .client = manager->client,
+        .client = controller->client ? controller->client : manager->client,
         .factory = manager->factory,
         .cancel = manager->cancel,
         .clock = manager->opts.clock,
