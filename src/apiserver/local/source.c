@@ -37,6 +37,9 @@ static void stop(struct yl_lister_watcher *, struct yl_lister_watcher_call *);
 static int call_start(struct yl_local_source *,
                       struct yl_lister_watcher_call *,
                       const struct yl_list_options *, struct yl_error *);
+static struct yl_str keep(struct yl_str);
+static void forget(struct yl_str);
+static struct yl_str copy(struct yl_arena *, struct yl_str, struct yl_str or_);
 static void call_run(struct yl_loop_chore *);
 static void call_free(struct yl_lister_watcher_call *);
 static void on_publish(struct yl_ks_listener *);
@@ -53,8 +56,9 @@ yl_local_source_new(const struct yl_local_source_opts *opts)
     source->lw.stop = stop;
     source->opts = *opts;
     source->opts.resource = yl_api_resource_ref(opts->resource);
-    source->opts.namespace_ = yl_str_n(yl_strdup(opts->namespace_),
-                                       opts->namespace_.size);
+    source->opts.namespace_ = keep(opts->namespace_);
+    source->opts.label_selector = keep(opts->label_selector);
+    source->opts.field_selector = keep(opts->field_selector);
     if (!source->opts.bookmark_period) {
         source->opts.bookmark_period = BOOKMARK_PERIOD;
     }
@@ -79,7 +83,9 @@ yl_local_source_free(struct yl_local_source *source)
         call_free(call);
     }
     yl_api_resource_unref(source->opts.resource);
-    free((char *) source->opts.namespace_.data);
+    forget(source->opts.namespace_);
+    forget(source->opts.label_selector);
+    forget(source->opts.field_selector);
     if (atomic_load(&source->posted)) {
         source->freed = true;
     } else {
@@ -91,6 +97,12 @@ struct yl_lister_watcher *
 yl_local_source_lister_watcher(struct yl_local_source *source)
 {
     return &source->lw;
+}
+
+struct yl_local_source *
+yl_local_source_of(struct yl_lister_watcher *lw)
+{
+    return YL_CONTAINER_OF(lw, struct yl_local_source, lw);
 }
 
 static int
@@ -166,10 +178,10 @@ call_start(struct yl_local_source *source,
     r = yl_list_options_check(options, call->watch != NULL, &revision, err);
     if (r == 0) {
         r = yl_selection_parse(&call->selection, &resource->versions[0],
-                               yl_arena_copy(&call->arena,
-                                             options->label_selector),
-                               yl_arena_copy(&call->arena,
-                                             options->field_selector),
+                               copy(&call->arena, options->label_selector,
+                                    source->opts.label_selector),
+                               copy(&call->arena, options->field_selector,
+                                    source->opts.field_selector),
                                &call->arena, err);
     }
     if (r == 0 && call->watch) {
@@ -185,6 +197,25 @@ call_start(struct yl_local_source *source,
     }
     yl_loop_defer(call->loop, &call->chore);
     return 0;
+}
+
+static struct yl_str
+keep(struct yl_str text)
+{
+    return yl_str_n(yl_strdup(text), text.size);
+}
+
+static void
+forget(struct yl_str kept)
+{
+    free((char *) (uintptr_t) kept.data);
+}
+
+/* A copy of a text, or of another if it is empty. */
+static struct yl_str
+copy(struct yl_arena *arena, struct yl_str text, struct yl_str or_)
+{
+    return yl_arena_copy(arena, text.size ? text : or_);
 }
 
 /* Runs on the loop. */

@@ -48,6 +48,8 @@ struct yl_local_source_opts {
     struct yl_loop *loop;               /* as is this. */
     const struct yl_api_resource *resource;     /* It takes a reference. */
     struct yl_str namespace_;   /* Copied; empty: all. */
+    struct yl_str label_selector, field_selector;   /* Copied; of calls that
+                                                     * have none. */
     yl_msec bookmark_period;    /* Time between bookmarks [a minute]. */
 };
 
@@ -61,5 +63,8 @@ void yl_local_source_free(struct yl_local_source *);
 
 struct yl_lister_watcher *yl_local_source_lister_watcher(
     struct yl_local_source *);
+
+/* The source of such a lister-watcher. */
+struct yl_local_source *yl_local_source_of(struct yl_lister_watcher *);
 
 #endif /* apiserver/local/source.h */
