@@ -17,11 +17,13 @@
 #include "apiserver/own/own.h"
 #include "apiserver/server.h"
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/trim.h"
 #include "builtin/network/ip.h"
 #include "cli/data_dir.h"
 #include "cli/notify.h"
 #include "cli/serve_identity.h"
+#include "controllers/inside.h"
 #include "net/server.h"
 #include "storage/dir.h"
 #include "storage/sqlite.h"
@@ -35,6 +37,8 @@
 /* File descriptors that are reserved for files, so that connections do not use
  * them up: the database's, certificates, logs. */
 #define RESERVED_FILES 64
+
+#define MAX_ROOT_CA ((size_t) 1 << 20)
 
 struct serve {
     /* From the command line. */
@@ -57,6 +61,8 @@ struct serve {
     struct yl_storage *storage;
     struct yl_apiserver *server;
     struct yl_http_server *listener;
+    struct yl_inside *controllers;
+    char *root_ca;              /* What the controllers publish. */
     char *own_data_dir, *real_data_dir, *pki_dir, *kubeconfig;
     char *paths[3];             /* Of certificate, key, authority. */
     char clear[32];
@@ -70,6 +76,7 @@ static bool has_port(const char *address);
 static bool parse_node_ports(struct serve *);
 static bool is_host(struct yl_str name);
 static int write_kubeconfig(const struct serve *, struct yl_error *);
+static int start_controllers(struct serve *, struct yl_error *);
 static void raise_file_limit(struct yl_http_server_opts *);
 static int start(struct serve *, struct yl_error *);
 static void run_until_signal(struct serve *, sigset_t *);
@@ -145,6 +152,13 @@ static const struct yl_flag flags[] = {
     { YL_FLAG_STRING, "service-account-jwks-uri",
       &serve.api.service_accounts.jwks_uri, "URL",
       "Where others find the public keys [this server's /openid/v1/jwks]." },
+
+    { YL_FLAG_HEADING, NULL, NULL, NULL, "Controllers:" },
+    { YL_FLAG_WORDS, "controllers", &serve.identity.controllers, "NAME,...",
+      "Which run: * is all, NAME this one, -NAME not this one, -* none [*]." },
+    { YL_FLAG_STRING, "root-ca-file", &serve.identity.root_ca_file, "FILE",
+      "The authority that is published to Pods, in kube-root-ca.crt [our "
+      "own]." },
 
     { YL_FLAG_HEADING, NULL, NULL, NULL, "Services:" },
     { YL_FLAG_STRING, "service-cluster-ip-range", &serve.api.service_cidr,
@@ -537,7 +551,39 @@ start(struct serve *s, struct yl_error *err)
     }
     atomic_store(&s->server->http, s->listener);
     atomic_store(&s->server->port, yl_http_server_port(s->listener));
-    return write_kubeconfig(s, err);
+    r = write_kubeconfig(s, err);
+    return r < 0 ? r : start_controllers(s, err);
+}
+
+/* Starts the controllers, or starts them again if they have another authority
+ * to publish. */
+static int
+start_controllers(struct serve *s, struct yl_error *err)
+{
+    const char *path = s->identity.root_ca_file ? s->identity.root_ca_file
+                                                : s->paths[2];
+    struct yl_inside_opts opts = {
+        .server = s->server,
+        .http = s->listener,
+        .names = s->identity.controllers.values,
+        .n_names = s->identity.controllers.n,
+    };
+    struct yl_buf pem;
+    int r;
+
+    yl_buf_init(&pem, MAX_ROOT_CA);
+    r = yl_file_read(path, &pem, err);
+    if (r == 0 && !(s->root_ca && yl_str_equal_c(yl_buf_str(&pem),
+                                                 s->root_ca))) {
+        yl_inside_stop(s->controllers);
+        s->controllers = NULL;
+        free(s->root_ca);
+        s->root_ca = yl_strdup(yl_buf_str(&pem));
+        opts.root_ca = yl_str_c(s->root_ca);
+        r = yl_inside_start(&opts, &s->controllers, err);
+    }
+    yl_buf_release(&pem);
+    return r;
 }
 
 /* Writes the administrator's kubeconfig, if it is missing or has another
@@ -631,6 +677,9 @@ renew(struct serve *s, bool asked)
     if (r >= 0 && asked) {
         r = yl_service_accounts_reload(s->server->service_accounts, &err);
     }
+    if (r >= 0) {
+        r = start_controllers(s, &err);
+    }
 
     /* Unless SIGHUP asked for it, the kubeconfig is only written again if the
      * certificate is another one, because people may have edited the file. */
@@ -680,6 +729,7 @@ stop(struct serve *s)
 {
     size_t i;
 
+    yl_inside_stop(s->controllers);
     if (s->listener) {
         yl_apiserver_drain(s->server);
         if (!yl_http_server_drain(s->listener, s->drain_timeout)) {
@@ -697,6 +747,7 @@ stop(struct serve *s)
     free(s->real_data_dir);
     free(s->pki_dir);
     free(s->kubeconfig);
+    free(s->root_ca);
     for (i = 0; i < YL_ARRAY_SIZE(s->paths); i++) {
         free(s->paths[i]);
     }

@@ -7,6 +7,7 @@
 #include "apiserver/admission/admission.h"
 #include "apiserver/server.h"
 #include "cli/cli.h"
+#include "controllers/choose.h"
 #include "yuloh/error.h"
 #include "yuloh/log.h"
 
@@ -16,7 +17,7 @@
 static int check_issuers(const struct yl_flag_list *);
 static int choose_plugins(const struct yl_serve_identity *,
                           uint64_t *ret_off);
-static bool has(const struct yl_flag_list *, const char *value);
+static int check_controllers(const struct yl_flag_list *);
 
 int
 yl_serve_identity_apply(const struct yl_serve_identity *identity,
@@ -27,6 +28,9 @@ yl_serve_identity_apply(const struct yl_serve_identity *identity,
 
     if (r == YL_EXIT_OK) {
         r = choose_plugins(identity, &api->plugins_off);
+    }
+    if (r == YL_EXIT_OK) {
+        r = check_controllers(&identity->controllers);
     }
     if (r != YL_EXIT_OK) {
         return r;
@@ -91,10 +95,6 @@ choose_plugins(const struct yl_serve_identity *identity, uint64_t *ret_off)
         yl_error_clear(&err);
         return r;
     }
-    if (!has(on, "ServiceAccount")) {
-        /* No controller makes the accounts that Pods would need yet. */
-        *ret_off |= yl_admission_mask("ServiceAccount");
-    }
     for (i = 0; i < on->n; i++) {
         if (!yl_admission_is_here(on->values[i])) {
             yl_log_warning("An admission plugin is not there yet, and has no "
@@ -104,15 +104,16 @@ choose_plugins(const struct yl_serve_identity *identity, uint64_t *ret_off)
     return YL_EXIT_OK;
 }
 
-static bool
-has(const struct yl_flag_list *list, const char *value)
+static int
+check_controllers(const struct yl_flag_list *names)
 {
-    size_t i;
+    struct yl_error err = YL_ERROR_INIT;
+    int r = YL_EXIT_OK;
 
-    for (i = 0; i < list->n; i++) {
-        if (!strcmp(list->values[i], value)) {
-            return true;
-        }
+    if (yl_controllers_check_names(names->values, names->n, &err) < 0) {
+        r = yl_cli_misused(&yl_command_serve, "--controllers: %s",
+                           yl_error_message(&err));
     }
-    return false;
+    yl_error_clear(&err);
+    return r;
 }

@@ -1,8 +1,8 @@
 #ifndef CLI_SERVE_IDENTITY_H
 #define CLI_SERVE_IDENTITY_H 1
 
-/* The flags of yuloh serve that are about service accounts and admission, as
- * kube-apiserver has them. */
+/* The flags of yuloh serve that are about service accounts, admission and
+ * controllers, as kube-apiserver and kube-controller-manager have them. */
 
 #include <stdbool.h>
 
@@ -14,6 +14,8 @@ struct yl_apiserver_opts;
 struct yl_serve_identity {
     struct yl_flag_list issuers, key_files, audiences;
     struct yl_flag_list plugins_on, plugins_off;
+    struct yl_flag_list controllers;
+    const char *root_ca_file;   /* NULL: our own. */
     yl_msec max_expiration;     /* 0: any. */
     bool extend_expiration;
     bool lookup;
