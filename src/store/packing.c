@@ -58,7 +58,7 @@ yl_store_pack_take(struct yl_store *store, struct yl_object *object)
 struct yl_object *
 yl_store_pack_late(struct yl_store *store, struct yl_object *object)
 {
-    struct yl_object *packed = store->dictionary && !store->opts.as_is
+    struct yl_object *packed = store->dictionary && store->has_plain
                                ? yl_object_pack(object, store->dictionary)
                                : NULL;
 
@@ -93,6 +93,7 @@ void
 yl_store_pack_arrived(struct yl_store *store)
 {
     store->arriving = 0;
+    store->has_plain = false;
     drop_samples(store->samples, store->n_samples);
     store->samples = NULL;
     store->n_samples = store->sample_bytes = 0;
@@ -166,6 +167,7 @@ begin_packing(struct yl_store *store)
         yl_dictionary_unref(dictionary);
     } else {
         store->dictionary = dictionary;
+        store->has_plain = true;
         yl_store_pack_all(store);
     }
     dictionary = yl_dictionary_ref(store->dictionary);

@@ -76,6 +76,8 @@ struct yl_store {
 
     /* Packing; see packing.c. */
     struct yl_dictionary *dictionary YL_GUARDED;    /* NULL: not yet. */
+    bool has_plain YL_GUARDED;  /* Were objects admitted before there was a
+                                 * dictionary that are not written yet? */
     size_t arriving YL_GUARDED; /* Bytes admitted since the last write. */
     struct yl_object **samples YL_GUARDED;  /* References to some of these
                                              * objects. */
