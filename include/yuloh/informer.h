@@ -99,6 +99,7 @@ struct yl_informer;
 struct yl_informer_factory;
 struct yl_lister_watcher;       /* yuloh/listwatch.h */
 struct yl_loop;                 /* yuloh/loop.h */
+struct yl_metrics;              /* yuloh/metrics.h */
 struct yl_resource;             /* yuloh/client.h */
 
 /* Handlers
@@ -181,16 +182,20 @@ struct yl_informer_opts {
     /* Runs on the thread where it happens, with no lock held. */
     yl_informer_trace_fn *trace;
     void *trace_aux;
+
+    /* Lent [none].  As client-go's: informer_queued_items,
+     * informer_processing_latency_seconds, informer_store_resource_version. */
+    struct yl_metrics *metrics;
 };
 
 struct yl_informer *yl_informer_new(const struct yl_informer_opts *);
 
-/* Stops it and removes all handlers. */
+/* Stops it and removes all handlers; so no handler may call it. */
 void yl_informer_free(struct yl_informer *);
 
-/* Begins to list and watch; ends it.  Handlers hear nothing more after a stop,
- * also not what they have not read yet; the store stays as it is.  A stopped
- * informer cannot be started again. */
+/* Begins to list and watch; ends it.  After a stop no call of a handler
+ * begins, also not for what it has not read yet; the store stays as it is.  A
+ * stopped informer cannot be started again. */
 void yl_informer_start(struct yl_informer *);
 void yl_informer_stop(struct yl_informer *);
 
@@ -273,6 +278,7 @@ struct yl_informer_factory_opts {
     void *error_aux;
     yl_informer_trace_fn *trace;
     void *trace_aux;
+    struct yl_metrics *metrics;
     struct yl_clock *clock;     /* Lent, of its own loop [monotonic]. */
 };
 

@@ -45,6 +45,7 @@ struct start {
     struct member *member;
 };
 
+static struct member *take_unstarted(struct yl_informer_factory *);
 static struct member *member_find(struct yl_informer_factory *factory,
                                   const struct yl_resource *,
                                   const struct yl_informer_scope *)
@@ -108,11 +109,15 @@ yl_informer_factory_free(struct yl_informer_factory *factory)
         return;
     }
     yl_informer_factory_stop(factory);
-    yl_mutex_lock(&factory->lock);
-    while ((node = yl_list_pop_front(&factory->members)) != NULL) {
+    for (;;) {
+        yl_mutex_lock(&factory->lock);
+        node = yl_list_pop_front(&factory->members);
+        yl_mutex_unlock(&factory->lock);
+        if (!node) {
+            break;
+        }
         member_free(factory, YL_CONTAINER_OF(node, struct member, node));
     }
-    yl_mutex_unlock(&factory->lock);
     if (!factory->opts.loop) {
         yl_loop_free(factory->loop);
     }
@@ -151,12 +156,7 @@ yl_informer_factory_start(struct yl_informer_factory *factory)
 {
     struct member *member;
 
-    yl_mutex_lock(&factory->lock);
-    YL_LIST_FOR_EACH (member, node, &factory->members) {
-        if (member->started || factory->stopped) {
-            continue;
-        }
-        member->started = true;
+    while ((member = take_unstarted(factory)) != NULL) {
         if (factory->has_thread) {
             struct start *start = yl_zalloc(sizeof *start);
 
@@ -168,7 +168,6 @@ yl_informer_factory_start(struct yl_informer_factory *factory)
             member_start(factory, member);
         }
     }
-    yl_mutex_unlock(&factory->lock);
 }
 
 void
@@ -250,6 +249,24 @@ yl_informer_factory_each(struct yl_informer_factory *factory,
     yl_arena_release(&arena);
 }
 
+/* A member that is to be started, by the caller; NULL if there is none. */
+static struct member *
+take_unstarted(struct yl_informer_factory *factory)
+{
+    struct member *member, *found = NULL;
+
+    yl_mutex_lock(&factory->lock);
+    YL_LIST_FOR_EACH (member, node, &factory->members) {
+        if (!member->started && !factory->stopped) {
+            member->started = true;
+            found = member;
+            break;
+        }
+    }
+    yl_mutex_unlock(&factory->lock);
+    return found;
+}
+
 static struct member *
 member_find(struct yl_informer_factory *factory,
             const struct yl_resource *resource,
@@ -311,6 +328,7 @@ member_new(struct yl_informer_factory *factory,
         .reflector = opts->reflector,
         .error = opts->error, .error_aux = opts->error_aux,
         .trace = opts->trace, .trace_aux = opts->trace_aux,
+        .metrics = opts->metrics,
     });
     return member;
 }

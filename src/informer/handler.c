@@ -34,6 +34,7 @@ static void note_for(struct yl_informer *informer,
                      struct yl_arena *) YL_REQUIRES(informer->lock);
 static void dispatch(void *handler);
 static void read_notes(struct yl_handler_registration *);
+static bool has_ended(const struct yl_handler_registration *);
 static void tell(struct yl_handler_registration *, struct yl_note *);
 static void tell_all(struct yl_handler_registration *, enum yl_delta_type,
                      struct yl_store_items);
@@ -412,10 +413,16 @@ read_notes(struct yl_handler_registration *h)
     struct yl_note *note;
     int n = 0;
 
-    while (n++ < 64 && !atomic_load(&h->removed)
+    while (n++ < 64 && !has_ended(h)
            && (note = yl_note_next(&h->cursor)) != NULL) {
         tell(h, note);
     }
+}
+
+static bool
+has_ended(const struct yl_handler_registration *h)
+{
+    return atomic_load(&h->removed) || atomic_load(&h->informer->stopped);
 }
 
 static void
@@ -456,7 +463,7 @@ tell_all(struct yl_handler_registration *h, enum yl_delta_type type,
 {
     size_t i;
 
-    for (i = 0; i < items.n_items && !atomic_load(&h->removed); i++) {
+    for (i = 0; i < items.n_items && !has_ended(h); i++) {
         tell_change(h, type, &items.items[i], &items.items[i], true, false);
     }
 }

@@ -26,12 +26,14 @@ static void known_each(void *informer,
                        void (*fn)(void *aux, struct yl_versioned), void *aux);
 static int admit(void *informer, struct yl_object **, uint64_t revision,
                  struct yl_error *);
+static struct yl_object *find_same(struct yl_informer *,
+                                   const struct yl_object *,
+                                   uint64_t revision);
 static void wake(void *informer);
 static void on_error(void *informer, const struct yl_error *);
 static void on_timer(struct yl_loop_timer *);
 static void turn(struct yl_informer *);
 static void apply(void *informer, const struct yl_delta_batch *);
-static bool is_unchanged(struct yl_informer *, const struct yl_delta *);
 static void publish(void *commit);
 static void trace(struct yl_informer *, const struct yl_informer_batch *);
 static void publish_facts(struct yl_informer *);
@@ -57,6 +59,8 @@ yl_informer_new(const struct yl_informer_opts *opts)
         .known = &known, .known_aux = informer,
         .transform = admit, .transform_aux = informer,
     });
+    yl_informer_metrics_init(&informer->metrics, opts->metrics, name,
+                             opts->resource);
     informer->timer.fire = on_timer;
     yl_arena_init(&informer->scratch);
     yl_mutex_init(&informer->lock);
@@ -124,6 +128,7 @@ yl_informer_stop(struct yl_informer *informer)
 {
     yl_mutex_lock(&informer->lock);
     informer->life = YL_INFORMER_STOPPED;
+    atomic_store(&informer->stopped, true);
     yl_cond_broadcast(&informer->told);
     yl_informer_wake_waiters(informer);
     yl_mutex_unlock(&informer->lock);
@@ -235,14 +240,37 @@ known_each(void *informer_, void (*fn)(void *aux, struct yl_versioned),
     yl_store_walk(informer->store, fn, aux);
 }
 
+/* Called when an object enters the delta queue.  One that the store has is not
+ * kept twice: a new list mostly brings what is there. */
 static int
-admit(void *informer_, struct yl_object **object, uint64_t revision YL_UNUSED,
+admit(void *informer_, struct yl_object **object, uint64_t revision,
       struct yl_error *err YL_UNUSED)
 {
     struct yl_informer *informer = informer_;
+    struct yl_object *same = find_same(informer, *object, revision);
 
-    *object = yl_store_admit_take(informer->store, *object);
+    if (same) {
+        yl_object_ref(same);
+        yl_object_unref(*object);
+        *object = same;
+    } else {
+        *object = yl_store_admit_take(informer->store, *object);
+    }
     return 0;
+}
+
+/* What the store has of 'object', lent, if that is of the same revision. */
+static struct yl_object *
+find_same(struct yl_informer *informer, const struct yl_object *object,
+          uint64_t revision)
+{
+    struct yl_key key = yl_object_key(object);
+    struct yl_versioned stored;
+
+    return revision && yl_store_lend(informer->store, &key, &stored)
+           && stored.revision == revision
+           && yl_str_equal(yl_object_uid(stored.object), yl_object_uid(object))
+           ? stored.object : NULL;
 }
 
 static void
@@ -279,7 +307,10 @@ turn(struct yl_informer *informer)
 
     yl_reflector_run(informer->reflector, now);
     informer->n_replaced = 0;
+    yl_gauge_set(informer->metrics.queued_items,
+                 (double) yl_delta_queue_length(informer->deltas));
     yl_delta_queue_drain(informer->deltas, apply, informer);
+    yl_gauge_set(informer->metrics.queued_items, 0);
     if (informer->n_replaced >= LARGE_LIST) {
         yl_give_back_memory();
     }
@@ -297,6 +328,8 @@ static void
 apply(void *informer_, const struct yl_delta_batch *batch)
 {
     struct yl_informer *informer = informer_;
+    struct yl_clock *clock = yl_loop_clock(informer->opts.loop);
+    yl_msec began = yl_now(clock);
     struct yl_arena *arena = &informer->scratch;
     struct yl_candidate *candidates
         = yl_arena_array(arena, batch->n_deltas, sizeof *candidates);
@@ -308,7 +341,10 @@ apply(void *informer_, const struct yl_delta_batch *batch)
     for (i = 0; i < batch->n_deltas; i++) {
         const struct yl_delta *delta = &batch->deltas[i];
 
-        if (!is_unchanged(informer, delta)) {
+        /* A list may only have brought what the store has. */
+        if (delta->type != YL_DELTA_REPLACED
+            || !find_same(informer, delta->object.object,
+                          delta->object.revision)) {
             candidates[n].item = delta->object;
             candidates[n].is_deletion = delta->type == YL_DELTA_DELETED;
             deltas[n++] = delta;
@@ -333,20 +369,8 @@ apply(void *informer_, const struct yl_delta_batch *batch)
         yl_object_unref(candidates[i].old.object);
     }
     yl_arena_clear(arena);
-}
-
-/* Has a list only brought what the store has? */
-static bool
-is_unchanged(struct yl_informer *informer, const struct yl_delta *delta)
-{
-    struct yl_key key = yl_object_key(delta->object.object);
-    struct yl_versioned old;
-
-    return delta->type == YL_DELTA_REPLACED && delta->object.revision
-           && yl_store_lend(informer->store, &key, &old)
-           && old.revision == delta->object.revision
-           && yl_str_equal(yl_object_uid(old.object),
-                           yl_object_uid(delta->object.object));
+    yl_informer_metrics_applied(&informer->metrics, yl_now(clock) - began,
+                                batch->revision);
 }
 
 /* Called when the store has changed, with its lock held. */

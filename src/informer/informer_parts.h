@@ -12,6 +12,7 @@
 #include "base/list.h"
 #include "base/ref.h"
 #include "base/thread.h"
+#include "informer/informer_metrics.h"
 #include "informer/note.h"
 #include "store/store_parts.h"
 #include "yuloh/informer.h"
@@ -33,6 +34,7 @@ struct yl_informer {
     struct yl_loop_timer timer; /* When to turn again. */
     struct yl_arena scratch;    /* For one batch. */
     size_t n_replaced;          /* Items of the lists of this turn. */
+    struct yl_informer_metrics metrics;
 
     struct yl_mutex lock;       /* After the store's, if both are held. */
     struct yl_cond told;        /* There are notes to read, or a handler is to
@@ -55,6 +57,7 @@ struct yl_informer {
     char *last_error YL_GUARDED;   /* Since the last success, or
                                              * NULL. */
     _Atomic uint64_t revision;
+    _Atomic bool stopped;       /* The same as in 'life', for handlers. */
 };
 
 struct yl_handler_registration {

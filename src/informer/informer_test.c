@@ -3,6 +3,7 @@
 #include "yuloh/informer.h"
 
 #include "informer_unit.h"
+#include "yuloh/metrics.h"
 
 static uint64_t
 revision_of(struct rig *rig, const char *name)
@@ -14,6 +15,21 @@ revision_of(struct rig *rig, const char *name)
     yl_store_get(yl_informer_store(rig->informer), &key, arena, &item);
     yl_arena_free(arena);
     return item.revision;
+}
+
+/* Replaces each object by one that has nothing but its name. */
+static struct yl_object *
+count_transform(void *n, const struct yl_object *object)
+{
+    struct yl_object *bare = NULL;
+    char json[128];
+
+    ++*(int *) n;
+    snprintf(json, sizeof json,
+             "{\"metadata\":{\"name\":\"%.*s\",\"namespace\":\"d\"}}",
+             YL_STR_ARG(yl_object_name(object)));
+    assert_int_equal(yl_object_ingest(yl_str_c(json), NULL, &bare, NULL), 0);
+    return bare;
 }
 
 TEST(the_store_follows_the_source)
@@ -111,6 +127,33 @@ TEST(a_relist_is_quiet_and_finds_what_was_missed)
     yl_mutex_unlock(&ear.lock);
     rig_release(&rig);
     ear_release(&ear);
+}
+
+TEST(a_relist_keeps_the_blocks_of_what_has_not_changed)
+{
+    struct yl_key key = yl_key_make(YL_STR("d"), YL_STR("a"));
+    struct yl_informer_opts opts = { 0 };
+    struct yl_versioned before, after;
+    struct rig rig;
+    int n = 0;
+
+    opts.store.transform = count_transform;
+    opts.store.transform_aux = &n;
+    rig_init(&rig, &opts);
+    rig_set(&rig, "a", "", 1);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    assert_true(yl_store_lend(yl_informer_store(rig.informer), &key, &before));
+    yl_fake_source_end_calls(rig.source, YL_EEXPIRED);
+    rig_set(&rig, "b", "", 1);
+    yl_fake_source_compact(rig.source, yl_fake_source_revision(rig.source));
+    rig_run(&rig);
+    rig_pass(&rig, 60 * 1000);
+    assert_true(revision_of(&rig, "b") > 0);
+    assert_true(yl_store_lend(yl_informer_store(rig.informer), &key, &after));
+    assert_ptr_equal(before.object, after.object);
+    assert_int_equal(n, 2);     /* "a" came again, but was known. */
+    rig_release(&rig);
 }
 
 TEST(a_warm_start_reports_what_is_gone)
@@ -245,21 +288,6 @@ TEST(a_resync_shows_every_object_again)
     ear_release(&often);
     ear_release(&seldom);
     ear_release(&never);
-}
-
-/* Replaces each object by one that has nothing but its name. */
-static struct yl_object *
-count_transform(void *n, const struct yl_object *object)
-{
-    struct yl_object *bare = NULL;
-    char json[128];
-
-    ++*(int *) n;
-    snprintf(json, sizeof json,
-             "{\"metadata\":{\"name\":\"%.*s\",\"namespace\":\"d\"}}",
-             YL_STR_ARG(yl_object_name(object)));
-    assert_int_equal(yl_object_ingest(yl_str_c(json), NULL, &bare, NULL), 0);
-    return bare;
 }
 
 static void
@@ -492,6 +520,42 @@ TEST(the_status_shows_errors_until_all_is_well)
     assert_string_equal(status.name, "informer");
     yl_arena_free(arena);
     rig_release(&rig);
+}
+
+static void
+collect(void *buf, const char *text, size_t size)
+{
+    yl_buf_append(buf, text, size);
+}
+
+TEST(metrics_have_the_names_of_client_go)
+{
+    struct yl_metrics *metrics = yl_metrics_new();
+    struct yl_informer_opts opts = {
+        .name = "pods", .metrics = metrics,
+        .resource = { YL_STR(""), YL_STR("v1"), YL_STR("pods") },
+    };
+    struct yl_buf buf;
+    struct rig rig;
+
+    rig_init(&rig, &opts);
+    rig_set(&rig, "a", "1", 1);
+    rig_set(&rig, "a", "1", 2);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    yl_buf_init(&buf, SIZE_MAX);
+    yl_metrics_render(metrics, collect, &buf);
+    assert_non_null(strstr(yl_buf_c_str(&buf),
+        "informer_store_resource_version{name=\"pods\",group=\"\","
+        "version=\"v1\",resource=\"pods\"} 2\n"));
+    assert_non_null(strstr(yl_buf_c_str(&buf),
+        "informer_queued_items{name=\"pods\",group=\"\",version=\"v1\","
+        "resource=\"pods\"} 0\n"));
+    assert_non_null(strstr(yl_buf_c_str(&buf),
+        "informer_processing_latency_seconds_count{name=\"pods\","));
+    yl_buf_release(&buf);
+    rig_release(&rig);
+    yl_metrics_free(metrics);
 }
 
 TEST(nothing_happens_after_a_stop)
