@@ -51,8 +51,8 @@ yl_client_new(const struct yl_client_config *config,
     struct yl_http_dialer *dialer = NULL;
     struct yl_credentials *credentials = NULL;
     struct yl_arena *arena = yl_arena_new();
-    struct yl_http_header *impersonation;
-    size_t n_impersonation;
+    struct yl_http_header *impersonation = NULL;
+    size_t n_impersonation = 0;
     struct yl_server_url url;
     struct yl_client *client;
     uint64_t tls_generation = 0;

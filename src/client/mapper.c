@@ -156,7 +156,7 @@ find(struct yl_mapper *mapper, const struct question *question,
      const struct yl_mapping **ret_mapping, struct yl_error *err)
 {
     const struct yl_mapping *mapping;
-    struct yl_api_set *set, *newer;
+    struct yl_api_set *set = NULL, *newer = NULL;
     int r = get_set(mapper, opts, NULL, &set, err);
 
     if (r < 0) {

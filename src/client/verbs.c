@@ -178,7 +178,7 @@ yl_client_get_scale(struct yl_client *client,
 {
     struct yl_call_opts own = opts ? *opts
                                    : (struct yl_call_opts) { .timeout = 0 };
-    struct yl_versioned scale;
+    struct yl_versioned scale = { NULL, 0 };
     int r;
 
     own.subresource = "scale";
@@ -193,7 +193,7 @@ yl_client_update_scale(struct yl_client *client,
                        uint64_t revision, const struct yl_call_opts *opts,
                        struct yl_scale *ret, struct yl_error *err)
 {
-    struct yl_versioned scale;
+    struct yl_versioned scale = { NULL, 0 };
     struct yl_buf json;
     int r;
 
