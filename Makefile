@@ -136,6 +136,7 @@ torture: build
 	@tests/torture/kill9.py sync
 	@tests/torture/kill9.py full || [ $$? = 77 ]
 	@build/tests/torture-converge -s $(SEEDS)
+	@tests/torture/election.py --acts 100
 	@echo 'torture: nothing was lost.'
 
 install: build
