@@ -144,8 +144,8 @@ struct yl_metrics *yl_manager_metrics(const struct yl_manager *);
 uint16_t yl_manager_metrics_port(const struct yl_manager *);
 uint16_t yl_manager_health_port(const struct yl_manager *);
 
-/* Have all caches synced, and does the process lead if it has to?  What
- * /readyz answers. */
+/* Have all caches synced, and does nobody stop it?  What /readyz answers.  A
+ * replica that waits for its turn to lead is ready too. */
 bool yl_manager_is_ready(struct yl_manager *);
 
 /* Is no key ready, out, or waiting for its own writes?  Keys that back off or
@@ -153,7 +153,8 @@ bool yl_manager_is_ready(struct yl_manager *);
 bool yl_manager_is_idle(struct yl_manager *);
 
 /* The status page as text: for each controller its queue, the keys that are
- * out, back off or wait, with their last error, and its caches.  Lives in
+ * out, back off or wait, with their last error, and how far its caches are
+ * behind the server, which is asked and may take a second for each.  Lives in
  * 'arena'. */
 struct yl_str yl_manager_status_text(struct yl_manager *,
                                      struct yl_arena *arena);

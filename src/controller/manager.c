@@ -14,15 +14,23 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "controller/pages.h"
 #include "controller/runner.h"
 #include "yuloh/cancel.h"
 #include "yuloh/informer.h"
+#include "yuloh/leader_election.h"
 #include "yuloh/log.h"
 
 #define SYNC_TIMEOUT 120000
 #define STOP_TIMEOUT 30000
+#define LEASE_DURATION 15000
+#define RENEW_DEADLINE 10000
 
 static int find(const struct yl_manager *, const char *name);
+static int start_pages(struct yl_manager *, struct yl_error *);
+static int start_election(struct yl_manager *, struct yl_error *);
+static void on_leading(void *manager);
+static void on_not_leading(void *manager);
 static bool may_work(void *manager);
 static bool may_always_work(void *manager);
 static void worker_ended(void *manager);
@@ -48,6 +56,12 @@ yl_manager_new(const struct yl_manager_opts *opts,
     }
     if (!manager->opts.stop_timeout) {
         manager->opts.stop_timeout = STOP_TIMEOUT;
+    }
+    if (!manager->opts.lease_duration) {
+        manager->opts.lease_duration = LEASE_DURATION;
+    }
+    if (!manager->opts.renew_deadline) {
+        manager->opts.renew_deadline = RENEW_DEADLINE;
     }
     if (!opts->metrics) {
         manager->own_metrics = manager->opts.metrics = yl_metrics_new();
@@ -83,6 +97,9 @@ yl_manager_free(struct yl_manager *manager)
         yl_manager_stop(manager);
         yl_manager_join(manager, NULL);
     }
+    yl_pages_free(manager->metrics_pages);
+    yl_pages_free(manager->health_pages);
+    yl_leader_election_free(yl_manager_election(manager));
     for (i = 0; i < manager->n_runners; i++) {
         yl_runner_free(manager->runners[i]);
     }
@@ -150,12 +167,16 @@ yl_manager_start(struct yl_manager *manager, struct yl_error *err)
     yl_mutex_lock(&manager->lock);
     manager->leading = !manager->opts.leader_election_id;
     yl_mutex_unlock(&manager->lock);
+    r = start_pages(manager, err);
     yl_informer_factory_start(manager->factory);
     for (i = 0; r == 0 && i < manager->n_runners; i++) {
         r = yl_runner_start(manager->runners[i], err);
         yl_mutex_lock(&manager->lock);
         manager->n_started += manager->runners[i]->n_workers;
         yl_mutex_unlock(&manager->lock);
+    }
+    if (r == 0 && manager->opts.leader_election_id) {
+        r = start_election(manager, err);
     }
     if (r < 0) {
         yl_manager_stop(manager);
@@ -203,12 +224,18 @@ yl_manager_stop(struct yl_manager *manager)
 int
 yl_manager_join(struct yl_manager *manager, struct yl_error *err)
 {
+    struct yl_leader_election *election;
     size_t i;
     int r;
 
     wait_for_workers(manager);
     for (i = 0; i < manager->n_runners; i++) {
         yl_runner_join(manager->runners[i]);
+    }
+    /* Nobody works any more, so somebody else may lead. */
+    election = yl_manager_election(manager);
+    if (election) {
+        yl_leader_election_stop(election);
     }
     yl_informer_factory_stop(manager->factory);
     manager->joined = true;
@@ -247,7 +274,7 @@ yl_manager_is_ready(struct yl_manager *manager)
     unsigned j;
 
     yl_mutex_lock(&manager->lock);
-    ready = manager->leading && !manager->stopping;
+    ready = !manager->stopping;
     yl_mutex_unlock(&manager->lock);
     for (i = 0; ready && i < manager->n_runners; i++) {
         const struct yl_runner *runner = manager->runners[i];
@@ -270,6 +297,121 @@ yl_manager_is_idle(struct yl_manager *manager)
         }
     }
     return true;
+}
+
+uint16_t
+yl_manager_metrics_port(const struct yl_manager *manager)
+{
+    return manager->metrics_pages ? yl_pages_port(manager->metrics_pages) : 0;
+}
+
+uint16_t
+yl_manager_health_port(const struct yl_manager *manager)
+{
+    return manager->health_pages ? yl_pages_port(manager->health_pages)
+           : manager->opts.health_address ? yl_manager_metrics_port(manager)
+           : 0;
+}
+
+struct yl_leader_election *
+yl_manager_election(struct yl_manager *manager)
+{
+    struct yl_leader_election *election;
+
+    yl_mutex_lock(&manager->lock);
+    election = manager->election;
+    yl_mutex_unlock(&manager->lock);
+    return election;
+}
+
+/* One server is enough for both if they have one address. */
+static int
+start_pages(struct yl_manager *manager, struct yl_error *err)
+{
+    const char *metrics = manager->opts.metrics_address;
+    const char *health = manager->opts.health_address;
+    int r = 0;
+
+    if (metrics) {
+        r = yl_pages_new(manager, metrics, &manager->metrics_pages, err);
+    }
+    if (r == 0 && health && !(metrics && !strcmp(metrics, health))) {
+        r = yl_pages_new(manager, health, &manager->health_pages, err);
+    }
+    return r;
+}
+
+static int
+start_election(struct yl_manager *manager, struct yl_error *err)
+{
+    const struct yl_manager_opts *opts = &manager->opts;
+    struct yl_leader_election *election;
+    int r;
+
+    r = yl_leader_election_start(&(struct yl_leader_election_opts) {
+        .client = manager->client,
+        .lease = yl_key_make(yl_str_c(opts->leader_election_namespace
+                                          ? opts->leader_election_namespace
+                                          : "default"),
+                             yl_str_c(opts->leader_election_id)),
+        .identity = opts->identity,
+        .lease_duration = opts->lease_duration,
+        .renew_deadline = opts->renew_deadline,
+        .retry_period = opts->retry_period,
+        .started = on_leading,
+        .stopped = on_not_leading,
+        .aux = manager,
+        .metrics = opts->metrics,
+        .clock = opts->clock,
+    }, &election, err);
+    if (r == 0) {
+        yl_mutex_lock(&manager->lock);
+        manager->election = election;
+        yl_mutex_unlock(&manager->lock);
+    }
+    return r;
+}
+
+static void
+on_leading(void *manager_)
+{
+    struct yl_manager *manager = manager_;
+
+    yl_mutex_lock(&manager->lock);
+    manager->leading = true;
+    yl_cond_broadcast(&manager->changed);
+    yl_mutex_unlock(&manager->lock);
+}
+
+/* Leadership was lost, or given up at the end, when nobody works any more.
+ * Others take over when the Lease expires; until then all work must be
+ * over. */
+static void
+on_not_leading(void *manager_)
+{
+    struct yl_manager *manager = manager_;
+    struct yl_error err = YL_ERROR_INIT;
+    yl_msec deadline = yl_now(manager->opts.clock)
+                       + manager->opts.lease_duration
+                       - manager->opts.renew_deadline;
+    bool late = false, over;
+
+    yl_mutex_lock(&manager->lock);
+    over = manager->n_ended == manager->n_started;
+    yl_mutex_unlock(&manager->lock);
+    if (over) {
+        return;
+    }
+    yl_error_set(&err, YL_EUNAVAILABLE, "leadership was lost");
+    fail(manager, &err);
+    yl_error_clear(&err);
+    yl_cancel_now(manager->cancel);
+    yl_mutex_lock(&manager->lock);
+    while (manager->n_ended < manager->n_started && !late) {
+        late = yl_cond_wait_until(&manager->changed, &manager->lock,
+                                  manager->opts.clock, deadline);
+    }
+    yl_mutex_unlock(&manager->lock);
 }
 
 /* The place of the runner of that name; -1 if there is none. */

@@ -152,3 +152,73 @@ TEST(calls_are_canceled_when_the_time_to_stop_is_over)
     assert_int_equal(yl_manager_join(manager, &fault), 0);
     end();
 }
+
+/* Leader election: the second manager works when the first has stopped. */
+TEST(only_the_leader_works)
+{
+    struct yl_manager *second;
+    const struct yl_manager_opts opts = {
+        .leader_election_id = "demo", .identity = "first",
+        .retry_period = 10 };
+    struct yl_manager_opts other_opts = opts;
+
+    begin_with(&opts);
+    start(&demo);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    other_opts.client = the_client;
+    other_opts.identity = "second";
+    assert_int_equal(yl_manager_new(&other_opts, &second, &fault), 0);
+    assert_int_equal(yl_manager_add(second, &other, &fault), 0);
+    assert_int_equal(yl_manager_start(second, &fault), 0);
+    while (!yl_manager_is_ready(second)) {
+        sched_yield();
+    }
+    assert_non_null(strstr(yl_manager_status_text(second, scratch).data,
+                           "second is NOT LEADING"));
+    assert_non_null(strstr(yl_manager_status_text(manager, scratch).data,
+                           "first is leading; the leader is first"));
+    assert_int_equal(n_calls, 1);
+    yl_manager_stop(manager);
+    assert_int_equal(yl_manager_join(manager, &fault), 0);
+
+    /* The Lease was released, so the other one need not wait for its end. */
+    wait_for_calls(2);
+    yl_manager_stop(second);
+    assert_int_equal(yl_manager_join(second, &fault), 0);
+    yl_manager_free(second);
+    end();
+}
+
+static int
+tell(struct yl_request *req)
+{
+    yl_request_event(req, "Normal", "Seen", "%d times", 1);
+    note_call(req);
+    return 0;
+}
+
+static const struct yl_controller telling = {
+    .name = "telling",
+    .reconcile = tell,
+    .watches = YL_WATCHES(WATCH),
+};
+
+TEST(events_reach_the_server_before_the_end)
+{
+    struct yl_str body;
+
+    begin();
+    start(&telling);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    yl_manager_stop(manager);
+    assert_int_equal(yl_manager_join(manager, &fault), 0);
+    assert_int_equal(yl_testenv_request(
+        env, "GET", "/api/v1/namespaces/default/events", NULL, NULL, scratch,
+        &body, &fault), 200);
+    assert_non_null(strstr(body.data, "\"reason\":\"Seen\""));
+    assert_non_null(strstr(body.data, "\"message\":\"1 times\""));
+    assert_non_null(strstr(body.data, "\"component\":\"telling\""));
+    end();
+}

@@ -8,6 +8,7 @@
 #include "yuloh/cancel.h"
 #include "yuloh/owner.h"
 #include "yuloh/record.h"
+#include "yuloh/recorder.h"
 #include "yuloh/schema.h"
 #include "yuloh/typed.h"
 
@@ -159,6 +160,32 @@ yl_request_owner_json(struct yl_request *req)
                                      yl_object_uid(req->object.object),
                                      req->arena);
     return yl_owner_json(&owner, req->arena);
+}
+
+void
+yl_request_event(struct yl_request *req, const char *type,
+                 const char *reason, const char *format, ...)
+{
+    struct yl_runner *runner = req->runner;
+    const struct yl_kind *kind = runner->kind;
+    struct yl_event_subject subject = {
+        .api_version = yl_gv_api_version(
+            (struct yl_gv) { yl_str_c(kind->set->group),
+                             yl_str_c(kind->set->version) }, req->arena),
+        .kind = yl_str_c(kind->name),
+        .key = *req->key,
+    };
+    va_list args;
+
+    if (req->object.object) {
+        subject = yl_event_subject_of(
+            (struct yl_type_meta) { subject.api_version, subject.kind },
+            req->object);
+    }
+    va_start(args, format);
+    yl_recorder_veventf(yl_runner_recorder(runner), &subject, type, reason,
+                        format, args);
+    va_end(args);
 }
 
 void

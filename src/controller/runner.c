@@ -10,7 +10,11 @@
 #include "yuloh/error.h"
 #include "yuloh/informer.h"
 #include "yuloh/log.h"
+#include "yuloh/recorder.h"
 #include "yuloh/workqueue.h"
+
+/* How long events may take to reach the server at the end. */
+#define FLUSH_TIMEOUT 1000
 
 static void add_metrics(struct yl_runner *);
 static struct yl_metric *add_metric(struct yl_metrics *, enum yl_metric_type,
@@ -45,6 +49,7 @@ yl_runner_new(const struct yl_controller *controller,
         .metrics = opts->metrics,
     });
     runner->applied = yl_applied_new();
+    yl_mutex_init(&runner->lock);
     add_metrics(runner);
     for (watch = controller->watches; yl_watch_kind(watch); watch++) {
         runner->n_sources++;
@@ -104,11 +109,21 @@ yl_runner_stop(struct yl_runner *runner)
 void
 yl_runner_join(struct yl_runner *runner)
 {
+    struct yl_recorder *recorder;
+
     while (runner->n_workers) {
         struct yl_worker *worker = &runner->workers[--runner->n_workers];
 
         yl_thread_join(&worker->thread);
         yl_arena_free(worker->arena);
+    }
+    yl_mutex_lock(&runner->lock);
+    recorder = runner->recorder;
+    runner->recorder = NULL;
+    yl_mutex_unlock(&runner->lock);
+    if (recorder) {
+        yl_recorder_flush(recorder, FLUSH_TIMEOUT);
+        yl_recorder_unref(recorder);
     }
 }
 
@@ -123,6 +138,7 @@ yl_runner_free(struct yl_runner *runner)
     for (i = 0; i < runner->n_sources; i++) {
         yl_source_release(&runner->sources[i]);
     }
+    yl_mutex_destroy(&runner->lock);
     yl_applied_free(runner->applied);
     yl_keys_release(&runner->keys);
     yl_workqueue_free(runner->queue);
@@ -153,6 +169,24 @@ yl_runner_step(struct yl_runner *runner, struct yl_arena *arena, bool wait)
     yl_workqueue_done(runner->queue, key);
     yl_arena_clear(arena);
     return true;
+}
+
+struct yl_recorder *
+yl_runner_recorder(struct yl_runner *runner)
+{
+    struct yl_recorder *recorder;
+
+    yl_mutex_lock(&runner->lock);
+    if (!runner->recorder) {
+        runner->recorder = yl_recorder_new(&(struct yl_recorder_opts) {
+            .client = runner->opts.client,
+            .component = runner->controller->name,
+            .clock = runner->opts.clock,
+        });
+    }
+    recorder = runner->recorder;
+    yl_mutex_unlock(&runner->lock);
+    return recorder;
 }
 
 struct yl_source *

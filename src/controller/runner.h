@@ -23,9 +23,9 @@
 
 struct yl_applied;              /* controller/applied.h */
 struct yl_cancel;
-struct yl_event_recorder;
 struct yl_informer;
 struct yl_informer_factory;
+struct yl_recorder;
 struct yl_runner;
 struct yl_workqueue;
 
@@ -58,7 +58,6 @@ struct yl_runner_opts {
     struct yl_cancel *cancel;   /* Ends reconciles at once. */
     struct yl_clock *clock;
     struct yl_metrics *metrics;
-    struct yl_event_recorder *recorder;
     const char *namespace_;     /* Of watches that name none [all]. */
     unsigned n_workers;         /* [The controller's.] */
     yl_msec sync_timeout;       /* YL_NEVER: none. */
@@ -100,6 +99,8 @@ struct yl_runner {
     struct yl_worker *workers;
     unsigned n_workers;
     atomic_uint n_ready;        /* Workers whose caches have synced. */
+    struct yl_mutex lock;
+    struct yl_recorder *recorder YL_GUARDED;    /* NULL until it is needed. */
 
     struct yl_counter *results[YL_N_RESULTS];
     struct yl_counter *errors, *terminal_errors, *timeouts;
@@ -138,6 +139,10 @@ bool yl_runner_step(struct yl_runner *, struct yl_arena *arena, bool wait);
  * it back and clears the arena. */
 void yl_runner_reconcile(struct yl_runner *, const struct yl_key *key,
                          struct yl_arena *arena);
+
+/* The recorder of the controller's events, which is made when somebody asks.
+ * NULL if the system has no thread for it. */
+struct yl_recorder *yl_runner_recorder(struct yl_runner *);
 
 /* The source of a kind; NULL if it is not watched. */
 struct yl_source *yl_runner_source(const struct yl_runner *,

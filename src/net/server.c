@@ -310,7 +310,7 @@ start(struct yl_http_server *server, const struct yl_http_server_opts *opts,
     if (r == 0 && opts->listen_clear) {
         r = yl_listener_open(&server->listeners[1],
                              server->workers[0].home.loop,
-                             opts->listen_clear, true, err);
+                             opts->listen_clear, !opts->clear_anywhere, err);
     }
     for (unsigned i = 0; r == 0 && i < n_loops && !opts->manual; i++) {
         struct worker *worker = &server->workers[i];

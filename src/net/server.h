@@ -19,7 +19,8 @@
  *   - Memory is bounded by the budget, the number of connections (some 30 KB
  *     each, 55 KB with HTTP/2) and what is allowed on each.
  *
- *   - The cleartext listener is bound to a loopback address or refused.
+ *   - The cleartext listener is bound to a loopback address or refused, unless
+ *     the options allow others.
  *
  * Ownership
  * =========
@@ -62,7 +63,9 @@ struct yl_http_server_opts {
     /* "127.0.0.1:6443", "[::]:6443", ":6443" (every address); port 0 lets
      * the system choose.  NULL: none. */
     const char *listen;         /* With TLS. */
-    const char *listen_clear;   /* Without TLS; loopback only. */
+    const char *listen_clear;   /* Without TLS; loopback only, */
+    bool clear_anywhere;        /* except with this: for health and metrics,
+                                 * which are no secrets. */
     struct yl_tls_files tls;    /* Needed for 'listen'. */
 
     unsigned n_loops;           /* [One for each core.] */
