@@ -6,6 +6,7 @@
 #include "yuloh/leader_election.h"
 
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -39,6 +40,7 @@ struct yl_leader_election {
 static void copy_opts(struct yl_leader_election *,
                       const struct yl_leader_election_opts *);
 static void add_metrics(struct yl_leader_election *);
+static yl_msec time_now(const struct yl_leader_election *);
 static void run(void *aux);
 static void call(struct yl_leader_election *e, enum yl_election_act,
                  const struct yl_election_call *) YL_REQUIRES(&e->lock);
@@ -140,7 +142,7 @@ yl_leader_election_is_leader(struct yl_leader_election *e)
     bool leads;
 
     yl_mutex_lock(&e->lock);
-    leads = yl_election_leads(&e->machine, yl_now(e->opts.clock));
+    leads = yl_election_leads(&e->machine, time_now(e));
     yl_mutex_unlock(&e->lock);
     return leads;
 }
@@ -177,7 +179,7 @@ int
 yl_leader_election_check(struct yl_leader_election *e, yl_msec tolerance,
                          struct yl_error *err)
 {
-    yl_msec now = yl_now(e->opts.clock);
+    yl_msec now = time_now(e);
     bool late;
 
     yl_mutex_lock(&e->lock);
@@ -257,6 +259,20 @@ add_metrics(struct yl_leader_election *e)
     yl_gauge_set(e->status, 0);
 }
 
+/* The monotonic clock stands still while a machine sleeps, and a leader that
+ * slept would believe that its Lease is fresh.  This one does not. */
+static yl_msec
+time_now(const struct yl_leader_election *e)
+{
+    struct timespec ts;
+
+    if (e->opts.clock) {
+        return yl_now(e->opts.clock);
+    }
+    clock_gettime(CLOCK_BOOTTIME, &ts);
+    return (yl_msec) ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
 /* The thread. */
 static void
 run(void *aux)
@@ -264,14 +280,16 @@ run(void *aux)
     struct yl_leader_election *e = aux;
     struct yl_election_call c;
     enum yl_election_act act;
+    yl_msec now;
 
     yl_mutex_lock(&e->lock);
     do {
-        act = yl_election_next(&e->machine, yl_now(e->opts.clock),
-                               yl_time_now(), &c);
+        now = time_now(e);
+        act = yl_election_next(&e->machine, now, yl_time_now(), &c);
         switch (act) {
         case YL_ELECTION_WAIT:
-            yl_cond_wait_until(&e->changed, &e->lock, e->opts.clock, c.until);
+            yl_cond_wait_until(&e->changed, &e->lock, e->opts.clock,
+                               yl_now(e->opts.clock) + c.until - now);
             break;
 
         case YL_ELECTION_GET:
@@ -330,7 +348,7 @@ call(struct yl_leader_election *e, enum yl_election_act act,
     }
     yl_error_clear(&err);
     yl_mutex_lock(&e->lock);
-    yl_election_done_take(&e->machine, yl_now(e->opts.clock), r, object);
+    yl_election_done_take(&e->machine, time_now(e), r, object);
     if (e->slow_paths && e->machine.n_slow > n_slow) {
         yl_counter_add(e->slow_paths, 1);
     }
