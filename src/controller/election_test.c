@@ -17,6 +17,7 @@ struct replica {
     bool leads;                 /* Was it told so? */
     bool ended;
     bool cut;                   /* Can it not reach the server? */
+    yl_msec delay;              /* How long each call takes. */
     int n_starts, n_stops;
     int n_gets, n_creates, n_updates;
 };
@@ -113,6 +114,7 @@ turn(struct replica *r)
             assert_true(call.timeout > 0);
             assert_true(call.timeout <= 10 * SECOND);
             code = serve(r, act, call.json, &object);
+            r->now += r->delay;
             yl_election_done_take(&r->machine, r->now, code, object);
             break;
         }
@@ -452,6 +454,22 @@ TEST(a_leader_stops_at_the_deadline_after_its_last_renewal)
     assert_false(a.leads);
     assert_int_equal(a.n_stops, 1);
     assert_true(a.ended);
+    clean_up(&a);
+}
+
+TEST(the_deadline_counts_from_when_a_renewal_was_sent)
+{
+    struct replica a;
+
+    /* The server may have had it at once, and answered late. */
+    replica_init(&a, "a", &defaults);
+    turn(&a);
+    a.now = 2 * SECOND;
+    a.delay = 7 * SECOND;
+    turn(&a);
+    assert_int_equal(a.now, 9 * SECOND);
+    assert_true(yl_election_leads(&a.machine, 12 * SECOND - 1));
+    assert_false(yl_election_leads(&a.machine, 12 * SECOND));
     clean_up(&a);
 }
 
