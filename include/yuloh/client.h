@@ -28,9 +28,10 @@
  *
  *   - Retries are client-go's: an answer 429 or 5xx that has a Retry-After is
  *     tried again after that time, at most 'max_retries' [10] times.  A delay
- *     of more than a minute is not waited for but reported.  A GET whose
- *     connection broke before an answer came is sent once more at once.
- *     Nothing is retried after a part of a list or watch was handed out.
+ *     of more than a minute is not waited for but reported.  A request on a
+ *     kept connection that turns out to be closed is sent again on a new one
+ *     if the server cannot have done it, or if it is a GET.  Nothing is
+ *     retried after a part of a list or watch was handed out.
  *
  *   - Throttling is by one token bucket for all calls, if the configuration
  *     has a 'qps'.  It is off by default, as in controller-runtime: servers

@@ -280,3 +280,76 @@ TEST(a_collection_is_deleted_by_selector)
     assert_int_equal(list(ALL, ""), 0);
     close_env();
 }
+
+/* A list without an end
+ * ===================== */
+
+static enum yl_http_pull
+pull_items(void *aux, struct yl_buf *out)
+{
+    size_t *n = aux;
+    int i;
+
+    if (*n == 0) {
+        yl_buf_append_c(out, "{\"kind\":\"NodeList\",\"apiVersion\":\"v1\","
+                             "\"metadata\":{},\"items\":[");
+    }
+    for (i = 0; i < 100; i++) {
+        yl_buf_printf(out, "%s{\"metadata\":{\"name\":\"n%zu\","
+                      "\"resourceVersion\":\"1\"}}", *n ? "," : "", *n);
+        ++*n;
+    }
+    return YL_HTTP_MORE;
+}
+
+static void
+answer_without_end(void *aux, struct yl_http_request *request)
+{
+    static const struct yl_http_source source = { pull_items };
+
+    yl_http_respond_source(request, 200, NULL, 0, &source, aux);
+}
+
+static int
+connect_endless(void *server, struct yl_cancel *cancel, int *ret_fd,
+                struct yl_error *err)
+{
+    (void) cancel;
+    return yl_http_server_connect(server, false, NULL, ret_fd, err);
+}
+
+static int
+count_item(void *n_, const struct yl_versioned *item)
+{
+    int *n = n_;
+    char name[16];
+
+    snprintf(name, sizeof name, "n%d", *n);
+    assert_str_equal(yl_object_name(item->object), name);
+    return ++*n == 100000;
+}
+
+/* If a list were ever in memory as a whole, this would not end. */
+TEST(a_list_is_given_away_while_it_comes)
+{
+    static const struct yl_http_handler handler = {
+        answer_without_end, NULL, script_end, NULL,
+    };
+    struct yl_http_server *server;
+    struct yl_client *client;
+    size_t n_sent = 0;
+    int n = 0;
+
+    assert_int_equal(yl_http_server_new(&(struct yl_http_server_opts) {
+        .handler = &handler, .aux = &n_sent, .n_loops = 1,
+    }, &server, NULL), 0);
+    assert_int_equal(yl_client_new(&(struct yl_client_config) {
+        .server = "http://endless", .connect = connect_endless,
+        .connect_aux = server,
+    }, NULL, &client, NULL), 0);
+    assert_int_equal(yl_client_list(client, &rig_nodes, yl_str_null(), NULL,
+                                    count_item, &n, NULL, NULL, NULL), 0);
+    assert_int_equal(n, 100000);
+    yl_client_unref(client);
+    yl_http_server_free(server);
+}

@@ -2,6 +2,7 @@
 
 #include "yuloh/client.h"
 
+#include "base/thread.h"
 #include "env_rig.h"
 #include "script_rig.h"
 
@@ -330,5 +331,51 @@ TEST(a_server_that_is_gone_is_unavailable)
     assert_int_equal(yl_testenv_revive(env.server, NULL), 0);
     assert_int_equal(yl_client_get(env.client, &rig_config_maps, &a, NULL,
                                    NULL, &t.err), 0);
+    close_env();
+}
+
+/* Each thread counts its own object up. */
+static void
+count_up(void *name_)
+{
+    const char *name = name_;
+    struct yl_key key = yl_key_make(YL_STR("default"), yl_str_c(name));
+    int i;
+
+    for (i = 0; i < 20; i++) {
+        struct yl_arena *arena = yl_arena_new();
+        char *json = yl_arena_printf(arena, MAP("%s", "{\"x\":\"%d\"}"),
+                                     name, i);
+        struct yl_versioned written, read;
+        int r = i ? yl_client_update(env.client, &rig_config_maps, &key,
+                                     yl_str_c(json), NULL, &written, NULL)
+                  : yl_client_create(env.client, &rig_config_maps,
+                                     yl_str_null(), yl_str_c(json), NULL,
+                                     &written, NULL);
+
+        assert_int_equal(r, 0);
+        assert_int_equal(yl_client_get(env.client, &rig_config_maps, &key,
+                                       NULL, &read, NULL), 0);
+        assert_int_equal(read.revision, written.revision);
+        yl_object_unref(read.object);
+        yl_object_unref(written.object);
+        yl_arena_free(arena);
+    }
+}
+
+TEST(threads_share_a_client)
+{
+    static char names[8][2] = { "a", "b", "c", "d", "e", "f", "g", "h" };
+    struct yl_thread threads[YL_ARRAY_SIZE(names)];
+    size_t i;
+
+    open_env();
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        assert_int_equal(yl_thread_start(&threads[i], "worker", count_up,
+                                         names[i]), 0);
+    }
+    for (i = 0; i < YL_ARRAY_SIZE(names); i++) {
+        yl_thread_join(&threads[i]);
+    }
     close_env();
 }
