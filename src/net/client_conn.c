@@ -289,6 +289,13 @@ yl_client_head(struct yl_client_exchange *x, int version)
             yl_client_conn_stop(x, r, NULL);
         }
     }
+
+    /* The head was lent for the event.  A watch that goes on for hours need
+     * not keep it. */
+    x->headers = NULL;
+    x->n_headers = x->headers_capacity = 0;
+    yl_arena_release(&x->arena);
+    yl_arena_init(&x->arena);
 }
 
 void

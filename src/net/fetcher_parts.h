@@ -30,8 +30,8 @@ struct yl_fetcher_conn {
 
 struct yl_http_fetch {
     struct yl_client_exchange exchange;
-    struct yl_http_call call;   /* All that it points to is in 'arena'. */
-    struct yl_arena arena;
+    struct yl_http_call call;   /* What it points to is in 'copies'. */
+    char *copies;
     struct yl_http_fetcher *fetcher;
     struct yl_list node;        /* In the fetcher's 'waiting'. */
     struct yl_fetcher_conn *conn;       /* NULL while it waits. */

@@ -23,6 +23,7 @@
 static struct yl_http_fetcher_opts
 with_defaults(const struct yl_http_fetcher_opts *);
 static void copy_call(struct yl_http_fetch *, const struct yl_http_call *);
+static struct yl_str copy(char **end, struct yl_str);
 static void queue(struct yl_http_fetch *);
 static void unqueue(struct yl_http_fetch *);
 static void assign(struct yl_loop_chore *);
@@ -120,7 +121,6 @@ yl_http_fetch_start(struct yl_http_fetcher *f,
     fetch->exchange.call = &fetch->call;
     fetch->timer.fire = on_timeout;
     yl_list_init(&fetch->node);
-    yl_arena_init(&fetch->arena);
     copy_call(fetch, call);
     if (call->timeout) {
         yl_loop_timer_arm(f->loop, &fetch->timer,
@@ -198,25 +198,45 @@ with_defaults(const struct yl_http_fetcher_opts *given)
     return opts;
 }
 
+/* Copies all that 'call' points to into one block: an arena would take ten
+ * times as much for each of a thousand watches. */
 static void
 copy_call(struct yl_http_fetch *fetch, const struct yl_http_call *call)
 {
-    struct yl_http_header *headers = yl_arena_array(
-        &fetch->arena, call->n_headers, sizeof *headers);
+    size_t size = call->n_headers * sizeof *call->headers + call->method.size
+                  + call->target.size + call->body.size;
+    struct yl_http_header *headers;
+    char *end;
 
-    fetch->call = *call;
-    fetch->call.method = yl_arena_copy(&fetch->arena, call->method);
-    fetch->call.target = yl_arena_copy(&fetch->arena, call->target);
-    if (!yl_str_is_null(call->body)) {
-        fetch->call.body = yl_arena_copy(&fetch->arena, call->body);
-    }
     for (size_t i = 0; i < call->n_headers; i++) {
-        headers[i].name = yl_arena_copy(&fetch->arena, call->headers[i].name);
-        headers[i].value = yl_arena_copy(&fetch->arena,
-                                         call->headers[i].value);
+        size += call->headers[i].name.size + call->headers[i].value.size;
     }
-    fetch->call.headers = headers;
+    fetch->copies = yl_malloc(size);
+    headers = (struct yl_http_header *) (void *) fetch->copies;
+    end = fetch->copies + call->n_headers * sizeof *headers;
+    fetch->call = *call;
     fetch->call.cancel = NULL;
+    fetch->call.headers = headers;
+    fetch->call.method = copy(&end, call->method);
+    fetch->call.target = copy(&end, call->target);
+    fetch->call.body = copy(&end, call->body);
+    for (size_t i = 0; i < call->n_headers; i++) {
+        headers[i].name = copy(&end, call->headers[i].name);
+        headers[i].value = copy(&end, call->headers[i].value);
+    }
+}
+
+/* Copies 's' to '*end', which moves on.  The null slice stays null. */
+static struct yl_str
+copy(char **end, struct yl_str s)
+{
+    char *start = *end;
+
+    if (s.size) {
+        memcpy(start, s.data, s.size);
+        *end += s.size;
+    }
+    return s.data ? yl_str_n(start, s.size) : s;
 }
 
 static void
@@ -398,6 +418,6 @@ static void
 free_fetch(struct yl_http_fetch *fetch)
 {
     fetch->fetcher->n_fetches--;
-    yl_arena_release(&fetch->arena);
+    free(fetch->copies);
     free(fetch);
 }

@@ -1,12 +1,12 @@
-/* Many informers in one process: each has its own label selector, and all share
- * one thread and one connection.
+/* Many informers in one process: each has its own label selector, and all
+ * share one thread and one connection.
  *
  *     torture-informers --server URL --token TOKEN [--informers N]
  *
  * When all have synced it counts the threads and the connections of the
  * process; then it makes an object for each informer and waits until each has
- * seen its own, and no other.  tests/e2e/informers.sh runs it against a server.
- * Prints what it found; fails if something is not as it should be. */
+ * seen its own, and no other.  tests/e2e/informers.sh runs it against a
+ * server.  Prints what it found; fails if something is not as it should be. */
 
 #include <dirent.h>
 #include <limits.h>
@@ -88,9 +88,10 @@ make_object(struct yl_client *client, size_t i)
     struct yl_error err = YL_ERROR_INIT;
     char json[256];
 
-    snprintf(json, sizeof json, "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
-             "\"metadata\":{\"name\":\"c%zu\",\"labels\":{\"n\":\"%zu\"}}}", i,
-             i);
+    snprintf(json, sizeof json,
+             "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
+             "\"metadata\":{\"name\":\"c%zu\",\"labels\":{\"n\":\"%zu\"}}}",
+             i, i);
     if (yl_client_create(client, &configmaps, YL_STR("default"),
                          yl_str_c(json), NULL, NULL, &err) < 0) {
         die("an object cannot be created", &err);
