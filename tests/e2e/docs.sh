@@ -50,7 +50,8 @@ END
 # run_guide FILE FOLDER: in a folder of its own.
 run_guide() {
     mkdir "$scratch/$2" && cd "$scratch/$2" || return 1
-    { prologue; blocks "$1" | sed "s/6443/$port/g"
+    { prologue; blocks "$1" | \
+          sed "s/6443/$port/g; s/8080/$metrics_port/g"
       echo 'kubectl get --raw "/api/v1/nodes?watch=1&timeoutSeconds=1"'
       echo 'kubectl get --raw /metrics >"$metrics"'; } >"$scratch/script"
     kubectl=$kubectl progress=$scratch/$2.progress metrics=$scratch/metrics \
@@ -82,10 +83,23 @@ metrics_agree() {
     done <"$scratch/named"
 }
 
-port=$(/usr/bin/python3 -c 'import socket
-s = socket.socket()
-s.bind(("127.0.0.1", 0))
-print(s.getsockname()[1])')
+# Ports that are free now.
+ports=$(/usr/bin/python3 -c 'import socket
+sockets = [socket.socket(), socket.socket()]
+for s in sockets:
+    s.bind(("127.0.0.1", 0))
+    print(s.getsockname()[1])')
+port=$(echo "$ports" | head -n 1)
+metrics_port=$(echo "$ports" | tail -n 1)
+
+# The library where it was built, as if it were installed.
+mkdir "$scratch/bin"
+cat >"$scratch/bin/pkg-config" <<'END'
+#!/bin/sh
+echo "-I$root/include -I$build/include -L$build -Wl,-rpath,$build -lyuloh"
+END
+chmod +x "$scratch/bin/pkg-config"
+PATH=$scratch/bin:$PATH
 
 holds 'the limits are those of the program' limits_agree
 holds 'the commands of the guide work' run_guide "$guide" guide
@@ -97,4 +111,14 @@ holds 'the audit log has what the guide looks for' \
 custom=$root/docs/custom-resources.md
 holds 'the commands about custom resources work' run_guide "$custom" custom
 holds 'all of those' ran_all "$custom" custom
+
+controllers=$root/docs/controllers.md
+if [ -x "$build/yuloh-gen" ]; then
+    holds 'the commands about controllers work' \
+        run_guide "$controllers" controllers
+    holds 'all of them, too' ran_all "$controllers" controllers
+else
+    skipped 'the guide to controllers' \
+        'yuloh-gen is not built: libclang-14-dev is missing'
+fi
 finish
