@@ -43,7 +43,7 @@ yuloh() {
         sleep 0.05
     done
 }
-trap 'stop_server' EXIT
+trap 'stop_server; kill ${greeter-} 2>&- || :' EXIT
 END
 }
 
