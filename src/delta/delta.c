@@ -421,7 +421,9 @@ pop_changes(struct yl_delta_queue *q, struct batch *batch)
                 || !add_change(q, entry, batch)) {
                 break;
             }
-            yl_map_insert(&keys, &entry->by_key, hash);
+            if (yl_list_after(&q->entries, &entry->node)) {
+                yl_map_insert(&keys, &entry->by_key, hash);
+            }
         } else if (entry->kind != BOOKMARK) {
             break;
         }

@@ -90,5 +90,19 @@ holds 'too many reasons' finds '2 of 10 rows are reasons' \
 holds 'a station that nobody knows' finds 'queue is no station' \
     's/^workqueue/queue/' tests/contracts/names
 holds 'an empty list' finds 'upstream has no Test1' d tests/contracts/names
+# The list is that of client-go's sources, if Go has them.
+same_names() {
+    "$root/tools/check-contracts" --names "$upstream" >"$scratch/names"
+    grep -v '^#' "$root/tests/contracts/names" | diff - "$scratch/names"
+}
+
+version=$(sed -n 's/^# client-go \(v[0-9.]*\):.*/\1/p' \
+    "$root/tests/contracts/names")
+upstream=${GOMODCACHE:-${GOPATH:-$HOME/go}/pkg/mod}/k8s.io/client-go@$version
+if [ -d "$upstream" ]; then
+    holds "the list is client-go's" same_names
+else
+    skipped "the list is client-go's" "client-go $version is not here"
+fi
 holds 'the contracts are kept' "$root/tools/check-contracts" --build "$build"
 finish
