@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "json/tree.h"
 #include "object/object.h"
+#include "object/pack.h"
 #include "yuloh/arena.h"
 #include "yuloh/condition.h"
 #include "yuloh/error.h"
@@ -15,6 +16,7 @@
 #include "yuloh/owner.h"
 
 static void check_block(struct yl_arena *, const struct yl_object *);
+static void check_packed(struct yl_arena *, const struct yl_object *);
 static void check_kept(struct yl_arena *, const struct yl_object *);
 static void check_against_tree(struct yl_arena *, struct yl_str text, int r,
                                const struct yl_object *);
@@ -87,6 +89,42 @@ check_block(struct yl_arena *arena, const struct yl_object *object)
     CHECK(yl_object_equal(object, again));
     yl_object_unref(again);
     check_kept(arena, object);
+    check_packed(arena, object);
+}
+
+/* A packed block: nobody can tell. */
+static void
+check_packed(struct yl_arena *arena, const struct yl_object *object)
+{
+    static struct yl_dictionary *dictionary;
+    struct yl_object *packed;
+
+    if (!dictionary) {
+        struct yl_str sample = YL_STR("{\"name\":\"web\",\"namespace\":"
+            "\"default\",\"labels\":{\"app\":\"web\"},\"annotations\":{},"
+            "\"ownerReferences\":[{\"uid\":\"\"}]},\"spec\":{\"containers\":"
+            "[{\"image\":\"i\"}]},\"status\":{\"phase\":\"Running\"}}");
+
+        dictionary = yl_dictionary_train(sample, &sample.size, 1);
+    }
+    packed = yl_object_pack(object, dictionary);
+    if (packed) {
+        struct yl_key a = yl_object_key(object), b = yl_object_key(packed);
+
+        CHECK(yl_object_footprint(packed) < yl_object_footprint(object) + 16);
+        CHECK(yl_object_plain_footprint(packed)
+              == yl_object_footprint(object));
+        CHECK(yl_key_equal(&a, &b));
+        CHECK(yl_str_equal(yl_object_uid(object), yl_object_uid(packed)));
+        CHECK(yl_str_equal(yl_json_raw(yl_object_labels(object)),
+                           yl_json_raw(yl_object_labels(packed))));
+        CHECK(yl_str_equal(yl_json_raw(yl_object_owners(object)),
+                           yl_json_raw(yl_object_owners(packed))));
+        CHECK(yl_str_equal(yl_object_json(object, arena, NULL),
+                           yl_object_json(packed, arena, NULL)));
+        CHECK(yl_object_equal(object, packed));
+        yl_object_unref(packed);
+    }
 }
 
 /* Copies for a store: the second one shares managedFields, if there are any,
