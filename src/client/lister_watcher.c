@@ -98,6 +98,7 @@ start_list(struct yl_lister_watcher *lw, const struct yl_list_options *options,
     struct yl_lister_watcher_call *call = yl_lister_watcher_call_new(
         source, sink, NULL, aux);
     int r = start(call, options, err);
+
     if (r == 0) {
         *ret_call = call;
     }
@@ -115,6 +116,7 @@ start_watch(struct yl_lister_watcher *lw,
     struct yl_lister_watcher_call *call = yl_lister_watcher_call_new(
         source, NULL, sink, aux);
     int r = start(call, options, err);
+
     if (r == 0) {
         *ret_call = call;
     }
