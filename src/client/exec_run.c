@@ -7,8 +7,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,9 @@ extern char **environ;
 static int start(const struct yl_client_exec *, const char *info,
                  bool interactive, int out_fd, pid_t *ret_pid,
                  struct yl_error *);
+static int find_program(struct yl_arena *, const char *command,
+                        const char **ret_path);
+static int is_program(const char *path);
 static char **make_environment(struct yl_arena *,
                                const struct yl_client_exec *,
                                const char *info);
@@ -34,8 +38,9 @@ static int collect(const struct yl_client_exec *, int fd, yl_msec deadline,
                    struct yl_cancel *, struct yl_buf *out, struct yl_error *);
 static int await(const struct yl_client_exec *, pid_t, yl_msec deadline,
                  struct yl_cancel *, struct yl_error *);
-static int wait_for(const struct yl_client_exec *, int fd, yl_msec deadline,
-                    struct yl_cancel *, struct yl_error *);
+static int wait_for(int fd, yl_msec deadline, struct yl_cancel *);
+static int ended_early(const struct yl_client_exec *, int code,
+                       struct yl_error *);
 static int not_there(const struct yl_client_exec *, int error,
                      struct yl_error *);
 
@@ -91,10 +96,15 @@ start(const struct yl_client_exec *exec, const char *info, bool interactive,
     char **argv = yl_arena_array(arena, exec->n_args + 2, sizeof *argv);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    const char *path = NULL;
     sigset_t none, all;
-    int error;
+    int error = find_program(arena, exec->command, &path);
     size_t i;
 
+    if (error) {
+        yl_arena_free(arena);
+        return not_there(exec, error, err);
+    }
     argv[0] = yl_arena_strdup(arena, yl_str_c(exec->command));
     for (i = 0; i < exec->n_args; i++) {
         argv[i + 1] = yl_arena_strdup(arena, yl_str_c(exec->args[i]));
@@ -119,12 +129,53 @@ start(const struct yl_client_exec *exec, const char *info, bool interactive,
                                       | POSIX_SPAWN_SETSIGDEF
                                       | (interactive
                                          ? 0 : POSIX_SPAWN_SETPGROUP)));
-    error = posix_spawnp(ret_pid, exec->command, &actions, &attributes, argv,
-                         make_environment(arena, exec, info));
+    error = posix_spawn(ret_pid, path, &actions, &attributes, argv,
+                        make_environment(arena, exec, info));
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     yl_arena_free(arena);
     return error ? not_there(exec, error, err) : 0;
+}
+
+/* The path of 'command', which is looked for in PATH if it has no slash: 0, or
+ * an errno.  As in Go, parts of PATH that are relative are passed over:
+ * whoever owns the current directory must not choose the program. */
+static int
+find_program(struct yl_arena *arena, const char *command,
+             const char **ret_path)
+{
+    const char *variable = getenv("PATH");
+    struct yl_str rest = yl_str_c(variable ? variable : ""), part;
+    bool more;
+
+    if (strchr(command, '/')) {
+        *ret_path = command;
+        return is_program(command);
+    }
+    do {
+        more = yl_str_cut(rest, ':', &part, &rest);
+        part = more ? part : rest;
+        if (yl_str_starts_with(part, YL_STR("/"))) {
+            *ret_path = yl_arena_printf(arena, "%.*s/%s", YL_STR_ARG(part),
+                                        command);
+            if (is_program(*ret_path) == 0) {
+                return 0;
+            }
+        }
+    } while (more);
+    return ENOENT;
+}
+
+/* 0 if it may be run, else an errno. */
+static int
+is_program(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) < 0) {
+        return errno;
+    }
+    return S_ISREG(st.st_mode) && access(path, X_OK) == 0 ? 0 : EACCES;
 }
 
 /* What the plug-in is told, its own variables, and our environment.  Of a name
@@ -180,10 +231,10 @@ collect(const struct yl_client_exec *exec, int fd, yl_msec deadline,
     for (;;) {
         char piece[PIECE];
         ssize_t n;
-        int r = wait_for(exec, fd, deadline, cancel, err);
+        int r = wait_for(fd, deadline, cancel);
 
         if (r < 0) {
-            return r;
+            return ended_early(exec, r, err);
         }
         n = read(fd, piece, sizeof piece);
         if (n < 0 && errno == EINTR) {
@@ -202,26 +253,35 @@ collect(const struct yl_client_exec *exec, int fd, yl_msec deadline,
     }
 }
 
-/* Waits for the end of the plug-in, which has closed its output. */
+/* Waits for the end of the plug-in, which has closed its output.  It ends with
+ * that nearly always, so looking from time to time is enough. */
 static int
 await(const struct yl_client_exec *exec, pid_t pid, yl_msec deadline,
       struct yl_cancel *cancel, struct yl_error *err)
 {
-    int fd = (int) syscall(SYS_pidfd_open, pid, 0);
-    int r;
+    yl_msec nap = 1;
 
-    /* Without it (Linux before 5.3) wait as long as it takes. */
-    if (fd < 0) {
-        return 0;
+    for (;;) {
+        siginfo_t info = { .si_pid = 0 };
+        yl_msec until = yl_now(NULL) + nap;
+        int r;
+
+        if (waitid(P_PID, (id_t) pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0
+            || info.si_pid == pid) {
+            return 0;
+        }
+        r = wait_for(-1, until < deadline ? until : deadline, cancel);
+        if (r == YL_ECANCELED || yl_now(NULL) >= deadline) {
+            return ended_early(exec, r, err);
+        }
+        nap = nap < 20 ? nap * 2 : nap;
     }
-    r = wait_for(exec, fd, deadline, cancel, err);
-    close(fd);
-    return r;
 }
 
+/* Waits until 'fd' is readable (-1: for nothing): 0, YL_ETIMEOUT or
+ * YL_ECANCELED. */
 static int
-wait_for(const struct yl_client_exec *exec, int fd, yl_msec deadline,
-         struct yl_cancel *cancel, struct yl_error *err)
+wait_for(int fd, yl_msec deadline, struct yl_cancel *cancel)
 {
     for (;;) {
         struct pollfd fds[2] = {
@@ -232,18 +292,24 @@ wait_for(const struct yl_client_exec *exec, int fd, yl_msec deadline,
         int n;
 
         if (deadline != YL_NEVER && left <= 0) {
-            return yl_error_set(err, YL_ETIMEOUT, "exec: executable %s took "
-                                "too long and was killed", exec->command);
+            return YL_ETIMEOUT;
         }
         n = poll(fds, 2, left > 60000 ? 60000 : (int) left);
         if (n > 0 && fds[1].revents) {
-            return yl_error_set(err, YL_ECANCELED, "exec: executable %s was "
-                                "canceled", exec->command);
+            return YL_ECANCELED;
         }
         if (n > 0 && fds[0].revents) {
             return 0;
         }
     }
+}
+
+static int
+ended_early(const struct yl_client_exec *exec, int code, struct yl_error *err)
+{
+    return yl_error_set(err, code, "exec: executable %s %s", exec->command,
+                        code == YL_ETIMEOUT ? "took too long and was killed"
+                                            : "was canceled");
 }
 
 /* client-go's words, which people find when they look for help. */

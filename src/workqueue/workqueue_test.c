@@ -214,7 +214,9 @@ TEST(priorities_survive_a_failure_if_the_worker_passes_them_on)
 
 TEST(after_a_shutdown_what_was_ready_comes_out_and_nothing_else)
 {
-    struct yl_workqueue *q = yl_workqueue_new(NULL);
+    struct yl_clock *clock = yl_clock_fake_new(0);
+    struct yl_workqueue *q = yl_workqueue_new(
+        &(struct yl_workqueue_opts) { .clock = clock });
     const struct yl_key *out;
 
     add(q, "out");
@@ -238,6 +240,7 @@ TEST(after_a_shutdown_what_was_ready_comes_out_and_nothing_else)
     assert_null(yl_workqueue_get(q));
     yl_workqueue_shut_down(q);
     yl_workqueue_free(q);
+    yl_clock_free(clock);
 }
 
 /* A worker that takes keys until there are no more. */
@@ -496,7 +499,9 @@ TEST(a_drain_also_waits_for_keys_that_come_out_again)
 
 TEST(a_key_that_is_done_leaves_nothing_behind)
 {
-    struct yl_workqueue *q = yl_workqueue_new(NULL);
+    struct yl_clock *clock = yl_clock_fake_new(0);
+    struct yl_workqueue *q = yl_workqueue_new(
+        &(struct yl_workqueue_opts) { .clock = clock });
     struct yl_key a = key_of("a");
     struct yl_workqueue_stats stats;
     const struct yl_key *key;
@@ -517,6 +522,7 @@ TEST(a_key_that_is_done_leaves_nothing_behind)
                      + stats.n_out, 0);
     assert_int_equal(stats.next, YL_NEVER);
     yl_workqueue_free(q);
+    yl_clock_free(clock);
 }
 
 static void
@@ -534,8 +540,10 @@ write_event(void *text_, const struct yl_workqueue_event *event)
 TEST(a_trace_tells_everything)
 {
     char text[512] = "";
+    struct yl_clock *clock = yl_clock_fake_new(0);
     struct yl_workqueue *q = yl_workqueue_new(&(struct yl_workqueue_opts) {
-        .name = "traced", .trace = write_event, .trace_aux = text });
+        .clock = clock, .name = "traced", .trace = write_event,
+        .trace_aux = text });
     const struct yl_key *key;
 
     assert_string_equal(yl_workqueue_name(q), "traced");
@@ -552,6 +560,7 @@ TEST(a_trace_tells_everything)
     assert_string_equal(text, "A a 0 0 0\nG a 0 0 0\nA a 5 3 1\nD a 0 0 0\n"
                               "F a 0 0 0\n");
     yl_workqueue_free(q);
+    yl_clock_free(clock);
 }
 
 static yl_msec
