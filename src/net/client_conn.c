@@ -14,6 +14,9 @@
 /* Bytes that wait to be sent before no more are produced. */
 #define MUCH ((size_t) 256 << 10)
 
+/* Bytes of a request's body: all of it is in memory, with HTTP/1.1 twice. */
+#define MAX_BODY ((size_t) 64 << 20)
+
 static void open_if_ready(struct yl_client_conn *, yl_msec now);
 static void lost(struct yl_client_conn *, enum yl_transport_result);
 static bool is_sendable(const struct yl_http_call *);
@@ -84,6 +87,10 @@ yl_client_conn_start(struct yl_client_conn *conn,
     if (!is_sendable(x->call)) {
         return yl_error_set(err, YL_EINVALID,
                             "a request has no valid method or target");
+    }
+    if (x->call->body.size > MAX_BODY) {
+        return yl_error_set(err, YL_ETOOBIG,
+                            "a request has more than %zu bytes", MAX_BODY);
     }
     if (!yl_client_conn_room(conn)) {
         return yl_error_set(err, YL_EUNAVAILABLE,

@@ -128,8 +128,8 @@ void yl_client_conn_release(struct yl_client_conn *);
 size_t yl_client_conn_room(const struct yl_client_conn *);
 bool yl_client_conn_is_settled(const struct yl_client_conn *);
 
-/* 0, or YL_EINVALID for a request that cannot be sent, or YL_EUNAVAILABLE if
- * there is no room: no event follows then. */
+/* 0, or YL_EINVALID or YL_ETOOBIG (64 MB) for a request that cannot be sent,
+ * or YL_EUNAVAILABLE if there is no room: no event follows then. */
 int yl_client_conn_start(struct yl_client_conn *, struct yl_client_exchange *,
                          struct yl_error *err);
 

@@ -136,7 +136,7 @@ add_header(struct yl_client_exchange *x, struct yl_str name,
 }
 
 static void
-on_head(void *conn YL_UNUSED, struct yl_http2_stream *stream, bool last)
+on_head(void *conn, struct yl_http2_stream *stream, bool last)
 {
     struct yl_client_exchange *x = exchange_of(stream);
 
@@ -145,15 +145,17 @@ on_head(void *conn YL_UNUSED, struct yl_http2_stream *stream, bool last)
         x->n_headers = 0;
         return;
     }
-    x->complete = last;
     if (!x->code) {
         yl_client_head(x, 20);
+    }
+    if (last) {
+        on_end(conn, stream);
     }
 }
 
 static void
 on_data(void *conn, struct yl_http2_stream *stream, struct yl_str piece,
-        bool last)
+        bool last YL_UNUSED)
 {
     struct yl_client_exchange *x = exchange_of(stream);
 
@@ -163,7 +165,6 @@ on_data(void *conn, struct yl_http2_stream *stream, struct yl_str piece,
                                     piece.size);
         return;
     }
-    x->complete = last;
     yl_client_data(x, piece);
 }
 

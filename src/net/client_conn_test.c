@@ -700,3 +700,41 @@ TEST(http2_garbage_ends_the_connection)
     assert_non_null(strstr(yl_buf_c_str(&a.log), "EUNAVAILABLE"));
     yl_buf_release(&a.log);
 }
+
+TEST(http2_an_answer_before_the_whole_request_ends_the_exchange)
+{
+    static char body[200000];
+    struct trial a = { .call.body = { body, sizeof body } };
+    struct trial b = { .call.body = { body, sizeof body } };
+
+    /* The windows of the server are smaller than the bodies. */
+    memset(body, 'x', sizeof body);
+    set_up_http2(&(struct yl_http2_opts) {
+        .stream_window = 1000, .connection_window = 65535
+    });
+    begin(&a, "POST", "/");
+    begin(&b, "POST", "/");
+    yl_client_conn_flush(&conn, 0);
+    talk(0);
+    respond(0, 413, "", false);
+    respond(1, 413, "too large", false);
+    talk(0);
+    assert_log(&a, "413/1  done");
+    assert_log(&b, "413/1 too large done");
+    assert_false(conn.over);
+    tear_down_http2();
+    yl_buf_release(&a.log);
+    yl_buf_release(&b.log);
+}
+
+TEST(a_request_that_is_too_large_is_refused)
+{
+    struct yl_http_call call = {
+        .target = YL_STR("/"), .body = { "", ((size_t) 64 << 20) + 1 }
+    };
+    struct yl_client_exchange x = { .call = &call, .events = &events };
+
+    set_up();
+    assert_int_equal(yl_client_conn_start(&conn, &x, NULL), YL_ETOOBIG);
+    tear_down();
+}

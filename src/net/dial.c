@@ -61,7 +61,6 @@ yl_dial_resolve(const char *host, uint16_t port,
     const struct addrinfo hints = {
         .ai_family = AF_UNSPEC,
         .ai_socktype = SOCK_STREAM,
-        .ai_flags = AI_ADDRCONFIG,
     };
     struct addrinfo *found;
     int r;
@@ -73,14 +72,6 @@ yl_dial_resolve(const char *host, uint16_t port,
         return 0;
     }
     r = getaddrinfo(host, NULL, &hints, &found);
-    if (r == EAI_ADDRFAMILY || r == EAI_NODATA) {
-        /* Interfaces without an address: "localhost" on a machine without a
-         * network. */
-        struct addrinfo any = hints;
-
-        any.ai_flags = 0;
-        r = getaddrinfo(host, NULL, &any, &found);
-    }
     if (r) {
         return yl_error_set(err, YL_EUNAVAILABLE, "cannot resolve \"%s\": %s",
                             host, r == EAI_SYSTEM ? strerror(errno)

@@ -30,7 +30,7 @@ yl_http_pool_new(struct yl_http_dialer *dialer,
         opts = *given;
     }
     pool->dialer = yl_http_dialer_ref(dialer);
-    pool->max_idle = or_default(opts.max_idle, 16);
+    pool->max_idle = or_default(opts.max_idle, 64);
     pool->idle_timeout = opts.idle_timeout ? opts.idle_timeout : 90000;
     pool->conn_opts = (struct yl_client_conn_opts) {
         .scheme = yl_http_dialer_has_tls(dialer) ? YL_STR("https")

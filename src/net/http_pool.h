@@ -40,7 +40,7 @@ struct yl_http_pool;
 
 /* Options.  Zero means the default. */
 struct yl_http_pool_opts {
-    size_t max_idle;            /* [16] */
+    size_t max_idle;            /* [64] */
     yl_msec idle_timeout;       /* [90,000] */
     yl_msec ping_after;         /* Silence before a PING [30,000], */
     yl_msec ping_timeout;       /* and how long its answer may take
