@@ -51,8 +51,8 @@
  *
  * An election has a thread of its own, on which the callbacks are called: they
  * must return soon, because a leader whose thread is busy cannot renew.  Every
- * function may be called from any thread but that one, except
- * yl_leader_election_is_leader(), which may be called from any.
+ * function may be called from any thread, except that those which stop and
+ * free it are not for the callbacks, and not for two threads at once.
  *
  * Usage
  * =====

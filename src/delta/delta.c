@@ -210,8 +210,10 @@ void
 yl_delta_queue_replace_remove(struct yl_delta_queue *q,
                               const struct yl_key *key)
 {
-    struct item *item = replacement_find(q->list, key);
+    struct item *item;
 
+    assert(q->list);
+    item = replacement_find(q->list, key);
     if (item) {
         yl_map_remove(&q->list->by_key, &item->by_key);
         yl_list_remove(&item->node);
