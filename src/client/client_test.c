@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "base/file.h"
 #include "certs.h"
 #include "script_rig.h"
 #include "yuloh/api/apps_v1.h"
@@ -190,4 +191,63 @@ TEST(a_server_must_have_a_certificate_that_is_trusted)
     script_close();
     yl_error_clear(&err);
     remove_certificates();
+}
+
+static void
+put(const char *path, const char *text)
+{
+    assert_int_equal(yl_file_replace(path, yl_str_c(text), 0600, NULL), 0);
+}
+
+TEST(a_401_makes_the_next_call_read_the_token_again)
+{
+    static const char *const groups[] = { "ops" };
+
+    write_certificates();
+    put(files.other, "old\n");
+    script_open_with((struct yl_client_config) {
+        .server = "http://a", .token_file = files.other,
+        .impersonate = { .user = "jane", .groups = groups, .n_groups = 1 },
+    }, (struct yl_client_opts) { .clock = NULL });
+    script.verbose = true;
+    script_answer(401, "", "");
+    script_answer(404, "", "");
+    put(files.other, "new\n");
+    assert_int_equal(get(NULL), YL_EUNAUTHORIZED);
+    assert_non_null(strstr(script_heard(),
+                           "authorization: Bearer old\n"));
+    assert_non_null(strstr(script_heard(),
+                           "impersonate-user: jane\n"
+                           "  impersonate-group: ops\n"));
+    assert_int_equal(get(NULL), YL_ENOTFOUND);
+    assert_non_null(strstr(script_heard(),
+                           "authorization: Bearer new\n"));
+    script_close();
+    remove_certificates();
+}
+
+TEST(authorities_that_were_replaced_are_trusted_by_new_connections)
+{
+    struct yl_clock *clock = yl_clock_fake_new(0);
+    size_t size;
+    char *right;
+
+    write_certificates();
+    right = read_file(files.ca, &size);
+    script_tls = (struct yl_tls_files) {
+        .certificate = files.certificate, .key = files.key,
+    };
+    script_open_with((struct yl_client_config) {
+        .server = "https://localhost:1", .ca_file = files.other,
+    }, (struct yl_client_opts) { .clock = clock });
+    script_answer(404, "", "");
+    assert_int_equal(get(NULL), YL_EUNAVAILABLE);
+    put(files.other, right);
+    yl_clock_fake_advance(clock, 60000);
+    assert_int_equal(get(NULL), YL_ENOTFOUND);
+    script_close();
+    script_tls = (struct yl_tls_files) { .key = NULL };
+    free(right);
+    remove_certificates();
+    yl_clock_free(clock);
 }
