@@ -10,6 +10,7 @@ import (
 
 var benches = map[string]func(args []string){
 	"informer":  informer,
+	"reconcile": reconcile,
 	"request":   request,
 	"workqueue": workqueue,
 }
