@@ -39,8 +39,9 @@ drop_line(const struct yl_log_sink *sink YL_UNUSED,
 
 static const struct yl_log_sink quiet = { drop_line };
 
-__attribute__((unused)) static void
-begin_with(const struct yl_manager_opts *opts)
+static void
+begin_in(const struct yl_testenv_opts *env_opts,
+         const struct yl_manager_opts *opts)
 {
     struct yl_manager_opts filled = *opts;
     struct yl_client_config config;
@@ -49,19 +50,34 @@ begin_with(const struct yl_manager_opts *opts)
     yl_log_set_sink(&quiet);
     n_calls = 0;
     yl_cond_init(&calls_changed);
-    if (yl_testenv_new(NULL, &env, &fault) < 0) {
+    if (yl_testenv_new(env_opts, &env, &fault) < 0) {
         fail_msg("%s", yl_error_message(&fault));
     }
     config = yl_testenv_client_config(env);
     assert_int_equal(yl_client_new(&config, NULL, &the_client, &fault), 0);
     filled.client = the_client;
+    filled.clock = yl_testenv_clock(env);
     assert_int_equal(yl_manager_new(&filled, &manager, &fault), 0);
+}
+
+__attribute__((unused)) static void
+begin_with(const struct yl_manager_opts *opts)
+{
+    begin_in(NULL, opts);
 }
 
 __attribute__((unused)) static void
 begin(void)
 {
     begin_with(&(struct yl_manager_opts) { .client = NULL });
+}
+
+/* No time passes but what yl_testenv_advance() lets pass. */
+__attribute__((unused)) static void
+begin_held(void)
+{
+    begin_in(&(struct yl_testenv_opts) { .held_clock = true },
+             &(struct yl_manager_opts) { .client = NULL });
 }
 
 __attribute__((unused)) static void
@@ -125,6 +141,15 @@ __attribute__((unused)) static void
 wait_until_idle(void)
 {
     while (!yl_manager_is_idle(manager)) {
+        sched_yield();
+    }
+}
+
+/* The same of one controller. */
+__attribute__((unused)) static void
+wait_until_idle_of(struct yl_runner *runner)
+{
+    while (!yl_runner_is_idle(runner)) {
         sched_yield();
     }
 }

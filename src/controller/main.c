@@ -16,8 +16,15 @@
 #include "yuloh/controller.h"
 #include "yuloh/log.h"
 #include "yuloh/manager.h"
+#include "yuloh/names.h"
 
 enum { OK, FAILED, MISUSED };
+
+/* The name of a namespace is a label of at most 63 bytes. */
+#define NAMESPACE_SIZE 64
+
+/* Room for the name of a Lease, which is cut if it is longer. */
+#define LEASE_SIZE 254
 
 /* What the flags say. */
 struct program {
@@ -49,7 +56,8 @@ static int parse(struct program *, int argc, char *argv[]);
 static int check(const struct program *, struct yl_error *);
 static int run(const struct program *, struct yl_error *);
 static int connect_to(const struct program *, struct yl_client **ret_client,
-                      struct yl_error *);
+                      char namespace_[NAMESPACE_SIZE], struct yl_error *);
+static void name_lease(const struct program *, char name[LEASE_SIZE]);
 static bool is_off(const char *address);
 static int catch_signals(struct signals *, struct yl_manager *,
                          struct yl_error *);
@@ -189,6 +197,13 @@ check(const struct program *p, struct yl_error *err)
     if (!p->controllers[0]) {
         return yl_error_set(err, YL_EINVALID, "there is no controller");
     }
+    if (p->lease_name
+        && yl_name_check(YL_NAME_DNS1123_SUBDOMAIN, yl_str_c(p->lease_name),
+                         NULL) < 0) {
+        return yl_error_set(err, YL_EINVALID,
+                            "--leader-elect-resource-name: '%s' is no name "
+                            "of a Lease", p->lease_name);
+    }
     for (i = 0; r == 0 && p->controllers[i]; i++) {
         r = yl_controller_check(p->controllers[i], err);
     }
@@ -198,6 +213,7 @@ check(const struct program *p, struct yl_error *err)
 static int
 run(const struct program *p, struct yl_error *err)
 {
+    char namespace_[NAMESPACE_SIZE] = "default", lease[LEASE_SIZE];
     struct yl_manager_opts opts = {
         .namespace_ = p->namespace_,
         .workers = (unsigned) p->workers,
@@ -207,7 +223,8 @@ run(const struct program *p, struct yl_error *err)
                                                       : p->metrics_address,
         .health_address = is_off(p->health_address) ? NULL
                                                     : p->health_address,
-        .leader_election_namespace = p->lease_namespace,
+        .leader_election_namespace = p->lease_namespace ? p->lease_namespace
+                                                        : namespace_,
         .lease_duration = p->lease_duration,
         .renew_deadline = p->renew_deadline,
         .retry_period = p->retry_period,
@@ -229,13 +246,14 @@ run(const struct program *p, struct yl_error *err)
         yl_arena_free(arena);
         return 0;
     }
+    name_lease(p, lease);
     if (p->leader_elect) {
-        opts.leader_election_id = p->lease_name ? p->lease_name : p->name;
+        opts.leader_election_id = lease;
     }
     yl_log_set_verbosity(p->verbosity);
     yl_log_set_format(!strcmp(p->logging_format, "json") ? YL_LOG_JSON
                                                          : YL_LOG_TEXT);
-    r = connect_to(p, &opts.client, err);
+    r = connect_to(p, &opts.client, namespace_, err);
     if (r == 0) {
         r = yl_manager_new(&opts, &manager, err);
     }
@@ -256,7 +274,7 @@ run(const struct program *p, struct yl_error *err)
 
 static int
 connect_to(const struct program *p, struct yl_client **ret_client,
-           struct yl_error *err)
+           char namespace_[NAMESPACE_SIZE], struct yl_error *err)
 {
     struct yl_client_config *config;
     int r = yl_client_config_load(&p->config, &config, err);
@@ -268,9 +286,28 @@ connect_to(const struct program *p, struct yl_client **ret_client,
         config->qps = p->qps;
         config->burst = p->burst;
     }
+    snprintf(namespace_, NAMESPACE_SIZE, "%s",
+             config->namespace_ ? config->namespace_ : "default");
     r = yl_client_new(config, NULL, ret_client, err);
     yl_client_config_free(config);
     return r;
+}
+
+/* The name that was given, or else the program's, with what names of objects
+ * may not have replaced: "network_controller" is "network-controller". */
+static void
+name_lease(const struct program *p, char name[LEASE_SIZE])
+{
+    char *c;
+
+    snprintf(name, LEASE_SIZE, "%s", p->lease_name ? p->lease_name : p->name);
+    for (c = name; *c && !p->lease_name; c++) {
+        if (*c >= 'A' && *c <= 'Z') {
+            *c = (char) (*c - 'A' + 'a');
+        } else if (!(*c >= 'a' && *c <= 'z') && !(*c >= '0' && *c <= '9')) {
+            *c = '-';
+        }
+    }
 }
 
 static bool

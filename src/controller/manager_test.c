@@ -5,6 +5,7 @@
 #include "controller_rig.h"
 #include "yuloh/api/core_v1_client.h"
 #include "yuloh/informer.h"
+#include "yuloh/loop.h"
 
 static int
 reconcile(struct yl_request *req)
@@ -221,4 +222,47 @@ TEST(events_reach_the_server_before_the_end)
     assert_non_null(strstr(body.data, "\"message\":\"1 times\""));
     assert_non_null(strstr(body.data, "\"component\":\"telling\""));
     end();
+}
+
+TEST(controllers_of_every_replica_do_not_wait_to_lead)
+{
+    struct yl_controller everywhere = demo;
+
+    everywhere.every_replica = true;
+    begin_with(&(struct yl_manager_opts) {
+        .leader_election_id = "demo", .retry_period = 10 });
+
+    /* Somebody else leads, and will for an hour. */
+    apply("apiVersion: coordination.k8s.io/v1\nkind: Lease\n"
+          "metadata: {name: demo, namespace: default}\n"
+          "spec: {holderIdentity: somebody, leaseDurationSeconds: 3600, "
+          "renewTime: \"2100-01-01T00:00:00.000000Z\"}\n");
+    assert_int_equal(yl_manager_add(manager, &other, &fault), 0);
+    start(&everywhere);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    wait_until_idle_of(manager->runners[1]);
+    assert_int_equal(n_calls, 1);
+    end();
+}
+
+/* A program with a loop of its own drives the manager's informers with it. */
+TEST(a_manager_lives_on_a_lent_loop)
+{
+    struct yl_loop *loop;
+    bool called = false;
+
+    assert_int_equal(yl_loop_new(NULL, &loop, &fault), 0);
+    begin_with(&(struct yl_manager_opts) { .loop = loop });
+    assert_int_equal(yl_manager_add(manager, &demo, &fault), 0);
+    assert_int_equal(yl_manager_start(manager, &fault), 0);
+    apply(CONFIG_MAP("one", ""));
+    while (!called) {
+        yl_loop_turn(loop, false);
+        yl_mutex_lock(&calls_lock);
+        called = n_calls > 0;
+        yl_mutex_unlock(&calls_lock);
+    }
+    end();
+    yl_loop_free(loop);
 }

@@ -12,6 +12,7 @@
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
 #include "yuloh/leader_election.h"
+#include "yuloh/log.h"
 
 /* A page is smaller. */
 #define MAX_PAGE ((size_t) 16 << 20)
@@ -75,6 +76,8 @@ yl_pages_new(struct yl_manager *manager, const char *address,
         free(pages);
         return r;
     }
+    yl_log_info("Serving pages", YL_LOG_C("address", address),
+                YL_LOG_INT("port", yl_pages_port(pages)));
     *ret_pages = pages;
     return 0;
 }

@@ -6,7 +6,8 @@
 #include "json/tree.h"
 #include "yuloh/api/apps_v1_client.h"
 #include "yuloh/api/core_v1_client.h"
-#include "yuloh/workqueue.h"
+#include "yuloh/metrics.h"
+#include "yuloh/store.h"
 
 /* The JSON of an object on the server, in 'scratch'. */
 static const char *
@@ -462,4 +463,175 @@ TEST(contains_compares_what_is_wanted)
     assert_false(contains("{\"a\":[1,2]}", "{\"a\":[1]}"));
     assert_false(contains("{\"a\":[1]}", "{\"a\":[]}"));
     yl_arena_free(scratch);
+}
+
+/* A conflict: somebody else writes between the reading and the writing. */
+static uint64_t seen_revisions[4];
+
+static int
+collide(struct yl_request *req)
+{
+    seen_revisions[n_calls] = yl_request_revision(req);
+    if (n_calls == 0) {
+        patch_on_server(WEB, "{\"metadata\":{\"labels\":{\"x\":\"z\"}}}");
+    }
+    note_call(req);
+    return apps_v1_deployment_update_status(
+        req, &(struct apps_v1_deployment_status) { .replicas = 3 });
+}
+
+static const struct yl_controller colliding = {
+    .name = "colliding",
+    .reconcile = collide,
+    .watches = YL_WATCHES({ .for_ = &apps_v1_deployment_kind,
+                            .changed = YL_GENERATION }),
+    .retry_min = 3600 * 1000,   /* A back-off would never end. */
+    .retry_max = 3600 * 1000,
+};
+
+TEST(after_a_conflict_the_key_waits_for_something_newer)
+{
+    begin();
+    start(&colliding);
+    apply(DEPLOYMENT);
+    wait_for_calls(2);
+    wait_until_idle();
+    assert_true(seen_revisions[1] > seen_revisions[0]);
+    assert_has(on_server(WEB), "\"replicas\":3");
+    assert_has(on_server(WEB), "\"x\":\"z\"");
+    end();
+}
+
+/* What a selector hides is not waited for. */
+static int
+hide(struct yl_request *req)
+{
+    int r = 0;
+
+    if (yl_request_object(req)) {
+        r = yl_request_patch(req, &core_v1_config_map_kind,
+                             yl_request_key(req), NULL,
+                             YL_STR("{\"metadata\":{\"labels\":null}}"), NULL);
+        assert_int_equal(req->n_awaits, 0);
+    }
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller hiding = {
+    .name = "hiding",
+    .reconcile = hide,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .label_selector = "mine" }),
+};
+
+TEST(writes_that_the_cache_cannot_show_are_not_awaited)
+{
+    begin();
+    start(&hiding);
+    apply("apiVersion: v1\nkind: ConfigMap\n"
+          "metadata: {name: one, namespace: default, labels: {mine: z}}\n");
+    wait_for_calls(2);
+    assert_false(last_existed);
+    end();
+}
+
+/* Deleting what one owns. */
+static int
+delete_secret(struct yl_request *req)
+{
+    struct yl_key key = yl_key_make(YL_STR("default"), YL_STR("old"));
+    struct yl_versioned item;
+    int r = 0;
+
+    if (yl_store_get(yl_request_store(req, &core_v1_secret_kind), &key,
+                     yl_request_arena(req), &item)) {
+        r = yl_request_delete(req, &core_v1_secret_kind, &key,
+                              yl_object_uid(item.object));
+        assert_int_equal(req->n_awaits, 1);
+        yl_requeue_after(req, 0);
+    } else {
+        assert_int_equal(yl_request_delete(req, &core_v1_secret_kind, &key,
+                                           yl_str_null()), 0);
+        note_call(req);
+    }
+    assert_null(yl_request_store(req, &core_v1_pod_kind));
+    return r;
+}
+
+static const struct yl_controller deleting = {
+    .name = "deleting",
+    .reconcile = delete_secret,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" },
+                          { .owns = &core_v1_secret_kind }),
+};
+
+TEST(a_key_waits_until_what_it_deleted_is_gone)
+{
+    begin();
+    apply("apiVersion: v1\nkind: Secret\n"
+          "metadata: {name: old, namespace: default}\n");
+    start(&deleting);
+    apply(CONFIG_MAP("one", ""));
+
+    /* If it saw its own past, it would find the Secret once more and fail to
+     * delete it: the uid is a precondition. */
+    wait_for_calls(1);
+    wait_until_idle();
+    assert_int_equal(
+        yl_counter_value(manager->runners[0]->errors), 0);
+    end();
+}
+
+static int
+misuse(struct yl_request *req)
+{
+    const struct core_v1_config_map nameless = { .data = NULL };
+    const struct core_v1_node node = { .metadata.name = "x" };
+
+    if (yl_request_object(req)) {
+        assert_int_equal(core_v1_config_map_apply_owned(req, &nameless, NULL),
+                         YL_EINVALID);
+        assert_int_equal(core_v1_node_apply_owned(req, &node, NULL),
+                         YL_EINVALID);
+        assert_non_null(strstr(yl_error_message(yl_request_error(req)),
+                               "cannot own a Node"));
+        assert_int_equal(yl_request_update_status(
+            req, &core_v1_config_map_kind, NULL), YL_EINVALID);
+        assert_int_equal(yl_request_update_status(
+            req, &core_v1_pod_kind, NULL), YL_EINVALID);
+        assert_int_equal(yl_request_time_left(req), YL_NEVER);
+        assert_string_equal(yl_request_call_opts(req)->field_manager,
+                            "misusing");
+        assert_ptr_equal(yl_request_controller(req)->reconcile, misuse);
+        assert_int_equal(yl_request_n_failures(req), 0);
+    } else {
+        assert_int_equal(core_v1_config_map_apply_owned(req, &nameless, NULL),
+                         YL_ENOTFOUND);
+        assert_int_equal(yl_request_owner_json(req).size, 0);
+    }
+    note_call(req);
+    return 0;
+}
+
+static const struct yl_controller misusing = {
+    .name = "misusing",
+    .reconcile = misuse,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" }),
+};
+
+TEST(misuse_is_an_error_that_says_what)
+{
+    struct yl_key key = yl_key_make(YL_STR("default"), YL_STR("one"));
+
+    begin();
+    start(&misusing);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    assert_int_equal(core_v1_config_map_client_delete(
+        the_client, &key, NULL, NULL, &fault), 0);
+    wait_for_calls(2);
+    end();
 }

@@ -307,3 +307,90 @@ TEST(an_object_that_does_not_decode_never_reaches_the_reconcile)
     yl_set_error_hook(NULL);
     end();
 }
+
+/* A call that would hang ends when the time of the reconcile is over. */
+static int
+hang(struct yl_request *req)
+{
+    struct yl_resource secrets = yl_resource_of(&core_v1_secret_kind);
+    int r = yl_client_watch(yl_request_client(req), &secrets,
+                            YL_STR("default"), NULL, NULL, NULL,
+                            yl_request_call_opts(req), yl_request_error(req));
+
+    assert_int_equal(r, YL_ETIMEOUT);
+    assert_int_equal(yl_request_time_left(req), 0);
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller hanging = {
+    .name = "hanging",
+    .reconcile = hang,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" }),
+    .timeout = 1,
+    .retry_min = 3600 * 1000,
+};
+
+TEST(a_reconcile_has_a_timeout)
+{
+    begin();
+    start(&hanging);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    wait_until_idle();
+    assert_int_equal(counted(manager->runners[0]->errors), 1);
+    end();
+}
+
+/* Resync: the object is an event again, without a change. */
+static const struct yl_controller resyncing = {
+    .name = "resyncing",
+    .reconcile = reconcile,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default",
+                            .changed = YL_GENERATION,
+                            .resync = 1000 }),
+};
+
+TEST(a_resync_passes_the_mask)
+{
+    begin_held();
+    apply(CONFIG_MAP("one", ""));
+    start(&resyncing);
+    wait_for_calls(1);
+    wait_until_idle();
+    assert_int_equal(n_calls, 1);
+    yl_testenv_advance(env, 1000);
+    wait_for_calls(2);
+    assert_non_null(strstr(last_reason, "ConfigMap default/one resynced"));
+    end();
+}
+
+TEST(a_failed_key_backs_off_by_the_clock)
+{
+    static const int list[] = { YL_EUNAVAILABLE, YL_EUNAVAILABLE, 0 };
+    struct yl_controller slow = failing;
+    struct yl_workqueue_stats stats;
+    yl_msec now;
+
+    begin_held();
+    codes = list;
+    slow.retry_min = 10 * 1000;
+    slow.retry_max = 1000 * 1000;
+    start(&slow);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    wait_until_idle();
+    now = yl_now(yl_testenv_clock(env));
+    yl_workqueue_get_stats(manager->runners[0]->queue, &stats);
+    assert_int_equal(stats.next - now, 10 * 1000);
+    yl_testenv_advance(env, 10 * 1000);
+    wait_for_calls(2);
+    wait_until_idle();
+    yl_workqueue_get_stats(manager->runners[0]->queue, &stats);
+    assert_int_equal(stats.next - now, 30 * 1000);
+    yl_testenv_advance(env, 20 * 1000);
+    wait_for_calls(3);
+    end();
+}

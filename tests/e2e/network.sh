@@ -31,7 +31,8 @@ eventually() {
         ! "$@" >"$scratch/.eventually" 2>&1 || return 0
         sleep 0.1
     done
-    cat "$scratch/.eventually" "$scratch/controller.log"
+    cat "$scratch/.eventually"
+    tail -5 "$scratch/controller.log"
     return 1
 }
 
@@ -89,7 +90,9 @@ holds 'the definition is created' api POST \
     /apis/apiextensions.k8s.io/v1/customresourcedefinitions \
     "@$scratch/crd.yaml" application/yaml
 holds 'the definition is served' eventually api GET "$networks"
-holds 'the controller starts' start_controller network_controller -v=2
+holds 'the controller starts' start_controller network_controller -v=2 \
+    --leader-elect --metrics-bind-address=127.0.0.1:0 \
+    --health-probe-bind-address=127.0.0.1:0
 holds 'its caches sync' eventually logged 'Starting workers.*workers=2'
 holds 'a Network is created' api POST "$networks" \
     "$(network one 192.168.0.1)"
@@ -103,7 +106,25 @@ holds 'and says why' has one 'the gateway is outside of the cidr'
 holds 'it is deleted' api DELETE "$networks/one"
 holds 'after it was taken back it is gone' eventually gone one
 holds 'it was taken back' logged 'Network is taken back.*name="one"'
+page=$(sed -n 's/.*"Serving pages".*port=\([0-9]*\).*/\1/p' \
+       "$scratch/controller.log" | head -1)
+holds 'it is ready' curl -sSf "http://127.0.0.1:$page/readyz"
+holds 'it counts' sh -c "curl -sSf http://127.0.0.1:$page/metrics \
+    | grep -q 'controller_runtime_reconcile_total.*success.* [1-9]'"
+holds 'its status page shows its cache' sh -c "
+    curl -sSf http://127.0.0.1:$page/debug/controller \
+    | grep -q 'synced, 0 objects, revision [0-9]*, server [0-9]'"
+holds 'its Lease has a holder' sh -c "
+    curl -sSf --cacert '$data/pki/ca.crt' \
+        -H 'Authorization: Bearer admintoken' \
+        $url/apis/coordination.k8s.io/v1/namespaces/default/leases/network-controller \
+    | grep -q '\"holderIdentity\": *\"[^\"]'"
 holds 'the controller stops' stop_controller
+holds 'its Lease is free' sh -c "
+    curl -sSf --cacert '$data/pki/ca.crt' \
+        -H 'Authorization: Bearer admintoken' \
+        $url/apis/coordination.k8s.io/v1/namespaces/default/leases/network-controller \
+    | grep -q '\"holderIdentity\": *\"\"'"
 
 holds 'Networks are created while it is away' api POST "$networks" \
     "$(network two 192.168.0.1)"
