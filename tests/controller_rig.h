@@ -4,6 +4,7 @@
 /* A manager beside an API server in the process, for tests of controllers. */
 
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/thread.h"
@@ -26,7 +27,7 @@ static struct yl_error fault;
 /* What reconciles have told with note_call(). */
 static struct yl_mutex calls_lock = YL_MUTEX_INIT;
 static struct yl_cond calls_changed;
-static unsigned n_calls;
+static atomic_uint n_calls;
 static char last_name[64], last_reason[256];
 static bool last_existed;
 
