@@ -33,6 +33,10 @@ yl_watch_reader_feed(struct yl_watch_reader *reader, struct yl_str bytes,
         bytes = yl_str_skip(bytes, n);
         r = take_events(reader, err);
     }
+    if (r == 0 && yl_splitter_pending(&reader->splitter) == 0) {
+        yl_splitter_release(&reader->splitter);
+        yl_splitter_init(&reader->splitter, YL_SPLIT_FRAMES, 0);
+    }
     return r;
 }
 

@@ -12,6 +12,9 @@
  *
  *   - Safe on any bytes.  A frame has a ceiling of 64 MB.
  *
+ *   - A reader holds no memory between two events: a thousand quiet watches
+ *     cost no buffers, however much they had to say at first.
+ *
  * Ownership
  * =========
  *

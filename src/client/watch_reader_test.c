@@ -65,6 +65,32 @@ TEST(events_do_not_depend_on_the_pieces)
     yl_buf_release(&heard);
 }
 
+TEST(a_quiet_reader_holds_no_memory)
+{
+    struct yl_watch_reader reader;
+    int i;
+
+    yl_buf_init(&heard, 1 << 16);
+    answer = 0;
+    yl_watch_reader_init(&reader, hear, NULL);
+    for (i = 0; i < 2; i++) {
+        assert_int_equal(yl_watch_reader_feed(&reader, YL_STR(ADDED("1") "\n"),
+                                              NULL), 0);
+        assert_int_equal(reader.splitter.buf.capacity, 0);
+        assert_int_equal(yl_watch_reader_feed(&reader,
+                                              YL_STR(ADDED("2") "\n{"),
+                                              NULL), 0);
+        assert_true(reader.splitter.buf.capacity > 0);
+        assert_int_equal(yl_watch_reader_feed(
+                             &reader, yl_str_skip(YL_STR(ADDED("3")), 1),
+                             NULL), 0);
+    }
+    assert_int_equal(yl_watch_reader_finish(&reader, NULL), 0);
+    assert_str_equal(yl_buf_str(&heard), "A1+ A2+ A3+ A1+ A2+ A3+ ");
+    yl_watch_reader_release(&reader);
+    yl_buf_release(&heard);
+}
+
 TEST(the_function_can_end_the_reading)
 {
     yl_buf_init(&heard, 1 << 16);
