@@ -12,14 +12,13 @@
 #include "apiserver/auth/kubeconfig.h"
 #include "apiserver/auth/pki.h"
 #include "base/alloc.h"
-#include "base/file.h"
 #include "cli/data_dir.h"
+#include "client/config_choose.h"
+#include "client/kubeconfig.h"
 #include "storage/dir.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
-#include "yuloh/json.h"
 #include "yuloh/time.h"
-#include "yuloh/yaml.h"
 
 #define MAX_GROUPS 32
 #define MAX_FILE ((size_t) 1 << 20)
@@ -171,22 +170,18 @@ find_server(const char *data_dir)
 {
     char *path = yl_dir_file(data_dir, "admin.kubeconfig");
     struct yl_arena *arena = yl_arena_new();
-    struct yl_str json, server = YL_STR(DEFAULT_SERVER);
-    struct yl_buf text;
+    struct yl_client_config_opts no_opts = { .kubeconfig = NULL };
+    struct yl_client_config config = { .server = NULL };
+    struct yl_kubeconfig_set set;
     char *copy;
 
-    yl_buf_init(&text, MAX_FILE);
-    if (yl_file_read(path, &text, NULL) == 0
-        && yl_yaml_to_json(arena, yl_buf_str(&text), NULL, &json, NULL)
-           == 0) {
-        struct yl_json cluster
-            = yl_json_at(yl_json_get(yl_json(json), YL_STR("clusters")), 0);
-
-        yl_json_string(yl_json_path(cluster, "cluster", "server",
-                                    (char *) NULL), arena, &server);
+    yl_kubeconfig_set_init(&set, arena);
+    if (yl_kubeconfig_add_file(&set, path, NULL) < 0
+        || yl_config_choose(&set, &no_opts, &config, NULL) < 0) {
+        config.server = DEFAULT_SERVER;
     }
-    copy = yl_strdup(server);
-    yl_buf_release(&text);
+    copy = yl_strdup(yl_str_c(config.server));
+    yl_kubeconfig_set_release(&set);
     yl_arena_free(arena);
     free(path);
     return copy;

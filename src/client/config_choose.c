@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "client/kubeconfig.h"
 #include "yuloh/arena.h"
 #include "yuloh/error.h"
@@ -24,6 +25,7 @@ static int check_user(const struct yl_kubeconfig_user *, struct yl_error *);
 static int check_exec(const struct yl_kubeconfig_user *, struct yl_error *);
 static int check_readable(const char *path, const char *what,
                           const char *name, struct yl_error *);
+static char *show_controls(struct yl_arena *, const char *text);
 static int take_exec(const struct yl_kubeconfig_set *,
                      const struct yl_kubeconfig_user *,
                      const struct yl_kubeconfig_cluster *,
@@ -268,6 +270,9 @@ take_exec(const struct yl_kubeconfig_set *set,
     const char *mode = user->interactive_mode;
 
     *exec = *user->exec;
+    if (exec->install_hint) {
+        exec->install_hint = show_controls(set->arena, exec->install_hint);
+    }
     exec->cluster_config = cluster->exec_config;
     if (mode && strcmp(mode, "Never") == 0) {
         exec->interactive_mode = YL_CLIENT_EXEC_NEVER;
@@ -276,4 +281,28 @@ take_exec(const struct yl_kubeconfig_set *set,
     }
     config->exec = exec;
     return 0;
+}
+
+/* 'text' with its control characters, but not those that are white space, as
+ * "U+001B": it is printed on terminals, which must not obey it. */
+static char *
+show_controls(struct yl_arena *arena, const char *text)
+{
+    struct yl_buf out;
+    char *copy;
+
+    yl_buf_init(&out, SIZE_MAX);
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char) *text;
+
+        if ((byte < ' ' && !(byte >= '\t' && byte <= '\r'))
+            || byte == 0x7f) {
+            yl_buf_printf(&out, "U+%04X", byte);
+        } else {
+            yl_buf_append_char(&out, *text);
+        }
+    }
+    copy = yl_arena_strdup(arena, yl_buf_str(&out));
+    yl_buf_release(&out);
+    return copy;
 }

@@ -369,12 +369,14 @@ TEST(a_plug_in_is_taken_with_its_cluster_s_extension)
         "clusters: [{name: c, cluster: {server: https://x, extensions: "
         "[{name: client.authentication.k8s.io/exec, extension: [1]}]}}]\n"
         "users: [{name: u, user: {exec: {command: x, interactiveMode: Always,"
-        " apiVersion: client.authentication.k8s.io/v1beta1}}}]\n"
+        " apiVersion: client.authentication.k8s.io/v1beta1, "
+        "installHint: \"a\\n\\e[1mb\"}}}]\n"
         "contexts: [{name: c, context: {cluster: c, user: u}}]"), NULL,
         &config, NULL), 0);
     assert_string_equal(config->exec->command, "x");
     assert_int_equal(config->exec->interactive_mode, YL_CLIENT_EXEC_ALWAYS);
     assert_str_equal(config->exec->cluster_config, "[1]");
+    assert_string_equal(config->exec->install_hint, "a\nU+001B[1mb");
     yl_client_config_free(config);
     yl_client_config_free(NULL);
 }
