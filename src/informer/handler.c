@@ -27,7 +27,7 @@ static int add_with_thread(struct yl_handler_registration *,
 static void arrive(void *arrival, struct yl_store_items);
 static int add_inline(struct yl_handler_registration *, struct yl_error *);
 static void join_late(struct yl_loop_task *);
-static void enlist(struct yl_handler_registration *);
+static void join(struct yl_handler_registration *);
 static void note_for(struct yl_informer *informer,
                      struct yl_handler_registration *, enum yl_note_kind,
                      enum yl_delta_type, struct yl_store_items,
@@ -184,7 +184,7 @@ yl_handlers_resync(struct yl_informer *informer, yl_msec now)
         next = YL_NEVER;
         yl_mutex_lock(&informer->lock);
         YL_LIST_FOR_EACH (h, node, &informer->handlers) {
-            if (!h->resync) {
+            if (!h->resync || (h->is_inline && !h->joined)) {
                 continue;
             }
             if (h->next_resync <= now && !due) {
@@ -313,13 +313,16 @@ add_inline(struct yl_handler_registration *h, struct yl_error *err)
 
     yl_mutex_lock(&informer->lock);
     life = informer->life;
+    if (life != YL_INFORMER_STOPPED) {
+        yl_list_push_back(&informer->handlers, &h->node);
+    }
     yl_mutex_unlock(&informer->lock);
     if (life == YL_INFORMER_STOPPED) {
         return yl_error_set(err, YL_EUNAVAILABLE, "informer %s has stopped",
                             informer->opts.name);
     }
     if (life == YL_INFORMER_NEW) {
-        enlist(h);
+        join(h);
     } else {
         yl_ref_get(&h->ref);
         h->joining.run = join_late;
@@ -336,15 +339,15 @@ join_late(struct yl_loop_task *task)
 
     /* Whoever has removed it since may have freed the informer, too. */
     if (!atomic_load(&h->removed)) {
-        enlist(h);
+        join(h);
         yl_informer_turn_soon(h->informer);
     }
     handler_unref(h);
 }
 
-/* Tells an inline handler what is there, and adds it to the others. */
+/* Tells an inline handler what is there; from now on it hears every change. */
 static void
-enlist(struct yl_handler_registration *h)
+join(struct yl_handler_registration *h)
 {
     struct yl_informer *informer = h->informer;
     struct yl_store_items items;
@@ -352,9 +355,7 @@ enlist(struct yl_handler_registration *h)
     bool synced;
 
     yl_mutex_lock(&informer->lock);
-    if (!atomic_load(&h->removed)) {
-        yl_list_push_back(&informer->handlers, &h->node);
-    }
+    h->joined = true;
     synced = informer->synced;
     yl_mutex_unlock(&informer->lock);
     yl_arena_init(&arena);
@@ -547,7 +548,7 @@ list_inline(struct yl_informer *informer, size_t *ret_n)
                               yl_list_count(&informer->handlers),
                               sizeof *handlers);
     YL_LIST_FOR_EACH (h, node, &informer->handlers) {
-        if (h->is_inline) {
+        if (h->is_inline && h->joined) {
             yl_ref_get(&h->ref);
             handlers[n++] = h;
         }

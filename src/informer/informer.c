@@ -183,7 +183,7 @@ yl_informer_is_settled(struct yl_informer *informer)
     settled = !informer->telling;
     YL_LIST_FOR_EACH (h, node, &informer->handlers) {
         settled = settled
-                  && (h->is_inline ? !h->calling
+                  && (h->is_inline ? h->joined && !h->calling
                       : h->waiting && h->cursor == informer->tail);
     }
     yl_mutex_unlock(&informer->lock);

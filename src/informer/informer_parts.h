@@ -77,6 +77,7 @@ struct yl_handler_registration {
     yl_msec next_resync;
     bool resyncing;             /* Has a resync that it has not read. */
     bool waiting;               /* Its thread has read everything. */
+    bool joined;                /* Inline: has it heard what was there? */
     bool calling;               /* It runs now, inline ... */
     pthread_t caller;           /* ... on this thread. */
 

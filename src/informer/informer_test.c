@@ -222,6 +222,25 @@ TEST(a_handler_removed_before_it_joined_hears_nothing)
     ear_release(&ear);
 }
 
+TEST(an_informer_can_be_freed_before_a_handler_joined)
+{
+    struct ear ear;
+    struct rig rig;
+
+    rig_init(&rig, NULL);
+    ear_init(&ear);
+    rig_set(&rig, "a", "1", 1);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    ear_add(&ear, &rig, true, 0);
+    yl_informer_free(rig.informer);
+    rig.informer = NULL;
+    yl_loop_turn(rig.loop, false);
+    ear_assert(&ear, "");
+    rig_release(&rig);
+    ear_release(&ear);
+}
+
 struct advance {
     struct rig *rig;
     uint64_t revision;
