@@ -5,6 +5,7 @@
  * store has the change already, and what a handler does costs a lookup in
  * 'keys' and a push into the queue. */
 
+#include "controller/applied.h"
 #include "controller/changed.h"
 #include "controller/runner.h"
 #include "yuloh/arena.h"
@@ -174,7 +175,11 @@ static void
 on_deleted(void *aux, const struct yl_versioned *item,
            bool tombstone YL_UNUSED)
 {
-    handle(aux, YL_REASON_DELETED, NULL, item);
+    struct yl_source *source = aux;
+    struct yl_key key = yl_object_key(item->object);
+
+    yl_applied_forget(source->runner->applied, source->kind, &key);
+    handle(source, YL_REASON_DELETED, NULL, item);
 }
 
 /* The store has everything up to 'revision': what waits for that may go on. */
