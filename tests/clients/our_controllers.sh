@@ -16,7 +16,8 @@ kubectl=$("$root/tests/clients/find" kubectl 2>"$scratch/why") ||
     skip "$(tail -1 "$scratch/why")"
 export HOME="$scratch"
 controllers=
-trap 'for p in $controllers; do kill -9 $p 2>/dev/null; done
+# shellcheck disable=SC2086
+trap '[ -z "$controllers" ] || kill -9 $controllers 2>/dev/null
       [ -z "$pid" ] || kill -9 "$pid" 2>/dev/null; rm -rf "$scratch"' EXIT
 
 k() {

@@ -4,9 +4,9 @@
  *
  * Each of the N [100] cycles starts a server, a client, a manager with a
  * controller, and a leader election, lets them work, and stops them.  Fails if
- * descriptors or threads are left, or if memory grows from the second tenth of
- * the cycles to the last by more than 4 MB; a sanitizer or valgrind finds
- * smaller leaks. */
+ * descriptors or threads are left, or if memory grows in the last four fifths
+ * of 50 cycles or more by more than 4 MB; a sanitizer or valgrind finds
+ * smaller leaks in a few. */
 
 #include <dirent.h>
 #include <stdio.h>
@@ -155,5 +155,5 @@ main(int argc, char *argv[])
            count_entries("/proc/self/task") - n_threads, grown >> 10);
     return count_entries("/proc/self/fd") != n_files
            || count_entries("/proc/self/task") != n_threads
-           || grown > MAX_GROWTH;
+           || (n_cycles >= 50 && grown > MAX_GROWTH);
 }
