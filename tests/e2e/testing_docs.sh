@@ -22,15 +22,15 @@ run_commands() {
     cd "$scratch" || return 1
     awk '/^```$/ { inside = 0 } inside { print } /^```sh$/ { inside = 1 }' \
         "$guide" >commands
-    {
-        echo 'pkg-config() {'
-        echo "    command pkg-config --define-variable=libdir='$libdir' \\"
-        echo "        --define-variable=includedir='$includedir' \"\$@\""
-        echo '}'
-        cat commands
-    } >script
-    PKG_CONFIG_PATH=$libdir/pkgconfig sh -e script >out 2>&1 \
-        || { cat out; return 1; }
+    mkdir bin
+    cat >bin/pkg-config <<END
+#!/bin/sh
+exec $(command -v pkg-config) --define-variable=libdir='$libdir' \
+    --define-variable=includedir='$includedir' "\$@"
+END
+    chmod +x bin/pkg-config
+    PATH=$scratch/bin:$PATH PKG_CONFIG_PATH=$libdir/pkgconfig \
+        timeout 120 sh -e commands >out 2>&1 || { cat out; return 1; }
     grep -q 'all is well' out
 }
 
