@@ -32,6 +32,7 @@ static int start_election(struct yl_manager *, struct yl_error *);
 static void on_leading(void *manager);
 static void on_not_leading(void *manager);
 static bool may_work(void *manager);
+static bool still_works(void *manager);
 static bool may_always_work(void *manager);
 static void worker_ended(void *manager);
 static void fail(void *manager, const struct yl_error *);
@@ -130,6 +131,7 @@ yl_manager_add(struct yl_manager *manager,
         .n_workers = manager->opts.workers,
         .sync_timeout = manager->opts.sync_timeout,
         .may_work = controller->every_replica ? may_always_work : may_work,
+        .still_works = controller->every_replica ? NULL : still_works,
         .ended = worker_ended,
         .failed = fail,
         .aux = manager,
@@ -442,6 +444,14 @@ may_work(void *manager_)
     may = !manager->stopping;
     yl_mutex_unlock(&manager->lock);
     return may;
+}
+
+static bool
+still_works(void *manager)
+{
+    struct yl_leader_election *election = yl_manager_election(manager);
+
+    return !election || yl_leader_election_is_leader(election);
 }
 
 static bool

@@ -191,6 +191,45 @@ TEST(only_the_leader_works)
     end();
 }
 
+static _Atomic int slept_result;
+
+/* The process was stopped for longer than its Lease is good for. */
+static int
+sleep_and_write(struct yl_request *req)
+{
+    note_call(req);
+    yl_testenv_advance(env, 20000);
+    slept_result = yl_request_create(
+        req, &core_v1_config_map_kind,
+        YL_STR("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
+               "\"metadata\":{\"name\":\"late\"}}"), NULL);
+    return slept_result;
+}
+
+static const struct yl_controller sleeper = {
+    .name = "sleeper",
+    .reconcile = sleep_and_write,
+    .watches = YL_WATCHES(WATCH),
+};
+
+TEST(a_leader_that_was_stopped_does_not_write_when_it_goes_on)
+{
+    struct yl_error err = YL_ERROR_INIT;
+
+    begin_in(&(struct yl_testenv_opts) { .held_clock = true },
+             &(struct yl_manager_opts) {
+        .leader_election_id = "demo", .identity = "me",
+    });
+    start(&sleeper);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    assert_int_equal(yl_manager_join(manager, &err), YL_EUNAVAILABLE);
+    assert_string_equal(yl_error_message(&err), "leadership was lost");
+    assert_int_equal(slept_result, YL_ECANCELED);
+    yl_error_clear(&err);
+    end();
+}
+
 static int
 tell(struct yl_request *req)
 {

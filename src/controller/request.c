@@ -102,12 +102,17 @@ yl_request_fail(struct yl_request *req, int code, const char *format, ...)
 const struct yl_call_opts *
 yl_request_call_opts(struct yl_request *req)
 {
+    const struct yl_runner_opts *runner = &req->runner->opts;
     yl_msec left = yl_request_time_left(req);
+
+    if (runner->still_works && !runner->still_works(runner->aux)) {
+        yl_cancel_now(runner->cancel);
+    }
 
     /* A call's timeout of 0 would be the default. */
     req->opts = (struct yl_call_opts) {
         .timeout = left == YL_NEVER ? 0 : left > 0 ? left : 1,
-        .cancel = req->runner->opts.cancel,
+        .cancel = runner->cancel,
         .field_manager = req->runner->controller->name,
     };
     return &req->opts;

@@ -66,6 +66,12 @@ struct yl_runner_opts {
      * shall end. */
     bool (*may_work)(void *aux);
 
+    /* Asked before each call to the server: may it still work, now?  It looks
+     * at the time, because a process that was stopped (SIGSTOP) can go on
+     * before the thread that watches over its leadership does.  NULL: always.
+     */
+    bool (*still_works)(void *aux);
+
     /* A worker has ended. */
     void (*ended)(void *aux);
 
