@@ -117,6 +117,9 @@ void
 yl_known_tokens_add(struct yl_known_tokens *tokens,
                     struct yl_known_token *token, uint64_t generation)
 {
+    if (token->text.size > YL_KNOWN_TOKEN_MAX) {
+        return;
+    }
     yl_mutex_lock(&tokens->lock);
     if (generation == tokens->generation && !find(tokens, token->text)) {
         if (yl_map_count(&tokens->by_text) >= tokens->limit) {

@@ -12,6 +12,9 @@
  *   - At most as many tokens are kept as the limit says; the one that was not
  *     used for the longest time goes first.
  *
+ *   - A token of more than YL_KNOWN_TOKEN_MAX bytes is not kept: whoever may
+ *     ask for tokens chooses their audiences, and so their size.
+ *
  *   - Nothing that was verified before yl_known_tokens_clear() is found after
  *     it.
  *
@@ -32,6 +35,9 @@
 #include "yuloh/str.h"
 
 struct yl_known_tokens;
+
+/* A Pod's token has some 1,200 bytes. */
+#define YL_KNOWN_TOKEN_MAX ((size_t) 4 << 10)
 
 /* A token.  It is counted, and never changes once it was added. */
 struct yl_known_token {
@@ -62,7 +68,7 @@ struct yl_known_token *yl_known_token_new(struct yl_str token);
 struct yl_known_token *yl_known_token_unref(struct yl_known_token *);
 
 /* Remembers a token that was verified with keys of 'generation', unless the
- * keys have changed since. */
+ * keys have changed since or it is too large. */
 void yl_known_tokens_add(struct yl_known_tokens *, struct yl_known_token *,
                          uint64_t generation);
 

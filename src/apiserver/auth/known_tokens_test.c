@@ -2,7 +2,7 @@
 
 #include "apiserver/auth/known_tokens.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -52,6 +52,21 @@ TEST(the_one_that_was_not_used_for_longest_goes_first)
     assert_false(is_known(tokens, "b"));
     assert_true(is_known(tokens, "c"));
     assert_true(is_known(tokens, "d"));
+    yl_known_tokens_free(tokens);
+}
+
+/* Else a thousand tokens with long lists of audiences take 300 MB. */
+TEST(a_large_token_is_not_kept)
+{
+    struct yl_known_tokens *tokens = yl_known_tokens_new(3);
+    char text[YL_KNOWN_TOKEN_MAX + 2] = { 0 };
+
+    memset(text, 'a', YL_KNOWN_TOKEN_MAX);
+    add(tokens, text);
+    assert_true(is_known(tokens, text));
+    text[YL_KNOWN_TOKEN_MAX] = 'a';
+    add(tokens, text);
+    assert_false(is_known(tokens, text));
     yl_known_tokens_free(tokens);
 }
 

@@ -16,9 +16,9 @@
  *     YL_TOKEN_LEEWAY ago.)
  *
  *   - A signature is checked once for each token: what was verified is
- *     remembered, for YL_SERVICE_ACCOUNTS_MAX_KNOWN tokens at most.
- *     Everything else is checked at each use.  Forged tokens are never
- *     remembered.
+ *     remembered, for YL_SERVICE_ACCOUNTS_MAX_KNOWN tokens of ordinary size
+ *     (see known_tokens.h) at most.  Everything else is checked at each use.
+ *     Forged tokens are never remembered.
  *
  *   - After yl_service_accounts_reload() no token is accepted whose key is
  *     gone.
