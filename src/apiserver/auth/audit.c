@@ -329,13 +329,28 @@ static void
 write_annotations(const struct yl_audit_event *event, bool whole,
                   struct yl_buf *out)
 {
-    if (whole && !event->decided.size) {
+    const struct yl_user *user = event->attributes.user;
+    int64_t late = user && user->warn_after
+                   ? event->received.seconds - user->warn_after : 0;
+
+    if (whole && !event->decided.size && !event->issued.size && late <= 0) {
         return;
     }
     begin(out, "annotations");
     yl_buf_append_char(out, '{');
     if (!whole) {
         member(out, "audit.k8s.io/truncated", YL_STR("true"));
+    }
+    if (late > 0) {
+        member(out, "authentication.k8s.io/stale-token",
+               yl_str_c(yl_arena_printf(event->arena, "subject: %.*s, seconds "
+                                        "after warning threshold: %lld",
+                                        YL_STR_ARG(user->name),
+                                        (long long) late)));
+    }
+    if (event->issued.size) {
+        member(out, "authentication.kubernetes.io/issued-credential-id",
+               event->issued);
     }
     if (event->decided.size) {
         member(out, "authorization.k8s.io/decision", event->decided);

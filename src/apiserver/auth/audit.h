@@ -70,6 +70,7 @@ struct yl_audit_event {
     struct yl_str constraint;   /* The verb that allowed impersonation. */
     struct yl_str decided;      /* "allow", "forbid". */
     struct yl_str reason;
+    struct yl_str issued;       /* The id of the token that was made. */
 
     struct yl_str request;      /* The JSON that was sent. */
     struct yl_str api_version;  /* Its type, if the JSON does not say. */

@@ -170,6 +170,32 @@ TEST(events_have_upstreams_form)
     fixture_release(&f);
 }
 
+TEST(the_use_of_a_token_that_should_be_replaced_is_told)
+{
+    struct yl_user late = user;
+    struct fixture f;
+    struct yl_audit_event *e;
+    struct yl_str text, line;
+
+    fixture_init(&f, "rules: [{level: Metadata}]");
+    e = event(&f);
+    e->attributes.user = &late;
+    late.warn_after = e->received.seconds;
+    yl_audit_event_write(e, YL_AUDIT_RESPONSE_COMPLETE);
+    late.warn_after = e->received.seconds - 7;
+    e->issued = YL_STR("JTI=1");
+    yl_audit_event_write(e, YL_AUDIT_RESPONSE_COMPLETE);
+    text = fixture_text(&f);
+    assert_true(yl_str_cut(text, '\n', &line, &text));
+    assert_null(memmem(line.data, line.size, "annotations", 11));
+    assert_non_null(strstr(text.data,
+        "\"annotations\":{\"authentication.k8s.io/stale-token\":"
+        "\"subject: bob, seconds after warning threshold: 7\","
+        "\"authentication.kubernetes.io/issued-credential-id\":"
+        "\"JTI=1\"}"));
+    fixture_release(&f);
+}
+
 TEST(levels_say_how_much)
 {
     struct fixture f;

@@ -165,6 +165,7 @@ yl_token_claims_user(struct yl_arena *arena,
     }
     user->extra = extra;
     user->n_extra = n;
+    user->warn_after = claims->warn_after;
     return user;
 }
 

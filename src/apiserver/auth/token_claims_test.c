@@ -139,10 +139,12 @@ TEST(the_user_has_what_the_token_is_bound_to_in_its_extras)
     assert_int_equal(read_claims(
         arena, "{'jti':'j','kubernetes.io':{'namespace':'n','node':"
         "{'name':'m','uid':'4'},'pod':{'name':'p','uid':'1'},"
-        "'serviceaccount':{'name':'x','uid':'3'}}}", &claims), 0);
+        "'serviceaccount':{'name':'x','uid':'3'},'warnafter':9}}", &claims),
+        0);
     user = yl_token_claims_user(arena, &claims);
     assert_str_equal(user->name, "system:serviceaccount:n:x");
     assert_str_equal(user->uid, "3");
+    assert_int_equal(user->warn_after, 9);
     assert_int_equal(user->n_groups, 3);
     assert_str_equal(user->groups[0], "system:serviceaccounts");
     assert_str_equal(user->groups[1], "system:serviceaccounts:n");

@@ -6,6 +6,7 @@
 
 #include "apiserver/auth/token_request.h"
 
+#include "apiserver/auth/audit.h"
 #include "apiserver/auth/service_accounts.h"
 #include "apiserver/auth/token_claims.h"
 #include "apiserver/own/own.h"
@@ -505,6 +506,10 @@ answer(struct yl_write *w, struct yl_node *root,
     if (r == 0) {
         yl_node_write(&request->answer, root);
         r = yl_buf_error(&request->answer);
+    }
+    if (r == 0 && w->request->audit) {
+        w->request->audit->issued = yl_str_c(
+            yl_arena_printf(w->request->arena, "JTI=%s", id));
     }
     if (r < 0) {
         r = yl_status_internal(status, YL_STR("the answer is too large"));

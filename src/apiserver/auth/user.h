@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "yuloh/str.h"
 
@@ -24,6 +25,9 @@ struct yl_user {
     size_t n_groups;
     const struct yl_user_extra *extra;
     size_t n_extra;
+    int64_t warn_after;         /* When the token should have been replaced,
+                                 * in seconds since 1970: audit tells of its
+                                 * use after that.  [0: never] */
 };
 
 static inline bool

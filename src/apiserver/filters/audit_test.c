@@ -111,6 +111,25 @@ TEST(yaml_is_recorded_as_json)
     free(text);
 }
 
+TEST(the_id_of_a_token_that_is_made_is_recorded)
+{
+    struct place place;
+    char *text;
+
+    open_with_audit(&place, "[{level: Metadata}]");
+    assert_int_equal(as("root", "POST",
+                        "/api/v1/namespaces/default/serviceaccounts",
+                        "{\"metadata\":{\"name\":\"s\"}}"), 201);
+    assert_int_equal(as("root", "POST",
+                        "/api/v1/namespaces/default/serviceaccounts/s/token",
+                        "{}"), 201);
+    text = close_with_audit(&place);
+    assert_int_equal(lines_with(text, "serviceaccounts/s/token",
+                                "\"authentication.kubernetes.io/"
+                                "issued-credential-id\":\"JTI="), 1);
+    free(text);
+}
+
 #define MAPS "/api/v1/namespaces/default/configmaps"
 #define PROTOBUF "application/vnd.kubernetes.protobuf"
 
