@@ -81,6 +81,7 @@ static void raise_file_limit(struct yl_http_server_opts *);
 static int start(struct serve *, struct yl_error *);
 static void run_until_signal(struct serve *, sigset_t *);
 static void renew(struct serve *, bool asked);
+static void reload_keys(struct serve *);
 static void give_back_memory(const struct serve *, struct yl_trim *);
 static void allow_twice(int signal_number);
 static void stop(struct serve *);
@@ -578,9 +579,14 @@ start_controllers(struct serve *s, struct yl_error *err)
         yl_inside_stop(s->controllers);
         s->controllers = NULL;
         free(s->root_ca);
-        s->root_ca = yl_strdup(yl_buf_str(&pem));
-        opts.root_ca = yl_str_c(s->root_ca);
+        s->root_ca = NULL;
+        opts.root_ca = yl_buf_str(&pem);
         r = yl_inside_start(&opts, &s->controllers, err);
+
+        /* If they did not start, the next turn tries again. */
+        if (r == 0) {
+            s->root_ca = yl_strdup(opts.root_ca);
+        }
     }
     yl_buf_release(&pem);
     return r;
@@ -674,9 +680,6 @@ renew(struct serve *s, bool asked)
     if (again) {
         r = yl_http_server_reload(s->listener, &err);
     }
-    if (r >= 0 && asked) {
-        r = yl_service_accounts_reload(s->server->service_accounts, &err);
-    }
     if (r >= 0) {
         r = start_controllers(s, &err);
     }
@@ -695,6 +698,24 @@ renew(struct serve *s, bool asked)
         yl_error_clear(&err);
     } else if (again) {
         yl_log_info("Certificates were read again");
+    }
+    if (asked) {
+        reload_keys(s);
+    }
+}
+
+/* Reads the keys of tokens again.  A certificate that cannot be read is no
+ * reason to go on with a key that was taken away. */
+static void
+reload_keys(struct serve *s)
+{
+    struct yl_error err = YL_ERROR_INIT;
+    int r = yl_service_accounts_reload(s->server->service_accounts, &err);
+
+    if (r < 0) {
+        yl_log_error(r, "Keys of tokens were not read again",
+                     YL_LOG_ERROR(&err));
+        yl_error_clear(&err);
     }
 }
 

@@ -178,6 +178,13 @@ holds 'and writes the kubeconfig' \
     soon only_owners_read "$data/admin.kubeconfig"
 holds 'and says so' soon grep -q 'Certificates were read' "$scratch/serve.log"
 holds 'and goes on' ask "$url/readyz"
+: >"$data/pki/sa-bad.key"
+rm "$data/admin.kubeconfig"
+kill -HUP "$pid"
+holds 'a bad key of tokens is told' \
+    soon grep -q 'Keys of tokens were not read' "$scratch/serve.log"
+holds 'certificates do not suffer from it' test -s "$data/admin.kubeconfig"
+rm "$data/pki/sa-bad.key"
 holds 'it renews the kubeconfig' renews_the_kubeconfig
 holds 'the administrator still gets in' ask "$url/api/v1/namespaces/default"
 holds 'it stops' stop_server
