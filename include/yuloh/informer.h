@@ -175,7 +175,8 @@ struct yl_informer_opts {
                                          * informer sets what connects it. */
 
     /* The reflector failed to list or watch; it goes on by itself.  Runs on
-     * the loop's thread. */
+     * the loop's thread [logs a warning; of a revision that is too old, at
+     * verbosity 4]. */
     void (*error)(void *aux, const struct yl_error *);
     void *error_aux;
 

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "informer/informer_parts.h"
+#include "yuloh/log.h"
 
 /* A list of this many items leaves megabytes behind that were needed to
  * receive it, scattered among its objects. */
@@ -290,6 +291,13 @@ on_error(void *informer_, const struct yl_error *err)
     yl_mutex_unlock(&informer->lock);
     if (informer->opts.error) {
         informer->opts.error(informer->opts.error_aux, err);
+    } else if (err->code == YL_EEXPIRED) {
+        yl_log_v(4, "A cache lists again",
+                 YL_LOG_C("cache", informer->opts.name), YL_LOG_ERROR(err));
+    } else {
+        yl_log_warning("A cache cannot be kept up to date; it is tried again",
+                       YL_LOG_C("cache", informer->opts.name),
+                       YL_LOG_ERROR(err));
     }
 }
 

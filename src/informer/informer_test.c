@@ -3,6 +3,7 @@
 #include "yuloh/informer.h"
 
 #include "informer_unit.h"
+#include "yuloh/log.h"
 #include "yuloh/metrics.h"
 
 static uint64_t
@@ -401,6 +402,30 @@ TEST(errors_of_the_reflector_reach_the_hook)
     rig_run(&rig);
     assert_true(n > 0);
     rig_release(&rig);
+}
+
+static int n_warnings;
+
+static void
+count_warnings(const struct yl_log_sink *sink YL_UNUSED, const char *line,
+               size_t size YL_UNUSED)
+{
+    n_warnings += line[0] == 'W' && strstr(line, "cache=\"pods\"");
+}
+
+TEST(errors_of_the_reflector_are_logged_if_there_is_no_hook)
+{
+    static const struct yl_log_sink sink = { count_warnings };
+    struct rig rig;
+
+    yl_log_set_sink(&sink);
+    rig_init(&rig, &(struct yl_informer_opts) { .name = "pods" });
+    yl_fake_source_fail(rig.source, 100, YL_EFORBIDDEN, true);
+    yl_informer_start(rig.informer);
+    rig_run(&rig);
+    assert_true(n_warnings > 0);
+    rig_release(&rig);
+    yl_log_set_sink(NULL);
 }
 
 TEST(a_bookmark_moves_the_revision)
