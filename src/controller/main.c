@@ -16,6 +16,7 @@
 #include "yuloh/controller.h"
 #include "yuloh/log.h"
 #include "yuloh/manager.h"
+#include "yuloh/metrics.h"
 #include "yuloh/names.h"
 
 enum { OK, FAILED, MISUSED };
@@ -55,7 +56,8 @@ struct signals {
 static int parse(struct program *, int argc, char *argv[]);
 static int check(const struct program *, struct yl_error *);
 static int run(const struct program *, struct yl_error *);
-static int connect_to(const struct program *, struct yl_client **ret_client,
+static int connect_to(const struct program *, struct yl_metrics *,
+                      struct yl_client **ret_client,
                       char namespace_[NAMESPACE_SIZE], struct yl_error *);
 static void name_lease(const struct program *, char name[LEASE_SIZE]);
 static bool is_off(const char *address);
@@ -253,7 +255,8 @@ run(const struct program *p, struct yl_error *err)
     yl_log_set_verbosity(p->verbosity);
     yl_log_set_format(!strcmp(p->logging_format, "json") ? YL_LOG_JSON
                                                          : YL_LOG_TEXT);
-    r = connect_to(p, &opts.client, namespace_, err);
+    opts.metrics = yl_metrics_new();
+    r = connect_to(p, opts.metrics, &opts.client, namespace_, err);
     if (r == 0) {
         r = yl_manager_new(&opts, &manager, err);
     }
@@ -269,12 +272,14 @@ run(const struct program *p, struct yl_error *err)
     }
     yl_manager_free(manager);
     yl_client_unref(opts.client);
+    yl_metrics_free(opts.metrics);
     return r;
 }
 
 static int
-connect_to(const struct program *p, struct yl_client **ret_client,
-           char namespace_[NAMESPACE_SIZE], struct yl_error *err)
+connect_to(const struct program *p, struct yl_metrics *metrics,
+           struct yl_client **ret_client, char namespace_[NAMESPACE_SIZE],
+           struct yl_error *err)
 {
     struct yl_client_config *config;
     int r = yl_client_config_load(&p->config, &config, err);
@@ -288,7 +293,8 @@ connect_to(const struct program *p, struct yl_client **ret_client,
     }
     snprintf(namespace_, NAMESPACE_SIZE, "%s",
              config->namespace_ ? config->namespace_ : "default");
-    r = yl_client_new(config, NULL, ret_client, err);
+    r = yl_client_new(config, &(struct yl_client_opts) { .metrics = metrics },
+                      ret_client, err);
     yl_client_config_free(config);
     return r;
 }

@@ -75,6 +75,9 @@ yl_manager_new(const struct yl_manager_opts *opts,
     }
     informers.loop = opts->loop;
     informers.clock = opts->clock;
+    if (!informers.metrics) {
+        informers.metrics = manager->opts.metrics;
+    }
     r = yl_informer_factory_new(manager->client, &informers,
                                 &manager->factory, err);
     if (r < 0) {

@@ -89,6 +89,7 @@ TEST(health_readiness_and_metrics_are_served)
     assert_has(text, "controller_runtime_max_concurrent_reconciles{"
                "controller=\"demo\"} 1\n");
     assert_has(text, "workqueue_adds_total{");
+    assert_has(text, "informer_store_resource_version{name=\"configmaps");
     yl_manager_stop(manager);
     assert_has(get(port, "/readyz"), "503 ");
     end();
@@ -123,7 +124,7 @@ TEST(the_status_says_why_it_does_not_converge)
     start(&demo);
     port = yl_manager_metrics_port(manager);
     text = get(port, "/debug/controller");
-    assert_has(text, "controller demo, for ConfigMap\n");
+    assert_has(text, "\r\n\r\ncontroller demo, for ConfigMap\n");
     assert_has(text, "keys that do not converge: none\n");
     assert_has(text, "synced, 0 objects, revision ");
     apply(CONFIG_MAP("one", ""));

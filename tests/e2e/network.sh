@@ -111,6 +111,8 @@ page=$(sed -n 's/.*"Serving pages".*port=\([0-9]*\).*/\1/p' \
 holds 'it is ready' curl -sSf "http://127.0.0.1:$page/readyz"
 holds 'it counts' sh -c "curl -sSf http://127.0.0.1:$page/metrics \
     | grep -q 'controller_runtime_reconcile_total.*success.* [1-9]'"
+holds 'it counts its calls' sh -c "curl -sSf http://127.0.0.1:$page/metrics \
+    | grep -q '^rest_client_requests_total{.* [1-9]'"
 holds 'its status page shows its cache' sh -c "
     curl -sSf http://127.0.0.1:$page/debug/controller \
     | grep -q 'synced, 0 objects, revision [0-9]*, server [0-9]'"
