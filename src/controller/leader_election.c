@@ -341,10 +341,13 @@ call(struct yl_leader_election *e, enum yl_election_act act,
         r = lock->update(e->opts.lock_aux, &e->opts.lease, c->json, c->timeout,
                          cancel, &object, &err);
     }
-    if (r < 0 && r != YL_ENOTFOUND) {
-        yl_log_v(2, "Leader election could not reach its lease",
-                 YL_LOG_STR("lease", e->opts.lease.name),
-                 YL_LOG_C("err", yl_error_message(&err)));
+    if (r == YL_ECONFLICT || r == YL_EEXISTS || r == YL_ECANCELED) {
+        yl_log_v(2, "Another one wrote the lease, or this one stops",
+                 YL_LOG_STR("lease", e->opts.lease.name), YL_LOG_ERROR(&err));
+    } else if (r < 0 && r != YL_ENOTFOUND) {
+        yl_log_warning("Leader election could not use its lease",
+                       YL_LOG_STR("lease", e->opts.lease.name),
+                       YL_LOG_ERROR(&err));
     }
     yl_error_clear(&err);
     yl_mutex_lock(&e->lock);

@@ -4,11 +4,14 @@
 
 #include "yuloh/leader_election.h"
 
+#include <stdatomic.h>
+
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "env_rig.h"
 #include "yuloh/arena.h"
 #include "yuloh/cancel.h"
+#include "yuloh/log.h"
 #include "yuloh/metrics.h"
 #include "yuloh/recorder.h"
 
@@ -246,6 +249,33 @@ TEST(is_no_leader_from_the_deadline_on_and_then_is_told)
         sched_yield();
     }
     yl_leader_election_free(election);
+    yl_clock_free(clock);
+}
+
+static atomic_int n_warnings;
+
+static void
+count_warnings(const struct yl_log_sink *sink YL_UNUSED, const char *line,
+               size_t size YL_UNUSED)
+{
+    n_warnings += line[0] == 'W' && strstr(line, "could not use its lease");
+}
+
+TEST(a_candidate_that_cannot_use_the_lease_says_so)
+{
+    static const struct yl_log_sink sink = { count_warnings };
+    struct yl_clock *clock = yl_clock_fake_new(1000);
+    struct yl_leader_election *election;
+
+    reset();
+    yl_log_set_sink(&sink);
+    set(&cut, true);
+    election = start("me", clock);
+    while (!n_warnings) {
+        sched_yield();
+    }
+    yl_leader_election_free(election);
+    yl_log_set_sink(NULL);
     yl_clock_free(clock);
 }
 

@@ -48,6 +48,7 @@ static void run(void *aux);
 static void handle(struct yl_recorder *, struct yl_event *);
 static int send(struct yl_recorder *, const struct yl_event *,
                 const struct yl_event_series *, bool patch);
+static bool is_normal(int code, const struct yl_error *);
 static bool may_be_tried_again(int code);
 static bool wait_before(struct yl_recorder *, int n_tries);
 static void count(struct yl_recorder *, enum yl_event_verdict, int result);
@@ -319,13 +320,32 @@ send(struct yl_recorder *r, const struct yl_event *event,
             yl_event_json(event, &r->source, series, &arena), r->cancel, NULL,
             &err);
     }
-    if (result < 0) {
-        yl_log_v(2, "Could not send an event",
+    if (result < 0 && is_normal(result, &err)) {
+        yl_log_v(2, "An event was not recorded",
                  YL_LOG_STR("name", key.name), YL_LOG_ERROR(&err));
+    } else if (result < 0) {
+        yl_log_warning("An event was not recorded",
+                       YL_LOG_STR("name", key.name), YL_LOG_ERROR(&err));
     }
     yl_error_clear(&err);
     yl_arena_release(&arena);
     return result;
+}
+
+/* Is it nobody's fault?  A namespace that is about to be gone takes no more
+ * events, and the end of the program waits for none. */
+static bool
+is_normal(int code, const struct yl_error *err)
+{
+    size_t i;
+
+    for (i = 0; i < err->n_causes; i++) {
+        if (err->causes[i].reason
+            && !strcmp(err->causes[i].reason, "NamespaceTerminating")) {
+            return true;
+        }
+    }
+    return code == YL_EEXISTS || code == YL_ECANCELED;
 }
 
 /* Was the server not reached?  What it has refused, it will refuse again. */

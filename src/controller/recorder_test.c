@@ -2,11 +2,14 @@
 
 #include "yuloh/recorder.h"
 
+#include <stdatomic.h>
+
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/thread.h"
 #include "env_rig.h"
 #include "yuloh/cancel.h"
+#include "yuloh/log.h"
 
 static const struct yl_event_subject subject = {
     .api_version = YL_STR_INIT("v1"), .kind = YL_STR_INIT("Pod"),
@@ -160,14 +163,25 @@ TEST(an_event_that_is_gone_is_created_again)
     yl_recorder_unref(recorder);
 }
 
+static atomic_int n_warnings;
+
+static void
+count_warnings(const struct yl_log_sink *log YL_UNUSED, const char *line,
+               size_t size YL_UNUSED)
+{
+    n_warnings += line[0] == 'W' && strstr(line, "event was not recorded");
+}
+
 TEST(an_event_that_is_refused_is_dropped)
 {
+    static const struct yl_log_sink log = { count_warnings };
     static const int codes[] = {
         YL_EFORBIDDEN, YL_EINVALID, YL_EEXISTS, YL_ENOTFOUND, YL_ETHROTTLED,
     };
     struct yl_recorder *recorder;
     size_t i;
 
+    yl_log_set_sink(&log);
     for (i = 0; i < YL_ARRAY_SIZE(codes); i++) {
         reset();
         answers[0] = codes[i];
@@ -180,6 +194,10 @@ TEST(an_event_that_is_refused_is_dropped)
         assert_int_equal(facts(recorder).n_created, 1);
         yl_recorder_unref(recorder);
     }
+    yl_log_set_sink(NULL);
+
+    /* Of all but the one that was there already. */
+    assert_int_equal(n_warnings, YL_ARRAY_SIZE(codes) - 1);
 }
 
 TEST(an_event_that_cannot_be_sent_is_tried_again_a_few_times)
