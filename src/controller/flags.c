@@ -84,7 +84,8 @@ yl_flags_print(FILE *out, const struct yl_flag *flags, size_t n_flags)
             fprintf(out, "\n%s\n", flag->help);
             continue;
         }
-        fprintf(out, "  --%s%s%s\n", flag->name, flag->argument ? "=" : "",
+        fprintf(out, "  --%s%s%s\n", flag->name,
+                flag->argument && flag->argument[0] ? "=" : "",
                 flag->argument ? flag->argument : "");
         yl_buf_init(&text, MAX_TEXT);
         describe(flag, &text);

@@ -95,6 +95,7 @@ TEST(the_help_shows_defaults)
     fclose(out);
     assert_non_null(strstr(help, "\nFlags:\n"));
     assert_non_null(strstr(help, "  --size=SIZE\n        How large [512k]."));
+    assert_non_null(strstr(help, "  --on\n        Whether it is on "));
     assert_non_null(strstr(help, "How long [90s]."));
     assert_non_null(strstr(help, "        A text.\n"));
     free(help);

@@ -75,7 +75,8 @@ append_runner(struct yl_runner *runner, struct yl_buf *buf,
     const char *group = runner->kind->set->group;
     unsigned i;
 
-    yl_buf_printf(buf, "\ncontroller %s, for %s%s%s\n",
+    yl_buf_printf(buf, "%scontroller %s, for %s%s%s\n",
+                  yl_buf_str(buf).size ? "\n" : "",
                   runner->controller->name, runner->kind->name,
                   group[0] ? "." : "", group);
     append_queue(runner, buf, arena);
@@ -116,7 +117,7 @@ append_queue(struct yl_runner *runner, struct yl_buf *buf,
                       YL_STR_ARG(yl_key_text(entry->key, arena)),
                       states[entry->state]);
         if (entry->state == YL_WORKQUEUE_WAITING) {
-            yl_buf_append_c(buf, " for ");
+            yl_buf_append_c(buf, ", comes out in ");
             append_time(buf, entry->when - now);
         } else if (entry->state == YL_WORKQUEUE_OUT
                    && entry->since != YL_NEVER) {
