@@ -220,7 +220,9 @@ on_close(void *conn_, struct yl_http2_stream *stream, uint32_t error)
     } else if (conn->over) {
         yl_client_done(x, conn->err.code, &conn->err);
         return;
-    } else if (error == YL_HTTP2_REFUSED_STREAM) {
+    } else if (error == YL_HTTP2_REFUSED_STREAM && !x->heard) {
+        /* After a part of the answer it is a lie, and the owner has that part
+         * already. */
         x->unprocessed = true;
         code = yl_error_set(&err, YL_EUNAVAILABLE,
                             "the server has refused the request unread");

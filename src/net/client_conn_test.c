@@ -632,6 +632,24 @@ TEST(http2_a_reset_is_an_error_and_a_refusal_can_be_repeated)
     yl_buf_release(&b.log);
 }
 
+TEST(http2_a_refusal_after_a_part_of_the_answer_is_an_error)
+{
+    struct trial a = { 0 };
+
+    set_up_http2(&(struct yl_http2_opts) { 0 });
+    begin(&a, "GET", "/");
+    talk(0);
+    respond(0, 200, "part", true);
+    talk(0);
+    yl_http2_reset(far.h2, &far.streams[0].stream, YL_HTTP2_REFUSED_STREAM);
+    talk(0);
+    assert_log(&a, "200/1 part EUNAVAILABLE: the server has ended the answer "
+                   "(HTTP/2 error 7)");
+    assert_false(a.exchange.unprocessed);
+    tear_down_http2();
+    yl_buf_release(&a.log);
+}
+
 TEST(http2_a_silent_server_is_asked_for_a_sign_of_life)
 {
     struct trial a = { 0 };
