@@ -324,6 +324,10 @@ ask_proxy(struct yl_http_dialer *dialer, struct yl_transport *t,
             fd.events |= POLLOUT;
         }
         r = yl_wait(&fd, 1, deadline, cancel, err);
+        if (r == 0 && yl_now(NULL) >= deadline) {
+            /* Also if the proxy sends something without a pause. */
+            r = yl_error_set(err, YL_ETIMEOUT, "timed out");
+        }
         if (r == 0 && fd.revents & ~POLLOUT) {
             result = yl_transport_receive(t, &bytes);
             if (bytes.size) {

@@ -13,6 +13,10 @@
 /* Attempts at most: a connection that was idle, then new ones. */
 #define MAX_ATTEMPTS 4
 
+/* A connection that has more to say than fits in so many reads (of 64 KB)
+ * while it is idle is not used again. */
+#define MAX_IDLE_READS 2
+
 /* A call that waits. */
 struct attempt {
     struct yl_client_exchange exchange;
@@ -42,6 +46,7 @@ static int run(struct yl_pool_conn *, struct attempt *, yl_msec deadline,
                struct yl_error *err);
 static int step(struct yl_pool_conn *, const struct yl_http_call *,
                 yl_msec deadline, struct yl_error *err);
+static int too_late(const struct yl_http_call *, struct yl_error *err);
 static bool may_retry(const struct yl_pool_conn *, const struct attempt *,
                       int code);
 static bool is_safe(struct yl_str method);
@@ -91,7 +96,8 @@ yl_http_call(struct yl_http_pool *pool, const struct yl_http_call *call,
 }
 
 /* An idle connection that is still good.  What the server sent meanwhile
- * (pings, a GOAWAY, its end) is looked at now. */
+ * (pings, a GOAWAY, its end) is looked at now.  A server that sends without a
+ * pause must not keep us here, so such a connection is not good. */
 static struct yl_pool_conn *
 find_idle(struct yl_http_pool *pool)
 {
@@ -100,13 +106,15 @@ find_idle(struct yl_http_pool *pool)
     while ((c = yl_pool_take_idle(pool)) != NULL) {
         struct pollfd fd = { .fd = c->conn.transport.fd, .events = POLLIN };
         yl_msec now = yl_now(NULL);
+        int n = 0;
 
-        while (!c->conn.over && poll(&fd, 1, 0) > 0) {
+        while (!c->conn.over && n < MAX_IDLE_READS && poll(&fd, 1, 0) > 0) {
             yl_client_conn_receive(&c->conn, now);
             yl_client_conn_flush(&c->conn, now);
+            n++;
         }
         c->conn.heard = now;
-        if (yl_client_conn_room(&c->conn)) {
+        if (n < MAX_IDLE_READS && yl_client_conn_room(&c->conn)) {
             return c;
         }
         yl_pool_close(pool, c);
@@ -185,10 +193,12 @@ step(struct yl_pool_conn *c, const struct yl_http_call *call,
         yl_error_clear(err);
         r = 0;
     } else if (r == YL_ETIMEOUT) {
-        return yl_error_set(err, r, "the server has not answered in %lld ms",
-                            (long long) call->timeout);
+        return too_late(call, err);
     } else if (r < 0) {
         return r;
+    } else if (now >= deadline) {
+        /* A server that sends without a pause cannot make it last longer. */
+        return too_late(call, err);
     }
     yl_client_conn_tick(conn, now);
     if (fd.revents & (POLLIN | POLLERR | POLLHUP)) {
@@ -196,6 +206,14 @@ step(struct yl_pool_conn *c, const struct yl_http_call *call,
     }
     yl_client_conn_flush(conn, now);
     return 0;
+}
+
+static int
+too_late(const struct yl_http_call *call, struct yl_error *err)
+{
+    return yl_error_set(err, YL_ETIMEOUT,
+                        "the server has not answered in %lld ms",
+                        (long long) call->timeout);
 }
 
 static int

@@ -421,7 +421,7 @@ static int
 call_with(const char *method)
 {
     struct yl_http_call call = {
-        .method = yl_str_c(method), .target = YL_STR("/")
+        .method = yl_str_c(method), .target = YL_STR("/"), .timeout = 60000
     };
 
     return yl_http_call(pool, &call, &ignore, NULL, NULL);
@@ -490,4 +490,90 @@ TEST(a_connection_that_the_server_closes_is_not_kept)
     assert_int_equal(call_with("POST"), 0);
     assert_int_equal(n_plays, 2);
     tear_down_plays();
+}
+
+/* A connection whose other end the test has, with bytes that are there
+ * already. */
+static struct {
+    struct yl_str bytes;
+    int others[4];
+    int n;
+} near;
+
+static int
+connect_near(void *aux YL_UNUSED, struct yl_cancel *cancel YL_UNUSED,
+             int *ret_fd, struct yl_error *err YL_UNUSED)
+{
+    int fds[2];
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+    assert_int_equal(write(fds[1], near.bytes.data, near.bytes.size),
+                     near.bytes.size);
+    near.others[near.n++] = fds[1];
+    *ret_fd = fds[0];
+    return 0;
+}
+
+static void
+set_up_near(bool http2, struct yl_str bytes)
+{
+    struct yl_http_dialer_opts opts = {
+        .host = "near", .connect = connect_near, .http2 = http2
+    };
+    struct yl_http_dialer *dialer;
+
+    near.bytes = bytes;
+    near.n = 0;
+    assert_int_equal(yl_http_dialer_new(&opts, &dialer, NULL), 0);
+    pool = yl_http_pool_new(dialer, NULL);
+    yl_http_dialer_unref(dialer);
+}
+
+static void
+tear_down_near(void)
+{
+    yl_http_pool_free(pool);
+    while (near.n) {
+        close(near.others[--near.n]);
+    }
+}
+
+/* Has the next piece of the answer sent before it returns. */
+static int
+ask_for_more(void *n, struct yl_str piece YL_UNUSED)
+{
+    assert_int_equal(write(near.others[0], "x", 1), 1);
+    return ++*(int *) n < 1000000 ? 0 : YL_ESYNTAX;
+}
+
+TEST(a_server_that_never_pauses_does_not_stretch_the_timeout)
+{
+    static const struct yl_http_sink sink = { ignore_head, ask_for_more };
+    struct yl_http_call call = { .target = YL_STR("/"), .timeout = 1 };
+    int n = 0;
+
+    set_up_near(false, YL_STR("HTTP/1.1 200 OK\r\n\r\nx"));
+    assert_int_equal(yl_http_call(pool, &call, &sink, &n, NULL), YL_ETIMEOUT);
+    tear_down_near();
+}
+
+/* HTTP/2: the server's SETTINGS, and ":status: 200" for the first stream. */
+#define ANSWER2 "\0\0\0\4\0\0\0\0\0" "\0\0\1\1\5\0\0\0\1\x88"
+
+TEST(a_kept_connection_that_is_full_of_bytes_is_not_used_again)
+{
+    static char flood[5 * (9 + 16384)];
+
+    /* Frames of a type that nobody knows. */
+    for (size_t i = 0; i < sizeof flood; i += 9 + 16384) {
+        memcpy(flood + i, "\0\x40\0\xfa\0\0\0\0\0", 9);
+    }
+    set_up_near(true, YL_STR(ANSWER2));
+    assert_int_equal(call_with("GET"), 0);
+    assert_int_equal(n_idle(), 1);
+    assert_int_equal(write(near.others[0], flood, sizeof flood),
+                     sizeof flood);
+    assert_int_equal(call_with("GET"), 0);
+    assert_int_equal(near.n, 2);
+    tear_down_near();
 }
