@@ -26,6 +26,7 @@ struct yl_fetcher_conn {
     struct yl_loop_chore chore; /* Flushes it. */
     uint64_t generation;        /* Of its certificates. */
     yl_msec idle_since;         /* Meaningful without exchanges. */
+    bool used;                  /* It has carried a fetch. */
 };
 
 struct yl_http_fetch {

@@ -281,6 +281,7 @@ assign(struct yl_loop_chore *chore)
         r = yl_client_conn_start(&c->conn, &fetch->exchange, &err);
         if (r == 0) {
             fetch->conn = c;
+            c->used = true;
             yl_fetcher_flush_soon(c);
         } else {
             finish(fetch, r, &err);

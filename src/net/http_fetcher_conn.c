@@ -54,11 +54,14 @@ yl_fetcher_drop(struct yl_fetcher_conn *c)
 {
     struct yl_http_fetcher *f = c->fetcher;
     struct yl_error err = YL_ERROR_INIT;
-    bool opened = c->conn.open;
+    bool is_current = c->generation == yl_http_dialer_generation(f->dialer);
+    bool used = c->used;
 
     if (c->conn.over) {
         yl_error_set(&err, c->conn.err.code, "%s",
                      yl_error_message(&c->conn.err));
+    } else if (is_current) {
+        yl_error_set(&err, YL_EUNAVAILABLE, "the server takes no requests");
     }
     yl_list_remove(&c->node);
     f->n_conns--;
@@ -67,7 +70,11 @@ yl_fetcher_drop(struct yl_fetcher_conn *c)
     yl_client_conn_release(&c->conn);
     yl_loop_chore_cancel(&c->chore);
     free(c);
-    if (!opened && err.code) {
+
+    /* One that has ended before it could carry anything is no better than none
+     * at all: if it counted as one, the next would be made at once, and so on
+     * for ever. */
+    if (!used && err.code) {
         yl_fetcher_dial_failed(f, err.code, &err);
     }
     yl_error_clear(&err);

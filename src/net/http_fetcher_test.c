@@ -2,9 +2,11 @@
 
 #include "net/http_fetcher.h"
 
+#include <openssl/ssl.h>
 #include <pthread.h>
 #include <sys/socket.h>
 
+#include "base/thread.h"
 #include "client_rig.h"
 #include "net/loop.h"
 #include "net/wait.h"
@@ -471,6 +473,117 @@ TEST(what_the_server_has_not_looked_at_is_sent_again)
     assert_int_equal(a.code, 0);
     assert_int_equal(quick.n, 2);
     tear_down_quick();
+}
+
+/* A hook that leads to a server of TLS 1.2, where the server has the last word
+ * of the handshake.  In the same breath it says 'bytes', or if there are none
+ * that it closes. */
+static struct {
+    struct yl_str bytes;
+    SSL_CTX *context;
+    struct yl_thread threads[4];
+    int fds[4];
+    int n;
+} curt;
+
+static int
+choose_http2(SSL *ssl YL_UNUSED, const unsigned char **out,
+             unsigned char *out_size, const unsigned char *in YL_UNUSED,
+             unsigned in_size YL_UNUSED, void *arg YL_UNUSED)
+{
+    *out = (const unsigned char *) "h2";
+    *out_size = 2;
+    return SSL_TLSEXT_ERR_OK;
+}
+
+static void
+be_curt(void *fd_)
+{
+    int fd = *(const int *) fd_;
+    SSL *ssl = SSL_new(curt.context);
+    BIO *in = BIO_new(BIO_s_mem()), *out = BIO_new(BIO_s_mem());
+    bool open = false;
+    char bytes[65536];
+    ssize_t n = 0;
+
+    SSL_set_bio(ssl, in, out);
+    while (!open && (n = recv(fd, bytes, sizeof bytes, 0)) > 0) {
+        char *wire;
+        long size;
+
+        BIO_write(in, bytes, (int) n);
+        open = SSL_accept(ssl) == 1;
+        if (open && curt.bytes.size) {
+            SSL_write(ssl, curt.bytes.data, (int) curt.bytes.size);
+        } else if (open) {
+            SSL_shutdown(ssl);
+        }
+        size = BIO_get_mem_data(out, &wire);
+        send(fd, wire, (size_t) size, MSG_NOSIGNAL);
+        BIO_reset(out);
+    }
+    while (n > 0) {
+        n = recv(fd, bytes, sizeof bytes, 0);
+    }
+    SSL_free(ssl);
+    close(fd);
+}
+
+static int
+connect_curtly(void *aux YL_UNUSED, struct yl_cancel *cancel YL_UNUSED,
+               int *ret_fd, struct yl_error *err)
+{
+    int fds[2];
+
+    if (curt.n == YL_ARRAY_SIZE(curt.fds)) {
+        return yl_error_set(err, YL_EFORBIDDEN, "that is too often");
+    }
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+    curt.fds[curt.n] = fds[1];
+    assert_int_equal(yl_thread_start(&curt.threads[curt.n], "curt", be_curt,
+                                     &curt.fds[curt.n]), 0);
+    curt.n++;
+    *ret_fd = fds[0];
+    return 0;
+}
+
+static void
+check_curt(struct yl_str bytes, const char *why)
+{
+    struct yl_http_dialer_opts opts = {
+        .host = "127.0.0.1", .connect = connect_curtly
+    };
+    struct view a = { 0 };
+
+    far_start(&(struct yl_http_server_opts) { 0 });
+    curt.bytes = bytes;
+    curt.n = 0;
+    curt.context = SSL_CTX_new(TLS_server_method());
+    SSL_CTX_set_max_proto_version(curt.context, TLS1_2_VERSION);
+    SSL_CTX_set_alpn_select_cb(curt.context, choose_http2, NULL);
+    SSL_CTX_use_certificate(curt.context, far.certificate.certificate);
+    SSL_CTX_use_PrivateKey(curt.context, far.certificate.key);
+    set_up_with(far_dialer_with(FAR_HTTP2, &opts), NULL, NULL);
+    start(&a, "/a");
+    await(a.n_done);
+    assert_string_equal(a.why, why);
+    assert_int_equal(a.code, YL_EUNAVAILABLE);
+    assert_int_equal(curt.n, 1);
+    tear_down();
+    for (int i = 0; i < curt.n; i++) {
+        yl_thread_join(&curt.threads[i]);
+    }
+    SSL_CTX_free(curt.context);
+}
+
+TEST(a_server_that_takes_nothing_is_not_asked_again_and_again)
+{
+    check_curt(YL_STR(""), "the server has closed the connection");
+    check_curt(YL_STR(SETTINGS GOAWAY), "the server has ended the connection");
+
+    /* It allows no streams. */
+    check_curt(YL_STR("\0\0\6\4\0\0\0\0\0" "\0\3\0\0\0\0"),
+               "the server takes no requests");
 }
 
 TEST(a_connection_without_a_sign_of_life_ends_its_fetches)
