@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,11 @@
 
 /* How long one attempt may take before the next one begins beside it. */
 #define PATIENCE 250
+
+/* How long a server may leave what was sent without an acknowledgment.  TCP
+ * alone tries for a quarter of an hour, and its keep-alive probes, which find
+ * a dead server as fast as this, are not sent meanwhile. */
+#define SILENCE 90000
 
 /* The attempts of one dial. */
 struct race {
@@ -131,7 +137,11 @@ yl_dial_addresses(const struct yl_address *addresses, size_t n,
         drop(&race, 0);
     }
     if (r == 0) {
+        const unsigned silence = SILENCE;
+
         yl_transport_set_options(fd);
+        setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence,
+                   sizeof silence);
         *ret_fd = fd;
     }
     return r;

@@ -6,7 +6,10 @@
  * All addresses of a name are tried, the families by turns ("happy eyeballs",
  * RFC 8305): the next attempt begins when the one before has failed, or has
  * not succeeded in 250 ms; the first that succeeds wins, and the others are
- * dropped. */
+ * dropped.
+ *
+ * A socket notices in 90 s that its server is gone, whether it waits for
+ * something or has sent something. */
 
 #include <stddef.h>
 #include <stdint.h>

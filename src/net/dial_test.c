@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -46,6 +47,27 @@ TEST(an_address_is_dialed_and_the_socket_does_not_block)
     assert_int_equal(yl_dial("127.0.0.1", port_of(&address), YL_NEVER, NULL,
                              &fd, NULL), 0);
     assert_true(fcntl(fd, F_GETFL) & O_NONBLOCK);
+    close(fd);
+    close(listener);
+}
+
+TEST(a_server_that_is_gone_is_noticed_in_90_seconds)
+{
+    struct yl_address address;
+    int listener = bind_one(false, &address);
+    int idle, interval, count;
+    unsigned unacknowledged;
+    socklen_t size = sizeof idle;
+    int fd;
+
+    assert_int_equal(yl_dial("127.0.0.1", port_of(&address), YL_NEVER, NULL,
+                             &fd, NULL), 0);
+    getsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, &size);
+    getsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, &size);
+    getsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, &size);
+    getsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged, &size);
+    assert_int_equal(idle + count * interval, 90);
+    assert_int_equal(unacknowledged, 90000);
     close(fd);
     close(listener);
 }
