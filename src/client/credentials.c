@@ -30,6 +30,10 @@
 #define EXEC_AHEAD 60000        /* yl_credentials_try() runs it so early, */
 #define EXEC_PAUSE 10000        /* but not more often than this. */
 
+/* How often a thread that waits for another's run looks whether it was
+ * canceled itself: a condition cannot be waited for together with that. */
+#define CANCEL_LOOK 20
+
 #define MAX_FILE ((size_t) 1 << 20)
 
 enum pem {
@@ -76,6 +80,8 @@ static int set_pems(struct yl_credentials *, char *pems[N_PEMS],
                     struct yl_error *);
 static int make_tls(const struct yl_credentials *, char *const pems[N_PEMS],
                     struct yl_tls_client **, struct yl_error *);
+static int need_plugin(struct yl_credentials *, yl_msec now,
+                       struct yl_cancel *);
 static void run_plugin(struct yl_credentials *, yl_msec now,
                        struct yl_cancel *);
 static int take_output(struct yl_credentials *, struct yl_str output,
@@ -155,19 +161,12 @@ yl_credentials_now(struct yl_credentials *c, yl_msec now,
         read_files(c, false, NULL);
     }
     if (c->uses_exec && now >= c->expires) {
-        /* If another thread runs it already, its result is ours, too. */
-        if (c->is_running) {
-            while (c->is_running) {
-                yl_cond_wait(&c->ended, &c->lock);
-            }
-        } else {
-            run_plugin(c, now, cancel);
-        }
-        r = c->failure.code;
+        r = need_plugin(c, now, cancel);
     }
     if (r < 0) {
         yl_error_set(err, r, "getting credentials: %s",
-                     yl_error_message(&c->failure));
+                     r == c->failure.code ? yl_error_message(&c->failure)
+                                          : yl_error_text(r));
     } else {
         fill_in(c, arena, ret_use);
     }
@@ -192,10 +191,13 @@ yl_credentials_try(struct yl_credentials *c, yl_msec now,
         start_thread(c, now);
     }
     if (c->uses_exec && now >= c->expires) {
-        r = c->failure.code ? c->failure.code : YL_EUNAVAILABLE;
+        /* That another thread was canceled says nothing about this call. */
+        bool failed = c->failure.code && c->failure.code != YL_ECANCELED;
+
+        r = failed ? c->failure.code : YL_EUNAVAILABLE;
         yl_error_set(err, r, "getting credentials: %s",
-                     c->failure.code ? yl_error_message(&c->failure)
-                                     : "the plug-in is still running");
+                     failed ? yl_error_message(&c->failure)
+                            : "the plug-in is still running");
     } else {
         fill_in(c, arena, ret_use);
     }
@@ -412,6 +414,29 @@ make_tls(const struct yl_credentials *c, char *const pems[N_PEMS],
     }, ret_tls, err);
 }
 
+/* Runs the plug-in, or waits for the thread that runs it already, whose result
+ * is ours too, unless that thread was canceled.  0, the code of 'failure', or
+ * YL_ECANCELED. */
+static int
+need_plugin(struct yl_credentials *c, yl_msec now, struct yl_cancel *cancel)
+    YL_REQUIRES(c->lock)
+{
+    while (c->is_running) {
+        while (c->is_running && !yl_cancel_is_set(cancel)) {
+            yl_cond_wait_until(&c->ended, &c->lock, NULL,
+                               cancel ? yl_now(NULL) + CANCEL_LOOK
+                                      : YL_NEVER);
+        }
+        if (yl_cancel_is_set(cancel)) {
+            return YL_ECANCELED;
+        } else if (!c->is_running && c->failure.code != YL_ECANCELED) {
+            return c->failure.code;
+        }
+    }
+    run_plugin(c, now, cancel);
+    return c->failure.code;
+}
+
 /* Runs the plug-in, with the lock released, and takes what it prints. */
 static void
 run_plugin(struct yl_credentials *c, yl_msec now, struct yl_cancel *cancel)
@@ -448,7 +473,9 @@ run_plugin(struct yl_credentials *c, yl_msec now, struct yl_cancel *cancel)
         take_output(c, yl_buf_str(&output), now, &err);
     }
     c->is_running = false;
-    c->not_before = now + EXEC_PAUSE;
+    if (err.code != YL_ECANCELED) {
+        c->not_before = now + EXEC_PAUSE;
+    }
     yl_error_clear(&c->failure);
     c->failure = err;
     yl_cond_broadcast(&c->ended);

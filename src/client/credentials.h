@@ -19,7 +19,7 @@
  *
  *   - A plug-in runs when it is needed: at first, when what it gave has
  *     expired, and after a 401.  It runs once, however many threads wait for
- *     it.
+ *     it; if the one that runs it is canceled, another one runs it again.
  *
  *   - A 401 for credentials that have been replaced since then changes
  *     nothing.

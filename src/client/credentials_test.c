@@ -10,6 +10,7 @@
 #include "net/tls.h"
 #include "unit.h"
 #include "yuloh/arena.h"
+#include "yuloh/cancel.h"
 #include "yuloh/client_config.h"
 #include "yuloh/error.h"
 
@@ -407,6 +408,7 @@ TEST(a_token_goes_before_a_plug_in)
 struct asker {
     struct yl_thread thread;
     struct fixture *f;
+    struct yl_cancel *cancel;
     int r;
 };
 
@@ -417,8 +419,8 @@ ask(void *asker_)
     struct yl_arena *arena = yl_arena_new();
     struct yl_credentials_use use;
 
-    asker->r = yl_credentials_now(asker->f->credentials, 0, NULL, arena, &use,
-                                  NULL);
+    asker->r = yl_credentials_now(asker->f->credentials, 0, asker->cancel,
+                                  arena, &use, NULL);
     yl_arena_free(arena);
 }
 
@@ -434,7 +436,7 @@ TEST(however_many_wait_it_runs_once)
     put_output(&f, "\"token\":\"t\"");
     start_plugin(&f, &exec, args, "cat out");
     for (i = 0; i < YL_ARRAY_SIZE(askers); i++) {
-        askers[i].f = &f;
+        askers[i] = (struct asker) { .f = &f };
         assert_int_equal(yl_thread_start(&askers[i].thread, "ask", ask,
                                          &askers[i]), 0);
     }
@@ -443,6 +445,70 @@ TEST(however_many_wait_it_runs_once)
         assert_int_equal(askers[i].r, 0);
     }
     assert_int_equal(n_runs(&f), 1);
+    tear_down(&f);
+}
+
+TEST(a_cancel_ends_the_call_that_it_belongs_to_and_no_other)
+{
+    struct yl_cancel *cancel = yl_cancel_new(), *set = yl_cancel_new();
+    struct yl_client_exec exec;
+    const char *args[2];
+    struct asker first, second;
+    struct fixture f;
+
+    /* It hangs if there is nothing to print. */
+    set_up(&f);
+    start_plugin(&f, &exec, args, "if test -e out; then cat out; "
+                                  "else echo >key; sleep 1000; fi");
+    first = (struct asker) { .f = &f, .cancel = cancel };
+    second = (struct asker) { .f = &f };
+    assert_int_equal(yl_thread_start(&first.thread, "first", ask, &first), 0);
+    while (access(path_of(&f, "key"), F_OK) != 0) {
+        usleep(1000);
+    }
+
+    /* Whoever waits for the run of another thread can be canceled, too. */
+    yl_cancel_now(set);
+    assert_int_equal(yl_credentials_now(f.credentials, 0, set, f.arena,
+                                        &f.use, &f.err), YL_ECANCELED);
+    assert_string_equal(yl_error_message(&f.err),
+                        "getting credentials: canceled");
+
+    /* The second most likely waits for the first when that is canceled. */
+    assert_int_equal(yl_thread_start(&second.thread, "second", ask, &second),
+                     0);
+    usleep(5000);
+    put_output(&f, "\"token\":\"t\"");
+    yl_cancel_now(cancel);
+    yl_thread_join(&first.thread);
+    yl_thread_join(&second.thread);
+    assert_int_equal(first.r, YL_ECANCELED);
+    assert_int_equal(second.r, 0);
+    assert_int_equal(n_runs(&f), 2);
+    yl_cancel_unref(cancel);
+    yl_cancel_unref(set);
+    tear_down(&f);
+}
+
+TEST(a_canceled_run_is_no_failure_for_those_who_try)
+{
+    struct yl_cancel *cancel = yl_cancel_new();
+    struct yl_client_exec exec;
+    const char *args[2];
+    struct fixture f;
+
+    set_up(&f);
+    put_output(&f, "\"token\":\"t\"");
+    start_plugin(&f, &exec, args, "cat out");
+    yl_cancel_now(cancel);
+    assert_int_equal(yl_credentials_now(f.credentials, 0, cancel, f.arena,
+                                        &f.use, &f.err), YL_ECANCELED);
+    assert_int_equal(yl_credentials_try(f.credentials, 0, f.arena, &f.use,
+                                        &f.err), YL_EUNAVAILABLE);
+
+    /* The thread that has begun gets them. */
+    expect(&f, 0, "Bearer t");
+    yl_cancel_unref(cancel);
     tear_down(&f);
 }
 
