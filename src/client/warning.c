@@ -12,6 +12,11 @@
 #include "yuloh/error.h"
 #include "yuloh/log.h"
 
+/* What the log gets, and remembers, of a text.  The API server sends no more
+ * than 256 characters; others may send as much as fits in the head of an
+ * answer. */
+#define TEXT_MAX 1024
+
 struct seen {
     struct yl_map_node by_text;
     struct yl_str text;         /* Its bytes stand behind the struct. */
@@ -93,7 +98,8 @@ bool
 yl_warning_log_once(struct yl_warning_log *log,
                     const struct yl_warning *warning)
 {
-    size_t hash = yl_hash_str(warning->text);
+    struct yl_str text = yl_excerpt(warning->text, TEXT_MAX);
+    size_t hash = yl_hash_str(text);
     struct seen *seen;
 
     if (warning->code != 299 || !warning->text.size) {
@@ -101,7 +107,7 @@ yl_warning_log_once(struct yl_warning_log *log,
     }
     yl_mutex_lock(&log->lock);
     YL_MAP_FOR_EACH_WITH_HASH (seen, by_text, hash, &log->seen) {
-        if (yl_str_equal(seen->text, warning->text)) {
+        if (yl_str_equal(seen->text, text)) {
             yl_mutex_unlock(&log->lock);
             return false;
         }
@@ -109,12 +115,12 @@ yl_warning_log_once(struct yl_warning_log *log,
     if (yl_map_count(&log->seen) >= YL_WARNINGS_MAX) {
         forget(&log->seen);
     }
-    seen = yl_malloc(sizeof *seen + warning->text.size);
-    memcpy(seen + 1, warning->text.data, warning->text.size);
-    seen->text = yl_str_n((char *) (seen + 1), warning->text.size);
+    seen = yl_malloc(sizeof *seen + text.size);
+    memcpy(seen + 1, text.data, text.size);
+    seen->text = yl_str_n((char *) (seen + 1), text.size);
     yl_map_insert(&log->seen, &seen->by_text, hash);
     yl_mutex_unlock(&log->lock);
-    yl_log_warning("The server warns", YL_LOG_STR("text", warning->text));
+    yl_log_warning("The server warns", YL_LOG_STR("text", text));
     return true;
 }
 

@@ -12,8 +12,9 @@
  *   - Reading is safe on any bytes.  What is malformed is passed over, and
  *     with it the rest of that header, as in client-go.
  *
- *   - The log gets each text once.  It remembers YL_WARNINGS_MAX of them;
- *     when there are more it forgets them all and starts over. */
+ *   - The log gets each text once, and of a long one only the beginning.  It
+ *     remembers YL_WARNINGS_MAX of them; when there are more it forgets them
+ *     all and starts over. */
 
 #include "base/map.h"
 #include "base/thread.h"

@@ -74,13 +74,14 @@ TEST(malformed_warnings_are_refused)
 }
 
 static int n_lines;
+static size_t longest;
 
 static void
 count_line(const struct yl_log_sink *sink, const char *line, size_t size)
 {
     (void) sink;
     (void) line;
-    (void) size;
+    longest = size > longest ? size : longest;
     n_lines++;
 }
 
@@ -119,6 +120,29 @@ TEST(each_text_is_logged_once)
     assert_true(yl_warning_log_once(&log, &w));
     w.text = YL_STR("one");
     assert_true(yl_warning_log_once(&log, &w));
+    yl_warning_log_release(&log);
+    yl_log_set_sink(NULL);
+}
+
+TEST(of_a_long_text_only_the_beginning_is_kept)
+{
+    static const struct yl_log_sink sink = { count_line };
+    static char texts[2][100000];
+    struct yl_warning_log log;
+    struct yl_warning w = { .code = 299 };
+
+    n_lines = 0;
+    longest = 0;
+    yl_log_set_sink(&sink);
+    yl_warning_log_init(&log);
+    for (size_t i = 0; i < 2; i++) {
+        memset(texts[i], 'x', sizeof texts[i]);
+        texts[i][sizeof texts[i] - 1] = (char) ('0' + i);
+        w.text = yl_str_n(texts[i], sizeof texts[i]);
+        assert_int_equal(yl_warning_log_once(&log, &w), i == 0);
+    }
+    assert_int_equal(n_lines, 1);
+    assert_true(longest < 2000);
     yl_warning_log_release(&log);
     yl_log_set_sink(NULL);
 }
