@@ -80,10 +80,11 @@ synchronise(struct controller *c, const struct yl_key *key,
     struct network network;
     int r = network_lister_get(c->store, key, arena, &network, err);
 
-    if (r == 0) {
+    if (r == YL_ENOTFOUND) {
         printf("Network %.*s does not exist anymore\n",
                YL_STR_ARG(yl_key_text(key, arena)));
-    } else if (r > 0) {
+        r = 0;
+    } else if (r == 0) {
         printf("Sync/Add/Update for Network %s: %s via %s\n",
                network.metadata.name, network.spec.cidr,
                network.spec.gateway);

@@ -130,8 +130,8 @@ int yl_typed_update_scale(struct yl_client *, const struct yl_kind *,
 /* Lister
  * ====== */
 
-/* 1 and the record, 0 if the cache has no such object, or an error of
- * yl_record_decode(). */
+/* 0 and the record; YL_ENOTFOUND, with the API server's message, if the cache
+ * has no such object; or an error of yl_record_decode(). */
 int yl_typed_lister_get(struct yl_store *, const struct yl_kind *,
                         const struct yl_key *key, struct yl_arena *arena,
                         void *record, struct yl_error *err);

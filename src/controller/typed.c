@@ -212,14 +212,13 @@ yl_typed_lister_get(struct yl_store *store, const struct yl_kind *kind,
                     const struct yl_key *key, struct yl_arena *arena,
                     void *record, struct yl_error *err)
 {
+    const struct yl_lister lister = {
+        .store = store, .resource = yl_resource_of(kind).gvr };
     struct yl_versioned item;
-    int r;
+    int r = yl_lister_get(&lister, key, arena, &item, err);
 
-    if (!yl_store_get(store, key, arena, &item)) {
-        return 0;
-    }
-    r = yl_typed_decode(kind, item.object, item.revision, arena, record, err);
-    return r < 0 ? r : 1;
+    return r < 0 ? r : yl_typed_decode(kind, item.object, item.revision,
+                                       arena, record, err);
 }
 
 int

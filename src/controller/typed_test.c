@@ -165,11 +165,14 @@ TEST(listers_read_the_cache)
     informer = core_v1_config_map_informer(factory, NULL);
     store = yl_informer_store(informer);
     assert_int_equal(core_v1_config_map_lister_get(store, &key, scratch, &map,
-                                                   &fault), 0);
+                                                   &fault), YL_ENOTFOUND);
+    assert_string_equal(yl_error_message(&fault),
+                        "configmaps \"one\" not found");
+    yl_error_clear(&fault);
     yl_informer_factory_start(factory);
     succeeds(yl_informer_factory_wait(factory, YL_NEVER, NULL, &fault));
-    assert_int_equal(core_v1_config_map_lister_get(store, &key, scratch, &map,
-                                                   &fault), 1);
+    succeeds(core_v1_config_map_lister_get(store, &key, scratch, &map,
+                                           &fault));
     assert_string_equal(map.metadata.name, "one");
     succeeds(core_v1_config_map_lister_list(store, YL_STR("default"), NULL,
                                             count, &n, &fault));
