@@ -89,8 +89,8 @@ TEST(claims_of_another_type_are_refused)
         "{'aud':1}", "{'aud':['a',1]}", "{'aud':{}}",
         "{'kubernetes.io':{'pod':'p'}}",
         "{'kubernetes.io':{'pod':{'name':1}}}",
-        "{'iss':'kubernetes/serviceaccount',"
-        "'kubernetes.io/serviceaccount/namespace':1}",
+        ("{'iss':'kubernetes/serviceaccount',"
+         "'kubernetes.io/serviceaccount/namespace':1}"),
     };
     struct yl_arena *arena = yl_arena_new();
     struct yl_token_claims claims;
