@@ -389,10 +389,10 @@ run_stress(bool with_drain, bool workers_add)
         yl_thread_join(&producers[i]);
     }
 
-    /* What waits for its time would be dropped. */
+    /* What waits for its time would be dropped, also if the key is out. */
     do {
         yl_workqueue_get_stats(stress.q, &stats);
-    } while (stats.n_waiting);
+    } while (stats.n_waiting || stats.n_out);
     if (with_drain) {
         yl_workqueue_shut_down_with_drain(stress.q);
         yl_workqueue_get_stats(stress.q, &stats);
