@@ -36,7 +36,7 @@
  *     they stand in.
  *
  *   - Credentials are never sent without TLS: if the server's URL begins with
- *     http://, those of the kubeconfig are left out.
+ *     http://, those of the kubeconfig or the Pod are left out.
  *
  *   - Errors name the file and the entry, and say what to do next.
  *

@@ -138,6 +138,9 @@ yl_client_config_in_cluster(const struct yl_client_config_opts *opts,
                                          : "https://%s:%s", host, port);
     ca = account_file(opts, loaded->arena, "ca.crt");
     loaded->config.ca_file = is_file(ca) ? ca : NULL;
+    if (yl_config_is_clear(loaded->config.server)) {
+        loaded->config.token_file = loaded->config.ca_file = NULL;
+    }
     loaded->config.namespace_ = opts->namespace_
         ? yl_arena_strdup(loaded->arena, yl_str_c(opts->namespace_))
         : pod_namespace(opts, loaded->arena);

@@ -91,8 +91,7 @@ yl_config_choose(const struct yl_kubeconfig_set *set,
                          : "default";
     config->impersonate = user->impersonate;
 
-    /* Without TLS everybody on the way could read a secret. */
-    if (strncasecmp(config->server, "http://", 7) == 0) {
+    if (yl_config_is_clear(config->server)) {
         return 0;
     }
 
@@ -110,6 +109,12 @@ yl_config_choose(const struct yl_kubeconfig_set *set,
     config->username = user->username;
     config->password = user->password;
     return user->exec ? take_exec(set, user, cluster, config) : 0;
+}
+
+bool
+yl_config_is_clear(const char *server)
+{
+    return strncasecmp(server, "http://", 7) == 0;
 }
 
 static int

@@ -4,6 +4,8 @@
 /* From a kubeconfig to the configuration of a client: the context that is
  * asked for, its cluster and its user, checked as client-go does. */
 
+#include <stdbool.h>
+
 struct yl_client_config;
 struct yl_client_config_opts;
 struct yl_error;
@@ -15,5 +17,8 @@ struct yl_kubeconfig_set;
 int yl_config_choose(const struct yl_kubeconfig_set *,
                      const struct yl_client_config_opts *,
                      struct yl_client_config *config, struct yl_error *err);
+
+/* Whether the URL has no TLS: everybody on the way could read a secret. */
+bool yl_config_is_clear(const char *server);
 
 #endif /* client/config_choose.h */

@@ -242,7 +242,25 @@ TEST(in_a_pod_everything_comes_from_the_service_account)
     f.opts.namespace_ = "n";
     load(&f);
     assert_string_equal(f.config->server, "https://m");
+    assert_string_equal(f.config->token_file, path_of(&f, "token"));
     assert_string_equal(f.config->namespace_, "n");
+    tear_down(&f);
+}
+
+TEST(the_token_of_a_pod_is_never_sent_without_tls)
+{
+    struct fixture f;
+
+    set_up(&f);
+    f.host = "10.0.0.1";
+    f.port = "443";
+    put(&f, "token", "t");
+    put(&f, "ca.crt", "CA");
+    f.opts.master = "http://m:8080";
+    load(&f);
+    assert_string_equal(f.config->server, "http://m:8080");
+    assert_null(f.config->token_file);
+    assert_null(f.config->ca_file);
     tear_down(&f);
 }
 
