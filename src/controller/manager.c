@@ -68,6 +68,7 @@ yl_manager_new(const struct yl_manager_opts *opts,
         manager->own_metrics = manager->opts.metrics = yl_metrics_new();
     }
     manager->cancel = yl_cancel_new();
+    manager->stop = yl_cancel_new_child(manager->cancel);
     yl_mutex_init(&manager->lock);
     yl_cond_init(&manager->changed);
     if (opts->informers) {
@@ -110,6 +111,7 @@ yl_manager_free(struct yl_manager *manager)
     free(manager->runners);
     yl_informer_factory_free(manager->factory);
     yl_client_unref(manager->client);
+    yl_cancel_unref(manager->stop);
     yl_cancel_unref(manager->cancel);
     yl_metrics_free(manager->own_metrics);
     yl_mutex_lock(&manager->lock);
@@ -128,6 +130,7 @@ yl_manager_add(struct yl_manager *manager,
         .client = controller->client ? controller->client : manager->client,
         .factory = manager->factory,
         .cancel = manager->cancel,
+        .stop = manager->stop,
         .clock = manager->opts.clock,
         .metrics = manager->opts.metrics,
         .namespace_ = manager->opts.namespace_,
@@ -221,6 +224,7 @@ yl_manager_stop(struct yl_manager *manager)
     for (i = 0; i < manager->n_runners; i++) {
         yl_runner_stop(manager->runners[i]);
     }
+    yl_cancel_now(manager->stop);
     if (again) {
         yl_cancel_now(manager->cancel);
     }

@@ -21,6 +21,8 @@ struct yl_manager {
     struct yl_runner **runners;
     size_t n_runners;
     struct yl_cancel *cancel;   /* Ends what workers wait for. */
+    struct yl_cancel *stop;     /* Its child: ends the wait for caches, which
+                                 * no graceful stop has to let finish. */
     struct yl_pages *metrics_pages;     /* NULL: none. */
     struct yl_pages *health_pages;      /* NULL: none, or the same. */
     bool started;

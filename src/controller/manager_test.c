@@ -111,6 +111,20 @@ TEST(caches_that_do_not_sync_end_the_manager)
     end();
 }
 
+/* Nobody has begun to work, so there is nothing to wait for. */
+TEST(a_graceful_stop_does_not_wait_for_caches)
+{
+    begin_with(&(struct yl_manager_opts) {
+        .sync_timeout = YL_NEVER, .stop_timeout = YL_NEVER / 2 });
+    yl_testenv_kill(env);
+    assert_int_equal(yl_manager_add(manager, &demo, NULL), 0);
+    assert_int_equal(yl_manager_start(manager, &fault), 0);
+    yl_manager_stop(manager);
+    assert_int_equal(yl_manager_join(manager, &fault), 0);
+    assert_int_equal(yl_testenv_revive(env, NULL), 0);
+    end();
+}
+
 /* A worker that hangs in a call until that is canceled. */
 static int
 hang(struct yl_request *req)
@@ -227,6 +241,51 @@ TEST(a_leader_that_was_stopped_does_not_write_when_it_goes_on)
     assert_string_equal(yl_error_message(&err), "leadership was lost");
     assert_int_equal(slept_result, YL_ECANCELED);
     yl_error_clear(&err);
+    end();
+}
+
+TEST(a_leader_that_is_replaced_stops_its_work_at_once)
+{
+    struct yl_str body;
+
+    begin_with(&(struct yl_manager_opts) {
+        .leader_election_id = "demo", .identity = "first",
+        .retry_period = 10, .stop_timeout = YL_NEVER / 2 });
+    start(&hanging);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+
+    /* The next renewal finds another holder, while a worker waits for an
+     * answer that never comes. */
+    apply("apiVersion: coordination.k8s.io/v1\nkind: Lease\n"
+          "metadata: {name: demo, namespace: default}\n"
+          "spec: {holderIdentity: second}\n");
+    assert_int_equal(yl_manager_join(manager, &fault), YL_EUNAVAILABLE);
+    assert_string_equal(yl_error_message(&fault), "leadership was lost");
+    assert_int_equal(n_calls, 1);
+
+    /* It is not its own to release. */
+    assert_int_equal(yl_testenv_request(
+        env, "GET",
+        "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo", NULL,
+        NULL, scratch, &body, &fault), 200);
+    assert_non_null(strstr(body.data, "\"holderIdentity\":\"second\""));
+    end();
+}
+
+TEST(a_leader_that_cannot_renew_stops_its_work)
+{
+    begin_in(&(struct yl_testenv_opts) { .held_clock = true },
+             &(struct yl_manager_opts) { .leader_election_id = "demo",
+                                         .stop_timeout = YL_NEVER / 2 });
+    start(&hanging);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    yl_testenv_inject(env, &(struct yl_testenv_fault) {
+        .what = YL_FAULT_ANSWER, .resource = "leases", .status = 503 });
+    yl_testenv_advance(env, 10000);
+    assert_int_equal(yl_manager_join(manager, &fault), YL_EUNAVAILABLE);
+    assert_string_equal(yl_error_message(&fault), "leadership was lost");
     end();
 }
 

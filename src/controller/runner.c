@@ -241,8 +241,8 @@ wait_for_caches(struct yl_runner *runner)
         informers[i] = runner->sources[i].informer;
     }
     r = yl_wait_for_cache_sync(informers, runner->n_sources,
-                               runner->opts.sync_timeout,
-                               runner->opts.cancel, &err);
+                               runner->opts.sync_timeout, runner->opts.stop,
+                               &err);
     free(informers);
     if (r < 0 && r != YL_ECANCELED
         && !yl_workqueue_shutting_down(runner->queue)) {

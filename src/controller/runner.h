@@ -56,6 +56,7 @@ struct yl_runner_opts {
     struct yl_client *client;
     struct yl_informer_factory *factory;
     struct yl_cancel *cancel;   /* Ends reconciles at once. */
+    struct yl_cancel *stop;     /* Ends the wait for caches. */
     struct yl_clock *clock;
     struct yl_metrics *metrics;
     const char *namespace_;     /* Of watches that name none [all]. */
