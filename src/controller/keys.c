@@ -210,6 +210,17 @@ yl_keys_n_parked(struct yl_keys *keys)
     return n;
 }
 
+bool
+yl_keys_are_idle(struct yl_keys *keys, yl_idle_fn *is_queue_idle, void *aux)
+{
+    bool idle;
+
+    yl_mutex_lock(&keys->lock);
+    idle = !keys->n_parked && is_queue_idle(aux);
+    yl_mutex_unlock(&keys->lock);
+    return idle;
+}
+
 size_t
 yl_keys_snapshot(struct yl_keys *keys, size_t max, struct yl_arena *arena,
                  const struct yl_key_status **ret_entries)

@@ -131,6 +131,12 @@ void yl_keys_done(struct yl_keys *, const struct yl_key *key,
 /* How many keys wait for their own writes. */
 size_t yl_keys_n_parked(struct yl_keys *);
 
+/* Does no key wait for its own writes, and is the queue idle, which
+ * 'is_queue_idle' tells?  Asked one after the other, both could be true of a
+ * key that was woken in between. */
+typedef bool yl_idle_fn(void *aux);
+bool yl_keys_are_idle(struct yl_keys *, yl_idle_fn *is_queue_idle, void *aux);
+
 /* For the status page. */
 struct yl_key_status {
     const struct yl_key *key;

@@ -2,6 +2,8 @@
 
 #include "controller/keys.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "unit.h"
@@ -205,5 +207,63 @@ TEST(what_is_not_remembered_takes_no_memory)
     yl_mutex_lock(&keys.lock);
     assert_int_equal(yl_map_count(&keys.entries), 0);
     yl_mutex_unlock(&keys.lock);
+    end();
+}
+
+/* A key that is never at rest: it is out, then waits for its write, then is
+ * ready. */
+static atomic_uint n_queued;    /* Ready or out. */
+static atomic_bool is_over;
+
+static void
+wake_one(void *aux YL_UNUSED, const struct yl_key *key YL_UNUSED)
+{
+    n_queued++;
+}
+
+static void
+go_round(void *aux YL_UNUSED)
+{
+    struct yl_taken taken;
+    uint64_t i;
+
+    for (i = 1; i <= 2000; i++) {
+        const struct yl_await await = { .source = 0, .object = a,
+                                        .revision = i };
+
+        done(&a, 0, &await, 1);
+        assert_false(take(&a, 0, &taken));
+        n_queued--;
+        sched_yield();
+        shown[0] = i;
+        yl_keys_seen(&keys, 0, i, wake_one, NULL);
+        assert_true(take(&a, 0, &taken));
+        yl_arena_clear(arena);
+    }
+    is_over = true;
+}
+
+static bool
+is_nothing_queued(void *aux YL_UNUSED)
+{
+    bool idle = n_queued == 0;
+
+    sched_yield();              /* Whatever may happen now, happens. */
+    return idle;
+}
+
+TEST(a_key_that_is_woken_is_never_taken_for_idle)
+{
+    struct yl_thread thread;
+
+    begin();
+    assert_true(yl_keys_are_idle(&keys, is_nothing_queued, NULL));
+    n_queued = 1;
+    is_over = false;
+    assert_int_equal(yl_thread_start(&thread, "round", go_round, NULL), 0);
+    while (!is_over) {
+        assert_false(yl_keys_are_idle(&keys, is_nothing_queued, NULL));
+    }
+    yl_thread_join(&thread);
     end();
 }

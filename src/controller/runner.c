@@ -20,6 +20,7 @@ static void add_metrics(struct yl_runner *);
 static struct yl_metric *add_metric(struct yl_metrics *, enum yl_metric_type,
                                     const char *name, const char *help,
                                     size_t n_labels);
+static bool is_queue_idle(void *queue);
 static unsigned n_workers(const struct yl_runner *);
 static void work(void *worker);
 static bool wait_for_caches(struct yl_runner *);
@@ -149,11 +150,7 @@ yl_runner_free(struct yl_runner *runner)
 bool
 yl_runner_is_idle(struct yl_runner *runner)
 {
-    struct yl_workqueue_stats stats;
-
-    yl_workqueue_get_stats(runner->queue, &stats);
-    return !stats.n_ready && !stats.n_out
-           && !yl_keys_n_parked(&runner->keys);
+    return yl_keys_are_idle(&runner->keys, is_queue_idle, runner->queue);
 }
 
 bool
@@ -200,6 +197,15 @@ yl_runner_source(const struct yl_runner *runner, const struct yl_kind *kind)
         }
     }
     return NULL;
+}
+
+static bool
+is_queue_idle(void *queue)
+{
+    struct yl_workqueue_stats stats;
+
+    yl_workqueue_get_stats(queue, &stats);
+    return !stats.n_ready && !stats.n_out;
 }
 
 static unsigned
