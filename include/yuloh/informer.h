@@ -260,7 +260,7 @@ struct yl_informer_scope {
 /* Options.  Zero means the default. */
 struct yl_informer_factory_opts {
     struct yl_loop *loop;       /* Lent [its own, with a thread]. */
-    struct yl_str namespace_;   /* Copied [all]. */
+    struct yl_str namespace_;   /* Copied; of kinds that have one [all]. */
     yl_msec resync;             /* Of handlers that do not say [never]. */
     bool as_is;                 /* Stores keep the blocks that come: see
                                  * struct yl_store_opts. */

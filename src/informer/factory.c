@@ -138,7 +138,7 @@ yl_informer_factory_get(struct yl_informer_factory *factory,
     if (scope_) {
         scope = *scope_;
     }
-    if (yl_str_is_empty(scope.namespace_)) {
+    if (yl_str_is_empty(scope.namespace_) && resource->namespaced) {
         scope.namespace_ = factory->opts.namespace_;
     }
     yl_mutex_lock(&factory->lock);

@@ -126,6 +126,22 @@ TEST(equal_requests_share_an_informer)
     assert_int_equal(sources.n, 0);
 }
 
+TEST(the_namespace_of_a_factory_is_for_kinds_that_have_one)
+{
+    const struct yl_informer_factory_opts opts = {
+        .namespace_ = YL_STR("x") };
+    struct yl_informer_factory *factory;
+
+    assert_int_equal(yl_informer_factory_new(NULL, &opts, &factory, NULL), 0);
+    assert_string_equal(
+        yl_informer_name(yl_informer_factory_get(factory, &pods, NULL)),
+        "pods in namespace x");
+    assert_string_equal(
+        yl_informer_name(yl_informer_factory_get(factory, &nodes, NULL)),
+        "nodes");
+    yl_informer_factory_free(factory);
+}
+
 TEST(a_factory_has_a_loop_of_its_own)
 {
     struct sources sources = { 0 };
