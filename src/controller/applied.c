@@ -91,6 +91,17 @@ yl_applied_put(struct yl_applied *applied, const struct yl_kind *kind,
     yl_mutex_unlock(&applied->lock);
 }
 
+size_t
+yl_applied_count(struct yl_applied *applied)
+{
+    size_t n;
+
+    yl_mutex_lock(&applied->lock);
+    n = yl_map_count(&applied->entries);
+    yl_mutex_unlock(&applied->lock);
+    return n;
+}
+
 void
 yl_applied_forget(struct yl_applied *applied, const struct yl_kind *kind,
                   const struct yl_key *key)

@@ -13,6 +13,7 @@
  * Every function may be called from any thread. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "yuloh/str.h"
@@ -30,6 +31,9 @@ bool yl_applied_is(struct yl_applied *, const struct yl_kind *,
 
 void yl_applied_put(struct yl_applied *, const struct yl_kind *,
                     const struct yl_key *, struct yl_str json);
+
+/* How many objects are remembered. */
+size_t yl_applied_count(struct yl_applied *);
 
 /* The object is gone. */
 void yl_applied_forget(struct yl_applied *, const struct yl_kind *,

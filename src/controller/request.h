@@ -28,11 +28,6 @@ struct yl_request {
     size_t n_awaits, max_awaits;
 };
 
-/* What an object of 'kind' that the request knows was based on is stale: the
- * key waits until the cache has something newer. */
-void yl_request_await_newer(struct yl_request *, const struct yl_kind *,
-                            const struct yl_key *);
-
 /* A reconcile that writes more than this many objects waits for the last of
  * them only. */
 #define YL_REQUEST_MAX_AWAITS 1024
@@ -66,8 +61,9 @@ int yl_request_remove_finalizer(struct yl_request *);
 bool yl_request_has_finalizer(const struct yl_request *);
 
 /* Is everything of 'want' in 'have'?  Objects may have more members there;
- * lists are as long and contain their elements in order; null, an empty object
- * and an empty list may be absent.  'have' may be NULL: absent.
+ * lists are as long and contain their elements in order; null and an empty
+ * list may be absent.  An empty object may not: "namespaceSelector: {}" means
+ * all namespaces, its absence one.  'have' may be NULL: absent.
  *
  * Recurses as deep as 'want', which a record was encoded to. */
 bool yl_contains(const struct yl_node *have, const struct yl_node *want);

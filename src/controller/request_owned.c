@@ -22,6 +22,9 @@ static int own(struct yl_request *, const struct yl_kind *, const void *want,
 static int to_tree(struct yl_request *, const struct yl_kind *,
                    const void *record, struct yl_node **ret_node);
 static struct yl_str text_of(struct yl_request *, const struct yl_node *);
+static void remember(struct yl_request *, const struct yl_kind *,
+                     const struct yl_key *, struct yl_str json,
+                     const struct yl_object *written);
 static bool is_shown(struct yl_request *, const struct yl_kind *,
                      const struct yl_key *, const struct yl_node *want,
                      struct yl_versioned *ret);
@@ -54,7 +57,7 @@ yl_request_apply_owned(struct yl_request *req, const struct yl_kind *kind,
         if (r < 0) {
             return r;
         }
-        yl_applied_put(req->runner->applied, kind, &key, json);
+        remember(req, kind, &key, json, have.object);
     }
     return ret_have ? yl_request_decode(req, kind, &have, ret_have) : 0;
 }
@@ -197,6 +200,13 @@ own(struct yl_request *req, const struct yl_kind *kind, const void *want,
         && req->key->namespace_.size) {
         meta->namespace_ = yl_arena_strdup(req->arena, req->key->namespace_);
     }
+    if ((owner_kind->flags & YL_KIND_NAMESPACED)
+        && !yl_str_equal(req->key->namespace_, yl_str_c(meta->namespace_))) {
+        return yl_request_fail(req, YL_EINVALID,
+                               "a %s cannot own a %s in another namespace: "
+                               "it would be taken for garbage",
+                               owner_kind->name, kind->name);
+    }
     n = meta->n_owner_references;
     references = yl_arena_array(req->arena, n + 1, sizeof *references);
     if (n) {
@@ -247,6 +257,21 @@ text_of(struct yl_request *req, const struct yl_node *node)
     return text;
 }
 
+/* Remembers what was applied, if a cache will show it: else it would be sent
+ * again anyway, and nobody would say when to forget it. */
+static void
+remember(struct yl_request *req, const struct yl_kind *kind,
+         const struct yl_key *key, struct yl_str json,
+         const struct yl_object *written)
+{
+    struct yl_source *source = yl_runner_source(req->runner, kind);
+
+    if (source && !source->watch->metadata_only && written
+        && yl_source_covers(source, written, req->arena)) {
+        yl_applied_put(req->runner->applied, kind, key, json);
+    }
+}
+
 /* Does the cache show an object with everything that is wanted? */
 static bool
 is_shown(struct yl_request *req, const struct yl_kind *kind,
@@ -286,12 +311,11 @@ yl_contains(const struct yl_node *have, const struct yl_node *want)
         return !have || yl_node_type(have) == YL_JSON_NULL;
 
     case YL_JSON_OBJECT:
-        if (have && yl_node_type(have) != YL_JSON_OBJECT) {
+        if (yl_node_type(have) != YL_JSON_OBJECT) {
             return false;
         }
         YL_NODE_FOR_EACH (child, want) {
-            if (!yl_contains(have ? yl_node_get(have, yl_node_key(child))
-                                       : NULL, child)) {
+            if (!yl_contains(yl_node_get(have, yl_node_key(child)), child)) {
                 return false;
             }
         }

@@ -2,11 +2,14 @@
 
 #include "controller/request.h"
 
+#include "controller/applied.h"
 #include "controller_rig.h"
 #include "json/tree.h"
 #include "yuloh/api/apps_v1_client.h"
 #include "yuloh/api/core_v1_client.h"
+#include "yuloh/api/networking_v1_client.h"
 #include "yuloh/metrics.h"
+#include "yuloh/schema.h"
 #include "yuloh/store.h"
 
 /* The JSON of an object on the server, in 'scratch'. */
@@ -115,6 +118,64 @@ TEST(a_status_becomes_what_the_record_says)
     end();
 }
 
+/* Deployments as an older program knows them: their status has two fields,
+ * availableReplicas and collisionCount. */
+static struct yl_type old_types[256];
+static struct yl_type_set old_set;
+static struct yl_kind old_kind;
+
+static void
+make_old_kind(void)
+{
+    const struct yl_type_set *set = apps_v1_deployment_kind.set;
+    struct yl_type_ref type = yl_kind_type(&apps_v1_deployment_kind);
+    const struct yl_field *status = yl_type_field(type, YL_STR("status"));
+
+    assert_true(set->n_types <= YL_ARRAY_SIZE(old_types));
+    memcpy(old_types, set->types, set->n_types * sizeof *old_types);
+    old_types[set->values[status->value].type].n_fields = 2;
+    old_set = *set;
+    old_set.types = old_types;
+    old_kind = apps_v1_deployment_kind;
+    old_kind.set = &old_set;
+}
+
+static int
+write_old_status(struct yl_request *req)
+{
+    const struct apps_v1_deployment_status status = {
+        .available_replicas = 1, .replicas = 9 };
+    const struct apps_v1_deployment *d = yl_request_record(req, &old_kind);
+    int r;
+
+    assert_int_equal(d->status.replicas, 0);
+    r = yl_request_update_status(req, &old_kind, &status);
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller old_status_writer = {
+    .name = "old-status-writer",
+    .reconcile = write_old_status,
+    .watches = YL_WATCHES({ .for_ = &old_kind }),
+};
+
+TEST(members_of_a_status_that_the_record_does_not_know_stay)
+{
+    begin();
+    make_old_kind();
+    apply(DEPLOYMENT);
+    patch_on_server(WEB "/status",
+                    "{\"status\":{\"readyReplicas\":3,\"replicas\":3}}");
+    start(&old_status_writer);
+    wait_for_calls(2);
+    wait_until_idle();
+    assert_has(on_server(WEB), "\"availableReplicas\":1");
+    assert_has(on_server(WEB), "\"replicas\":3");
+    assert_has(on_server(WEB), "\"readyReplicas\":3");
+    end();
+}
+
 /* Own writes: each reconcile counts up a number that it reads from the cache.
  * If it ever saw an old one, a number would come twice. */
 static atomic_uint n_conflicts;
@@ -181,14 +242,13 @@ own(struct yl_request *req)
         { "a", value }, { "b", "always" } };
     const struct core_v1_config_map want = {
         .metadata.name = "owned",
-        .metadata.namespace_ = "other",
         .data = value ? data : data + 1,
         .n_data = value ? 2 : 1,
     };
     const struct core_v1_config_map *have = NULL;
     int r;
 
-    if (!map) {
+    if (!map || !strcmp(map->metadata.name, "owned")) {
         return 0;
     }
     r = core_v1_config_map_apply_owned(req, &want, &have);
@@ -202,8 +262,7 @@ own(struct yl_request *req)
     return r;
 }
 
-/* Owner and owned are of one kind, in two namespaces, so that two watches of a
- * kind are tried as well. */
+/* Owner and owned are of one kind. */
 static const struct yl_controller maker = {
     .name = "maker",
     .reconcile = own,
@@ -217,11 +276,10 @@ TEST(owned_objects_are_applied_with_an_owner_reference)
 
     begin();
     wanted = "x";
-    apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other}\n");
     start(&maker);
     apply(CONFIG_MAP("one", ""));
     wait_for_calls(1);
-    json = on_server("/api/v1/namespaces/other/configmaps/owned");
+    json = on_server("/api/v1/namespaces/default/configmaps/owned");
     assert_has(json, "\"a\":\"x\"");
     assert_has(json, "\"blockOwnerDeletion\":true");
     assert_has(json, "\"controller\":true");
@@ -232,7 +290,7 @@ TEST(owned_objects_are_applied_with_an_owner_reference)
     wanted = NULL;
     apply(CONFIG_MAP("one", "data: {x: z}"));
     wait_for_calls(2);
-    json = on_server("/api/v1/namespaces/other/configmaps/owned");
+    json = on_server("/api/v1/namespaces/default/configmaps/owned");
     assert_null(strstr(json, "\"a\":\"x\""));
     end();
 }
@@ -285,6 +343,94 @@ TEST(what_is_applied_already_is_not_sent_again)
     assert_has(on_server("/api/v1/namespaces/default/secrets/owned"),
                "\"ownerReferences\"");
     assert_int_equal(n_applies, 2);
+    end();
+}
+
+/* Nobody says when an object that is not watched goes. */
+static int
+own_unwatched(struct yl_request *req)
+{
+    const struct core_v1_service_account want = { .metadata.name = "owned" };
+    int r;
+
+    if (!yl_request_object(req)) {
+        return 0;
+    }
+    r = core_v1_service_account_apply_owned(req, &want, NULL);
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller account_maker = {
+    .name = "account-maker",
+    .reconcile = own_unwatched,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" }),
+};
+
+TEST(what_no_cache_shows_is_not_remembered)
+{
+    begin();
+    start(&account_maker);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    wait_until_idle();
+    assert_has(on_server("/api/v1/namespaces/default/serviceaccounts/owned"),
+               "\"name\":\"owned\"");
+    assert_int_equal(yl_applied_count(manager->runners[0]->applied), 0);
+    end();
+}
+
+/* An empty object says something. */
+static int
+own_policy(struct yl_request *req)
+{
+    static const struct yl_label_selector all;
+    static const struct networking_v1_network_policy_peer peer = {
+        .pod_selector = &all, .namespace_selector = &all };
+    static const struct networking_v1_network_policy_ingress_rule rule = {
+        .from = &peer, .n_from = 1 };
+    static const struct networking_v1_network_policy want = {
+        .metadata.name = "owned",
+        .spec.ingress = &rule,
+        .spec.n_ingress = 1,
+    };
+    int r;
+
+    if (!yl_request_object(req)) {
+        return 0;
+    }
+    r = networking_v1_network_policy_apply_owned(req, &want, NULL);
+    n_applies += req->n_awaits != 0;
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller policy_maker = {
+    .name = "policy-maker",
+    .reconcile = own_policy,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" },
+                          { .owns = &networking_v1_network_policy_kind }),
+};
+#define POLICY                                                                \
+    "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies/owned"
+
+TEST(an_empty_object_that_was_taken_away_is_applied_again)
+{
+    begin();
+    n_applies = 0;
+    start(&policy_maker);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(2);
+    wait_until_idle();
+    assert_int_equal(n_applies, 1);
+    patch_on_server(POLICY, "{\"spec\":{\"ingress\":[{\"from\":"
+                            "[{\"podSelector\":{}}]}]}}");
+    wait_for_calls(4);
+    wait_until_idle();
+    assert_int_equal(n_applies, 2);
+    assert_has(on_server(POLICY), "\"namespaceSelector\":{}");
     end();
 }
 
@@ -454,7 +600,8 @@ TEST(contains_compares_what_is_wanted)
     assert_true(contains("{\"a\":1,\"b\":2}", "{\"a\":1}"));
     assert_false(contains("{\"a\":1,\"b\":2}", "{\"a\":2}"));
     assert_false(contains("{\"b\":2}", "{\"a\":2}"));
-    assert_true(contains("{\"b\":2}", "{\"a\":{},\"c\":[],\"d\":null}"));
+    assert_true(contains("{\"b\":2}", "{\"c\":[],\"d\":null}"));
+    assert_false(contains("{\"b\":2}", "{\"a\":{}}"));
     assert_false(contains("{\"d\":2}", "{\"d\":null}"));
     assert_false(contains("{\"a\":2}", "{\"a\":{}}"));
     assert_true(contains("{\"a\":[{\"x\":1,\"y\":2}]}",
@@ -498,6 +645,104 @@ TEST(after_a_conflict_the_key_waits_for_something_newer)
     assert_true(seen_revisions[1] > seen_revisions[0]);
     assert_has(on_server(WEB), "\"replicas\":3");
     assert_has(on_server(WEB), "\"x\":\"z\"");
+    end();
+}
+
+/* The same with something that it owns, which the cache has shown again before
+ * the answer has come: nothing newer will follow. */
+static int
+meddle(struct yl_request *req, void *record, void *aux YL_UNUSED)
+{
+    static const bool yes = true;
+    struct core_v1_secret *secret = record;
+    struct yl_key key = yl_key_make(YL_STR("default"), YL_STR("made"));
+    struct yl_store *store = yl_request_store(req, &core_v1_secret_kind);
+    struct yl_versioned before, now;
+
+    if (n_calls == 0) {
+        assert_true(yl_store_get(store, &key, yl_request_arena(req),
+                                 &before));
+        patch_on_server("/api/v1/namespaces/default/secrets/made",
+                        "{\"metadata\":{\"labels\":{\"x\":\"z\"}}}");
+        do {
+            assert_true(yl_store_get(store, &key, yl_request_arena(req),
+                                     &now));
+        } while (now.revision == before.revision);
+    }
+    secret->immutable = &yes;
+    return 0;
+}
+
+static int
+collide_with_secret(struct yl_request *req)
+{
+    struct yl_key key = yl_key_make(YL_STR("default"), YL_STR("made"));
+    int r = core_v1_secret_create_or_update(req, &key, meddle, NULL, NULL);
+
+    note_call(req);
+    return r;
+}
+
+static const struct yl_controller colliding_with_secret = {
+    .name = "colliding-with-secret",
+    .reconcile = collide_with_secret,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" },
+                          { .owns = &core_v1_secret_kind }),
+    .retry_min = 3600 * 1000,
+    .retry_max = 3600 * 1000,
+};
+
+TEST(after_a_conflict_the_key_does_not_wait_for_what_was_seen)
+{
+    begin_held();               /* No wait ends by itself. */
+    apply("apiVersion: v1\nkind: Secret\n"
+          "metadata: {name: made, namespace: default}\n");
+    start(&colliding_with_secret);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(2);
+    wait_until_idle();
+    assert_has(on_server("/api/v1/namespaces/default/secrets/made"),
+               "\"immutable\":true");
+    end();
+}
+
+/* Objects of another namespace than that of the request. */
+static int
+ensure_elsewhere(struct yl_request *req)
+{
+    struct yl_key key = yl_key_make(YL_STR("other"), YL_STR("made"));
+    const struct core_v1_config_map astray = {
+        .metadata.name = "x", .metadata.namespace_ = "other" };
+    int r = core_v1_secret_create_or_update(req, &key, set_value, &n_applies,
+                                            NULL);
+
+    assert_int_equal(core_v1_config_map_apply_owned(req, &astray, NULL),
+                     YL_EINVALID);
+    assert_non_null(strstr(yl_error_message(yl_request_error(req)),
+                           "in another namespace"));
+    results[0] = r;
+    note_call(req);
+    return 0;
+}
+
+static const struct yl_controller elsewhere = {
+    .name = "elsewhere",
+    .reconcile = ensure_elsewhere,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" }),
+};
+
+TEST(another_namespace_is_written_to_but_nothing_there_is_owned)
+{
+    begin();
+    apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other}\n");
+    start(&elsewhere);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    assert_int_equal(results[0], 1);
+    assert_has(on_server("/api/v1/namespaces/other/secrets/made"),
+               "\"k\":\"v\"");
     end();
 }
 

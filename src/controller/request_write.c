@@ -19,9 +19,15 @@
 /* A patch is smaller than the object, which has a ceiling. */
 #define MAX_PATCH YL_OBJECT_MAX_SIZE
 
+static int patch(struct yl_request *, const struct yl_kind *,
+                 const struct yl_key *, const char *subresource,
+                 struct yl_str merge_patch, uint64_t base,
+                 struct yl_versioned *ret);
 static int wrote(struct yl_request *, const struct yl_kind *,
                  const struct yl_key *, int r, struct yl_versioned written,
                  struct yl_versioned *ret);
+static void await_newer(struct yl_request *, const struct yl_kind *,
+                        const struct yl_key *, uint64_t base);
 static void await(struct yl_request *, const struct yl_await *);
 static int own_status(struct yl_request *, struct yl_type_ref *ret_type,
                       struct yl_str *ret_json);
@@ -34,9 +40,12 @@ yl_request_create(struct yl_request *req, const struct yl_kind *kind,
 {
     struct yl_resource resource = yl_resource_of(kind);
     struct yl_versioned written = { NULL, 0 };
+    bool says_where = yl_json_exists(
+        yl_json_get(yl_json_get(yl_json(json), YL_STR("metadata")),
+                    YL_STR("namespace")));
     int r = yl_client_create(yl_request_client(req), &resource,
-                             resource.namespaced ? req->key->namespace_
-                                                 : yl_str_null(),
+                             resource.namespaced && !says_where
+                                 ? req->key->namespace_ : yl_str_null(),
                              json, yl_request_call_opts(req), &written,
                              &req->error);
 
@@ -61,16 +70,7 @@ yl_request_patch(struct yl_request *req, const struct yl_kind *kind,
                  const struct yl_key *key, const char *subresource,
                  struct yl_str merge_patch, struct yl_versioned *ret)
 {
-    struct yl_call_opts opts = *yl_request_call_opts(req);
-    struct yl_resource resource = yl_resource_of(kind);
-    struct yl_versioned written = { NULL, 0 };
-    int r;
-
-    opts.subresource = subresource;
-    r = yl_client_patch(yl_request_client(req), &resource, key,
-                        YL_PATCH_MERGE, merge_patch, &opts, &written,
-                        &req->error);
-    return wrote(req, kind, key, r, written, ret);
+    return patch(req, kind, key, subresource, merge_patch, 0, ret);
 }
 
 int
@@ -178,28 +178,6 @@ yl_request_update_status_json(struct yl_request *req, struct yl_str status)
     return r < 0 ? r : patch_status(req, old, new_);
 }
 
-void
-yl_request_await_newer(struct yl_request *req, const struct yl_kind *kind,
-                       const struct yl_key *key)
-{
-    struct yl_source *source = yl_runner_source(req->runner, kind);
-    struct yl_versioned cached;
-
-    if (source && yl_store_get(source->store, key, req->arena, &cached)) {
-        uint64_t known = cached.revision;
-
-        /* The cache may have moved on since the request has read it. */
-        if (kind == req->runner->kind && yl_key_equal(key, req->key)
-            && req->object.object) {
-            known = req->object.revision;
-        }
-        await(req, &(struct yl_await) { .source = source->index,
-                                        .object = *key,
-                                        .revision = known + 1,
-                                        .of_object = true });
-    }
-}
-
 int
 yl_request_send_diff(struct yl_request *req, const struct yl_kind *kind,
                      const struct yl_key *key, const char *subresource,
@@ -226,11 +204,34 @@ yl_request_send_diff(struct yl_request *req, const struct yl_kind *kind,
     yl_node_write(&buf, diff);
     r = yl_buf_error(&buf);
     if (r == 0) {
-        r = yl_request_patch(req, kind, key, subresource, yl_buf_str(&buf),
-                             ret);
+        r = patch(req, kind, key, subresource, yl_buf_str(&buf),
+                  base->revision, ret);
     }
     yl_buf_release(&buf);
     return r;
+}
+
+/* Sends a patch that is based on the object at revision 'base'; 0 if nobody
+ * knows. */
+static int
+patch(struct yl_request *req, const struct yl_kind *kind,
+      const struct yl_key *key, const char *subresource,
+      struct yl_str merge_patch, uint64_t base, struct yl_versioned *ret)
+{
+    struct yl_call_opts opts = *yl_request_call_opts(req);
+    struct yl_resource resource = yl_resource_of(kind);
+    struct yl_versioned written = { NULL, 0 };
+    int r;
+
+    opts.subresource = subresource;
+    r = yl_client_patch(yl_request_client(req), &resource, key,
+                        YL_PATCH_MERGE, merge_patch, &opts, &written,
+                        &req->error);
+    if (r == YL_ECONFLICT && base) {
+        await_newer(req, kind, key, base);
+        return r;
+    }
+    return wrote(req, kind, key, r, written, ret);
 }
 
 /* A write has ended with 'r': remembers it and passes its answer on.  'key' is
@@ -243,7 +244,7 @@ wrote(struct yl_request *req, const struct yl_kind *kind,
     struct yl_source *source = yl_runner_source(req->runner, kind);
 
     if (r == YL_ECONFLICT && key) {
-        yl_request_await_newer(req, kind, key);
+        await_newer(req, kind, key, 0);
     }
     if (r < 0) {
         return r;
@@ -257,6 +258,31 @@ wrote(struct yl_request *req, const struct yl_kind *kind,
             .revision = written.revision });
     }
     return r;
+}
+
+/* What the request knew of an object is stale: the key waits until the cache
+ * has something newer.  Without a 'base', it was based on the object of the
+ * request or on what the cache has. */
+static void
+await_newer(struct yl_request *req, const struct yl_kind *kind,
+            const struct yl_key *key, uint64_t base)
+{
+    struct yl_source *source = yl_runner_source(req->runner, kind);
+    struct yl_versioned cached;
+
+    if (source && yl_store_get(source->store, key, req->arena, &cached)) {
+        /* The cache may have moved on since the request has read it; to wait
+         * for more would be to wait for what may never come. */
+        if (!base) {
+            base = kind == req->runner->kind && yl_key_equal(key, req->key)
+                   && req->object.object
+                   ? req->object.revision : cached.revision;
+        }
+        await(req, &(struct yl_await) { .source = source->index,
+                                        .object = *key,
+                                        .revision = base + 1,
+                                        .of_object = true });
+    }
 }
 
 static void
