@@ -288,10 +288,12 @@ int yl_request_apply(struct yl_request *, const struct yl_kind *,
 int yl_request_delete(struct yl_request *, const struct yl_kind *,
                       const struct yl_key *key, struct yl_str uid);
 
-/* Makes the object of the request have this status, given as JSON or as a
- * record of the kind's status type.  Nothing is sent if it has it already.
- * Members that 'status' does not know are kept.  YL_ECONFLICT if the object is
- * newer than what the request has seen: the key is retried with that. */
+/* Makes the object of the request have this status, given as a record of the
+ * kind's status type or as JSON.  Nothing is sent if it has it already.
+ * Members that the type of the record does not know are kept, but not inside
+ * of a list that changes, which is replaced; JSON says everything, and what it
+ * does not have goes.  YL_ECONFLICT if the object is newer than what the
+ * request has seen: the key is retried with that. */
 int yl_request_update_status(struct yl_request *, const struct yl_kind *,
                              const void *status);
 int yl_request_update_status_json(struct yl_request *, struct yl_str status);
@@ -299,8 +301,10 @@ int yl_request_update_status_json(struct yl_request *, struct yl_str status);
 /* Applies 'want', a record of 'kind', as the request's own: it gets an owner
  * reference to the object of the request, and its namespace if it names none.
  * '*ret_have' (which may be NULL) receives the record as the server has it.
- * Nothing is sent if this controller has applied the same before and the cache
- * still shows all of it. */
+ * YL_EINVALID if the object of the request cannot own it: it is in another
+ * namespace, or in none while the owner is in one.  Nothing is sent if this
+ * controller has applied the same before and the cache still shows all of
+ * it. */
 int yl_request_apply_owned(struct yl_request *, const struct yl_kind *kind,
                            const void *want, const void **ret_have);
 
