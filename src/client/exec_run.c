@@ -50,7 +50,7 @@ yl_exec_run(const struct yl_client_exec *exec, const char *info,
             struct yl_buf *out, struct yl_error *err)
 {
     yl_msec deadline = timeout ? yl_now(NULL) + timeout : YL_NEVER;
-    int fds[2], status, r;
+    int fds[2], status = 0, r;
     pid_t pid;
 
     if (pipe2(fds, O_CLOEXEC) < 0) {
@@ -71,6 +71,9 @@ yl_exec_run(const struct yl_client_exec *exec, const char *info,
     if (r < 0) {
         kill(interactive ? pid : -pid, SIGKILL);
     }
+
+    /* If the program ignores SIGCHLD, or waits for every child itself, nobody
+     * can say how it has ended.  Then what it has printed must do. */
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
         continue;
     }

@@ -15,6 +15,9 @@
  *     and it gets no descriptor of ours but standard input (or /dev/null),
  *     output and error.
  *
+ *   - It works in a program that ignores SIGCHLD or waits for all children
+ *     itself; the exit code cannot be known then, and counts as 0.
+ *
  * Threads
  * =======
  *

@@ -66,6 +66,19 @@ TEST(it_gets_its_environment_and_nothing_on_standard_input)
     tear_down(&f);
 }
 
+TEST(a_program_may_ignore_the_end_of_its_children)
+{
+    struct sigaction ignore = { .sa_handler = SIG_IGN }, old;
+    struct fixture f;
+
+    sigaction(SIGCHLD, &ignore, &old);
+    set_up(&f, "echo hello; exit 3");
+    assert_int_equal(run(&f, 0, NULL), 0);
+    assert_string_equal(yl_buf_c_str(&f.out), "hello\n");
+    sigaction(SIGCHLD, &old, NULL);
+    tear_down(&f);
+}
+
 TEST(a_failure_is_named)
 {
     struct fixture f;
