@@ -24,8 +24,8 @@
  *   - A server that has gone without a word is noticed, with HTTP/2: after
  *     30 s without a byte it is sent a PING, and must answer in 15 s.
  *
- *   - At most 'max_idle' connections are kept, none of them for longer than
- *     'idle_timeout'.
+ *   - At most 'max_idle' connections are kept.  One that was idle for
+ *     'idle_timeout' is not used again; the next call closes it.
  *
  * Threads
  * =======
