@@ -73,7 +73,6 @@ yl_store_add_index(struct yl_store *store, const char *name, yl_index_fn *fn,
     index->is_complete = true;
     store->n_building--;
     store->stats.n_indexes++;
-    yl_store_pack_all(store);
     yl_mutex_unlock(&store->lock);
     yl_arena_release(&arena);
     return 0;

@@ -71,7 +71,8 @@ yl_store_pack_all(struct yl_store *store)
     struct yl_store_space *space;
     struct yl_store_entry *entry;
 
-    if (!store->dictionary || store->n_building) {
+    store->must_pack = store->n_building;
+    if (store->must_pack) {
         return;
     }
     YL_MAP_FOR_EACH (space, node, &store->spaces) {

@@ -168,6 +168,17 @@ TEST(labels_fields_and_indexes_work_on_packed_objects)
     yl_store_free(store);
 }
 
+static bool
+lend(struct yl_store *store, int i, struct yl_versioned *ret_item)
+{
+    struct yl_object *object = make(i);
+    struct yl_key key = yl_object_key(object);
+    bool found = yl_store_lend(store, &key, ret_item);
+
+    yl_object_unref(object);
+    return found;
+}
+
 /* Makes the store pass its limit while the index is built. */
 struct filler {
     struct yl_store *store;
@@ -198,6 +209,7 @@ TEST(an_index_built_while_packing_begins_is_complete)
     struct filler filler = { .store = yl_store_new(&opts) };
     struct yl_store *store = filler.store;
     struct yl_arena *arena = yl_arena_new();
+    struct yl_versioned before, after;
     struct yl_store_items items;
     size_t n = 0;
     int i;
@@ -205,8 +217,16 @@ TEST(an_index_built_while_packing_begins_is_complete)
     add(store, 0);
     add(store, 1);
     add(store, 2);
+    assert_true(lend(store, 0, &before));
     assert_int_equal(yl_store_add_index(store, "n", index_that_fills, &filler,
                                         NULL), 0);
+
+    /* An index may be added on any thread, so it takes nothing away that the
+     * writer has been lent: that packs with its next write. */
+    assert_true(lend(store, 0, &after));
+    assert_ptr_equal(before.object, after.object);
+    assert_true(yl_store_stats(store).n_packed < 500);
+    add(store, 499);
     assert_int_equal(yl_store_stats(store).n_packed, 500);
     for (i = 0; i < 3; i++) {
         char name[8];

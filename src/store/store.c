@@ -188,6 +188,9 @@ yl_store_apply(struct yl_store *store, struct yl_candidate *candidates,
         }
     }
     yl_store_pack_arrived(store);
+    if (store->must_pack) {
+        yl_store_pack_all(store);
+    }
     if (then) {
         then(aux);
     }

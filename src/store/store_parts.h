@@ -78,6 +78,8 @@ struct yl_store {
     struct yl_dictionary *dictionary YL_GUARDED;    /* NULL: not yet. */
     bool has_plain YL_GUARDED;  /* Were objects admitted before there was a
                                  * dictionary that are not written yet? */
+    bool must_pack YL_GUARDED;  /* Is there what could not be packed while an
+                                 * index was built? */
     size_t arriving YL_GUARDED; /* Bytes admitted since the last write. */
     struct yl_object **samples YL_GUARDED;  /* References to some of these
                                              * objects. */
@@ -149,8 +151,9 @@ struct yl_object *yl_store_pack_late(struct yl_store *store,
                                      struct yl_object *)
     YL_REQUIRES(store->lock);
 
-/* Packs what is there, if it is time for that; not while an index is being
- * built, which recognises objects by their blocks. */
+/* Packs what is there.  Only a writer may do that, as it takes objects away
+ * that are lent until the next write; and not while an index is being built,
+ * which recognises objects by their blocks: then the next write does it. */
 void yl_store_pack_all(struct yl_store *store) YL_REQUIRES(store->lock);
 
 /* What was admitted so far is written, or never will be. */
