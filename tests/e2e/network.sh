@@ -113,7 +113,7 @@ holds 'it counts' sh -c "curl -sSf http://127.0.0.1:$page/metrics \
     | grep -q 'controller_runtime_reconcile_total.*success.* [1-9]'"
 holds 'it counts its calls' sh -c "curl -sSf http://127.0.0.1:$page/metrics \
     | grep -q '^rest_client_requests_total{.* [1-9]'"
-holds 'its status page shows its cache' sh -c "
+holds 'its status page shows its cache' eventually sh -c "
     curl -sSf http://127.0.0.1:$page/debug/controller \
     | grep -q 'synced, 0 objects, revision [0-9]*, server [0-9]'"
 holds 'its Lease has a holder' sh -c "

@@ -13,7 +13,8 @@ The audit log of the server is the judge.  It has every write with its
 revision, and the revisions of the Lease and of the work are of one counter:
 
   - each write of work was made by the holder of the Lease at that revision;
-  - every replica that held the Lease worked, and there were several.
+  - several replicas worked.  One that held the Lease need not have: a busy
+    machine may take it away before the first write.
 
 Python's own library only.
 """
@@ -325,26 +326,20 @@ def find_unanswered(writes):
 def judge(writes):
     """The first thing that must not be; or None."""
     holder = ''
-    holders = []
     worked = set()
     for w in writes:
         if w.what == 'leases':
             if w.holder not in ('', w.agent):
                 return 'revision %d: %s makes %s the leader' % (
                     w.revision, w.agent, w.holder)
-            if w.holder and w.holder != holder:
-                holders.append(w.holder)
             holder = w.holder
         elif w.agent != holder:
             return 'revision %d: %s works, but %s leads' % (
                 w.revision, w.agent, holder or 'nobody')
         else:
             worked.add(w.agent)
-    if len(holders) < 2:
-        return 'there was only one leader'
-    if worked != set(holders):
-        return 'leaders %s, workers %s' % (sorted(set(holders)),
-                                           sorted(worked))
+    if len(worked) < 2:
+        return 'only %s worked' % (', '.join(worked) or 'nobody')
     return None
 
 
