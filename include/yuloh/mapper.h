@@ -38,7 +38,8 @@
  *
  * Every function may be called from any thread, except that yl_mapper_free()
  * must come last.  While one thread asks the server, others find what is
- * known already, and those that do not wait for its answer.
+ * known already, and those that do not wait for its answer, at most for the
+ * timeout of their own call and until that is canceled.
  *
  * Usage
  * =====

@@ -1,8 +1,8 @@
 /* Mapper: asks a server what it has, and remembers.
  *
  * The set that is known is constant and counted; 'lock' guards the pointer to
- * it.  Whoever finds nothing takes 'asking', and asks the server unless
- * another thread has done so meanwhile. */
+ * it.  Whoever finds nothing asks the server, unless another thread does:
+ * then it waits for that, as long as its own call may last. */
 
 #include "yuloh/mapper.h"
 
@@ -14,16 +14,21 @@
 #include "client/answer.h"
 #include "client/api_set.h"
 #include "yuloh/arena.h"
+#include "yuloh/cancel.h"
 #include "yuloh/error.h"
 
-/* Lock order: 'asking', then 'lock'. */
+/* How often a thread that waits for another's answer looks whether it was
+ * canceled: a condition cannot be waited for together with that. */
+#define CANCEL_LOOK 20
+
 struct yl_mapper {
     struct yl_client *client;
     yl_msec refresh;
     struct yl_clock *clock;
 
-    struct yl_mutex asking;     /* Held while the server is asked. */
-    struct yl_mutex lock;
+    struct yl_mutex lock;       /* Not held while the server is asked. */
+    struct yl_cond answered;    /* 'is_asking' has become false. */
+    bool is_asking YL_GUARDED;  /* A thread asks the server. */
     struct yl_api_set *set YL_GUARDED;  /* NULL: nothing is known. */
     yl_msec asked YL_GUARDED;   /* When 'set' was had. */
 };
@@ -52,9 +57,14 @@ static int say_not_found(const struct question *, struct yl_error *);
 static int get_set(struct yl_mapper *, const struct yl_call_opts *,
                    const struct yl_api_set *not_this,
                    struct yl_api_set **ret_set, struct yl_error *);
-static struct yl_api_set *known_set(struct yl_mapper *,
-                                    const struct yl_api_set *not_this);
-static void remember(struct yl_mapper *, struct yl_api_set *);
+static int wait_for_answer(struct yl_mapper *mapper,
+                           const struct yl_call_opts *,
+                           const struct yl_api_set *not_this,
+                           struct yl_api_set **set, struct yl_error *)
+    YL_REQUIRES(&mapper->lock);
+static struct yl_api_set *known_set(struct yl_mapper *mapper,
+                                    const struct yl_api_set *not_this)
+    YL_REQUIRES(&mapper->lock);
 static int fetch(struct yl_mapper *, const struct yl_call_opts *,
                  struct yl_api_set **ret_set, struct yl_error *);
 static int fetch_root(struct reading *, const char *path, struct yl_error *);
@@ -72,8 +82,8 @@ yl_mapper_new(struct yl_client *client, const struct yl_mapper_opts *opts)
     mapper->client = yl_client_ref(client);
     mapper->refresh = opts && opts->refresh ? opts->refresh : 10000;
     mapper->clock = opts ? opts->clock : NULL;
-    yl_mutex_init(&mapper->asking);
     yl_mutex_init(&mapper->lock);
+    yl_cond_init(&mapper->answered);
     return mapper;
 }
 
@@ -85,7 +95,7 @@ yl_mapper_free(struct yl_mapper *mapper)
     }
     yl_mapper_invalidate(mapper);
     yl_client_unref(mapper->client);
-    yl_mutex_destroy(&mapper->asking);
+    yl_cond_destroy(&mapper->answered);
     yl_mutex_destroy(&mapper->lock);
     free(mapper);
 }
@@ -228,53 +238,70 @@ get_set(struct yl_mapper *mapper, const struct yl_call_opts *opts,
         const struct yl_api_set *not_this, struct yl_api_set **ret_set,
         struct yl_error *err)
 {
-    struct yl_api_set *set = known_set(mapper, not_this);
-    int r = 0;
+    struct yl_api_set *set = NULL, *old = NULL;
+    int r;
 
-    if (!set) {
-        yl_mutex_lock(&mapper->asking);
-        set = known_set(mapper, not_this);  /* Another thread has asked. */
-        if (!set) {
-            r = fetch(mapper, opts, &set, err);
-            if (r == 0) {
-                remember(mapper, set);
-            }
+    yl_mutex_lock(&mapper->lock);
+    r = wait_for_answer(mapper, opts, not_this, &set, err);
+    if (r == 0 && !set) {
+        mapper->is_asking = true;
+        yl_mutex_unlock(&mapper->lock);
+        r = fetch(mapper, opts, &set, err);
+        yl_mutex_lock(&mapper->lock);
+        if (r == 0) {
+            old = mapper->set;
+            mapper->set = yl_api_set_ref(set);
+            mapper->asked = yl_now(mapper->clock);
         }
-        yl_mutex_unlock(&mapper->asking);
+        mapper->is_asking = false;
+        yl_cond_broadcast(&mapper->answered);
     }
+    yl_mutex_unlock(&mapper->lock);
+    yl_api_set_unref(old);
     if (r == 0) {
         *ret_set = set;
     }
     return r;
 }
 
+/* Waits until no other thread asks the server, or something is known, of which
+ * '*set' is a reference then.  0, or YL_ECANCELED or YL_ETIMEOUT if that takes
+ * longer than 'opts' allows. */
+static int
+wait_for_answer(struct yl_mapper *mapper, const struct yl_call_opts *opts,
+                const struct yl_api_set *not_this, struct yl_api_set **set,
+                struct yl_error *err)
+{
+    struct yl_cancel *cancel = opts ? opts->cancel : NULL;
+    yl_msec deadline = opts && opts->timeout > 0
+                       ? yl_now(NULL) + opts->timeout : YL_NEVER;
+
+    while (!(*set = known_set(mapper, not_this)) && mapper->is_asking) {
+        yl_msec now = yl_now(NULL), until = deadline;
+
+        if (yl_cancel_is_set(cancel)) {
+            return yl_error_set(err, YL_ECANCELED, "canceled");
+        } else if (now >= deadline) {
+            return yl_error_set(err, YL_ETIMEOUT,
+                                "the server has not answered another call "
+                                "in time");
+        }
+        if (cancel && until - now > CANCEL_LOOK) {
+            until = now + CANCEL_LOOK;
+        }
+        yl_cond_wait_until(&mapper->answered, &mapper->lock, NULL, until);
+    }
+    return 0;
+}
+
 /* A reference to what is known, or NULL if the server must be asked. */
 static struct yl_api_set *
 known_set(struct yl_mapper *mapper, const struct yl_api_set *not_this)
 {
-    struct yl_api_set *set = NULL;
-
-    yl_mutex_lock(&mapper->lock);
-    if (mapper->set
-        && (mapper->set != not_this
-            || yl_now(mapper->clock) - mapper->asked < mapper->refresh)) {
-        set = yl_api_set_ref(mapper->set);
-    }
-    yl_mutex_unlock(&mapper->lock);
-    return set;
-}
-
-static void
-remember(struct yl_mapper *mapper, struct yl_api_set *set)
-{
-    struct yl_api_set *old;
-
-    yl_mutex_lock(&mapper->lock);
-    old = mapper->set;
-    mapper->set = yl_api_set_ref(set);
-    mapper->asked = yl_now(mapper->clock);
-    yl_mutex_unlock(&mapper->lock);
-    yl_api_set_unref(old);
+    return mapper->set
+           && (mapper->set != not_this
+               || yl_now(mapper->clock) - mapper->asked < mapper->refresh)
+           ? yl_api_set_ref(mapper->set) : NULL;
 }
 
 static int

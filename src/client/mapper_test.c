@@ -2,8 +2,15 @@
 
 #include "yuloh/mapper.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/thread.h"
 #include "env_rig.h"
 #include "script_rig.h"
+#include "yuloh/cancel.h"
 
 static struct {
     struct yl_mapper *mapper;
@@ -130,6 +137,75 @@ TEST(older_servers_are_asked_for_each_version)
                         "GET /apis/down/v1\nGET /apis/g/v1\n");
     close_mapper();
     script_close();
+}
+
+/* A server that never says anything. */
+static int silent_fd = -1;
+static atomic_int n_connections;
+
+static int
+connect_to_silence(void *aux, struct yl_cancel *cancel, int *ret_fd,
+                   struct yl_error *err)
+{
+    int fds[2];
+
+    (void) aux;
+    (void) cancel;
+    (void) err;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+    *ret_fd = fds[0];
+    silent_fd = fds[1];
+    atomic_fetch_add(&n_connections, 1);
+    return 0;
+}
+
+static int
+find_with(const struct yl_call_opts *opts)
+{
+    struct yl_arena *arena = yl_arena_new();
+    const struct yl_mapping *mapping;
+    int r = yl_mapper_find(t.mapper, YL_STR("one"), opts, arena, &mapping,
+                           NULL);
+
+    yl_arena_free(arena);
+    return r;
+}
+
+static void
+find_until_canceled(void *cancel)
+{
+    assert_int_equal(find_with(&(struct yl_call_opts) { .cancel = cancel }),
+                     YL_ECANCELED);
+}
+
+TEST(whoever_waits_for_another_call_can_be_canceled_and_times_out)
+{
+    struct yl_cancel *cancel = yl_cancel_new(), *set = yl_cancel_new();
+    struct yl_client *client;
+    struct yl_thread thread;
+
+    assert_int_equal(yl_client_new(&(struct yl_client_config) {
+        .server = "http://silent", .connect = connect_to_silence,
+    }, NULL, &client, NULL), 0);
+    open_mapper(client);
+    assert_int_equal(yl_thread_start(&thread, "find", find_until_canceled,
+                                     cancel), 0);
+    while (!atomic_load(&n_connections)) {
+        sched_yield();
+    }
+    yl_cancel_now(set);
+    assert_int_equal(find_with(&(struct yl_call_opts) { .cancel = set }),
+                     YL_ECANCELED);
+    assert_int_equal(find_with(&(struct yl_call_opts) { .timeout = 1 }),
+                     YL_ETIMEOUT);
+    assert_int_equal(atomic_load(&n_connections), 1);
+    yl_cancel_now(cancel);
+    yl_thread_join(&thread);
+    close_mapper();
+    yl_client_unref(client);
+    close(silent_fd);
+    yl_cancel_unref(cancel);
+    yl_cancel_unref(set);
 }
 
 TEST(misses_are_told_in_client_gos_words)
