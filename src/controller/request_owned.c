@@ -141,8 +141,8 @@ meta_of(const struct yl_kind *kind, void *record)
                                                + field->offset);
 }
 
-/* The object from the cache, or from the server if it is not watched.
- * YL_ENOTFOUND if there is none. */
+/* The object from a cache, or from the server if none can tell.  YL_ENOTFOUND
+ * if there is none. */
 static int
 find(struct yl_request *req, const struct yl_kind *kind,
      const struct yl_key *key, struct yl_versioned *ret)
@@ -150,11 +150,19 @@ find(struct yl_request *req, const struct yl_kind *kind,
     struct yl_source *source = yl_runner_source(req->runner, kind);
     struct yl_resource resource = yl_resource_of(kind);
     struct yl_versioned item;
+    bool is_watched = false;
     int r;
 
-    if (source && !source->watch->metadata_only) {
-        return yl_store_get(source->store, key, req->arena, ret)
-                   ? 0 : YL_ENOTFOUND;
+    for (; source; source = yl_source_next(source)) {
+        if (source->watch->metadata_only) {
+            continue;
+        } else if (yl_store_get(source->store, key, req->arena, ret)) {
+            return 0;
+        }
+        is_watched = is_watched || yl_source_knows_all(source, key);
+    }
+    if (is_watched) {
+        return YL_ENOTFOUND;
     }
     r = yl_client_get(yl_request_client(req), &resource, key,
                       yl_request_call_opts(req), &item, &req->error);
@@ -266,9 +274,12 @@ remember(struct yl_request *req, const struct yl_kind *kind,
 {
     struct yl_source *source = yl_runner_source(req->runner, kind);
 
-    if (source && !source->watch->metadata_only && written
-        && yl_source_covers(source, written, req->arena)) {
-        yl_applied_put(req->runner->applied, kind, key, json);
+    for (; source && written; source = yl_source_next(source)) {
+        if (!source->watch->metadata_only
+            && yl_source_covers(source, written, req->arena)) {
+            yl_applied_put(req->runner->applied, kind, key, json);
+            return;
+        }
     }
 }
 
@@ -288,9 +299,12 @@ is_shown(struct yl_request *req, const struct yl_kind *kind,
     struct yl_versioned item;
     struct yl_node *have;
 
-    if (!source || source->watch->metadata_only
-        || !yl_store_get(source->store, key, req->arena, &item)
-        || yl_object_is_deleting(item.object)
+    while (source
+           && (source->watch->metadata_only
+               || !yl_store_get(source->store, key, req->arena, &item))) {
+        source = yl_source_next(source);
+    }
+    if (!source || yl_object_is_deleting(item.object)
         || yl_tree_parse(req->arena,
                          yl_object_json(item.object, req->arena, &head),
                          NULL, &have, NULL) < 0

@@ -746,6 +746,62 @@ TEST(another_namespace_is_written_to_but_nothing_there_is_owned)
     end();
 }
 
+/* A kind may be watched several times, each time a part of it. */
+static int
+use_parts(struct yl_request *req)
+{
+    struct yl_key made = yl_key_make(YL_STR("default"), YL_STR("made"));
+    struct yl_key hidden = yl_key_make(YL_STR("default"), YL_STR("hidden"));
+
+    if (n_calls == 0) {
+        /* Its labels are those of the second watch. */
+        results[0] = core_v1_secret_create_or_update(req, &made, set_value,
+                                                     &n_applies, NULL);
+        assert_int_equal(req->n_awaits, 1);
+        assert_int_equal(req->awaits[0].source, 2);
+
+        /* No cache has it, but the server does. */
+        results[1] = core_v1_secret_create_or_update(req, &hidden, set_value,
+                                                     &n_applies, NULL);
+        yl_requeue_after(req, 0);
+    } else if (n_calls == 1) {
+        results[2] = core_v1_secret_create_or_update(req, &made, set_value,
+                                                     &n_applies, NULL);
+        results[3] = core_v1_secret_create_or_update(req, &hidden, set_value,
+                                                     &n_applies, NULL);
+    }
+    note_call(req);
+    return 0;
+}
+
+static const struct yl_controller using_parts = {
+    .name = "using-parts",
+    .reconcile = use_parts,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" },
+                          { .owns = &core_v1_secret_kind,
+                            .namespace_ = "kube-system" },
+                          { .owns = &core_v1_secret_kind,
+                            .label_selector = "k=v" }),
+};
+
+TEST(each_watch_of_a_kind_counts)
+{
+    begin();
+    apply("apiVersion: v1\nkind: Secret\n"
+          "metadata: {name: hidden, namespace: default}\n"
+          "type: example.com/x\n");
+    start(&using_parts);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(2);
+    wait_until_idle();
+    assert_int_equal(results[0], 1);
+    assert_int_equal(results[1], 1);
+    assert_int_equal(results[2], 0);
+    assert_int_equal(results[3], 0);
+    end();
+}
+
 /* What a selector hides is not waited for. */
 static int
 hide(struct yl_request *req)

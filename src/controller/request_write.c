@@ -95,24 +95,30 @@ yl_request_delete(struct yl_request *req, const struct yl_kind *kind,
                   const struct yl_key *key, struct yl_str uid)
 {
     struct yl_resource resource = yl_resource_of(kind);
-    struct yl_source *source = yl_runner_source(req->runner, kind);
+    struct yl_source *source = yl_runner_source(req->runner, kind), *first;
     struct yl_versioned written = { NULL, 0 }, cached;
-    int r = yl_client_delete(yl_request_client(req), &resource, key,
-                             &(struct yl_delete_opts) { .uid = uid },
-                             yl_request_call_opts(req), &written,
-                             &req->error);
+    struct yl_str gone = uid;
+    int r;
 
+    /* Asked before it goes: later, a new one may have its name. */
+    for (first = source; source && !gone.size;
+         source = yl_source_next(source)) {
+        if (yl_store_get(source->store, key, req->arena, &cached)) {
+            gone = yl_object_uid(cached.object);
+        }
+    }
+    r = yl_client_delete(yl_request_client(req), &resource, key,
+                         &(struct yl_delete_opts) { .uid = uid },
+                         yl_request_call_opts(req), &written, &req->error);
     if (r == YL_ENOTFOUND) {
         yl_error_clear(&req->error);
-        r = 0;
-    } else if (r == 0 && !written.object && source) {
+        return 0;
+    } else if (r == 0 && !written.object) {
         /* It is gone at once, and nobody says at which revision. */
-        if (!uid.size && yl_store_get(source->store, key, req->arena,
-                                      &cached)) {
-            uid = yl_object_uid(cached.object);
+        for (source = first; source; source = yl_source_next(source)) {
+            await(req, &(struct yl_await) { .source = source->index,
+                                            .object = *key, .uid = gone });
         }
-        await(req, &(struct yl_await) { .source = source->index,
-                                        .object = *key, .uid = uid });
         return 0;
     }
     return wrote(req, kind, key, r, written, NULL);
@@ -250,12 +256,13 @@ wrote(struct yl_request *req, const struct yl_kind *kind,
         return r;
     }
     yl_request_keep(req, written, ret);
-    if (source && written.object
-        && yl_source_covers(source, written.object, req->arena)) {
-        await(req, &(struct yl_await) {
-            .source = source->index,
-            .object = yl_object_key(written.object),
-            .revision = written.revision });
+    for (; source && written.object; source = yl_source_next(source)) {
+        if (yl_source_covers(source, written.object, req->arena)) {
+            await(req, &(struct yl_await) {
+                .source = source->index,
+                .object = yl_object_key(written.object),
+                .revision = written.revision });
+        }
     }
     return r;
 }
@@ -270,14 +277,17 @@ await_newer(struct yl_request *req, const struct yl_kind *kind,
     struct yl_source *source = yl_runner_source(req->runner, kind);
     struct yl_versioned cached;
 
-    if (source && yl_store_get(source->store, key, req->arena, &cached)) {
-        /* The cache may have moved on since the request has read it; to wait
-         * for more would be to wait for what may never come. */
-        if (!base) {
-            base = kind == req->runner->kind && yl_key_equal(key, req->key)
-                   && req->object.object
-                   ? req->object.revision : cached.revision;
+    /* The cache may have moved on since the request has read it; to wait for
+     * more would be to wait for what may never come. */
+    if (!base && kind == req->runner->kind && yl_key_equal(key, req->key)
+        && req->object.object) {
+        base = req->object.revision;
+    }
+    for (; source; source = yl_source_next(source)) {
+        if (!yl_store_get(source->store, key, req->arena, &cached)) {
+            continue;
         }
+        base = base ? base : cached.revision;
         await(req, &(struct yl_await) { .source = source->index,
                                         .object = *key,
                                         .revision = base + 1,

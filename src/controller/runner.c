@@ -20,6 +20,8 @@ static void add_metrics(struct yl_runner *);
 static struct yl_metric *add_metric(struct yl_metrics *, enum yl_metric_type,
                                     const char *name, const char *help,
                                     size_t n_labels);
+static struct yl_source *find_source(const struct yl_runner *,
+                                     const struct yl_kind *, unsigned i);
 static bool is_queue_idle(void *queue);
 static unsigned n_workers(const struct yl_runner *);
 static void work(void *worker);
@@ -189,9 +191,21 @@ yl_runner_recorder(struct yl_runner *runner)
 struct yl_source *
 yl_runner_source(const struct yl_runner *runner, const struct yl_kind *kind)
 {
-    unsigned i;
+    return find_source(runner, kind, 0);
+}
 
-    for (i = 0; i < runner->n_sources; i++) {
+struct yl_source *
+yl_source_next(const struct yl_source *source)
+{
+    return find_source(source->runner, source->kind, source->index + 1);
+}
+
+/* The first from 'i' on. */
+static struct yl_source *
+find_source(const struct yl_runner *runner, const struct yl_kind *kind,
+            unsigned i)
+{
+    for (; i < runner->n_sources; i++) {
         if (runner->sources[i].kind == kind) {
             return &runner->sources[i];
         }

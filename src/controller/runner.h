@@ -151,9 +151,12 @@ void yl_runner_reconcile(struct yl_runner *, const struct yl_key *key,
  * NULL if the system has no thread for it. */
 struct yl_recorder *yl_runner_recorder(struct yl_runner *);
 
-/* The source of a kind; NULL if it is not watched. */
+/* The first source of a kind; NULL if it is not watched.  And the next of the
+ * same kind: a controller may watch one in several namespaces, or by several
+ * selectors. */
 struct yl_source *yl_runner_source(const struct yl_runner *,
                                    const struct yl_kind *);
+struct yl_source *yl_source_next(const struct yl_source *);
 
 /* Sources
  * ======= */
@@ -170,5 +173,8 @@ bool yl_source_shows(const struct yl_source *, const struct yl_await *,
 /* Can the cache show this object? */
 bool yl_source_covers(const struct yl_source *, const struct yl_object *,
                       struct yl_arena *arena);
+
+/* If the cache does not have 'key', is there no such object? */
+bool yl_source_knows_all(const struct yl_source *, const struct yl_key *key);
 
 #endif /* controller/runner.h */

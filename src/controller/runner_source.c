@@ -137,6 +137,14 @@ yl_source_covers(const struct yl_source *source,
            || yl_selector_matches(source->labels, yl_object_labels(object));
 }
 
+bool
+yl_source_knows_all(const struct yl_source *source, const struct yl_key *key)
+{
+    return !source->labels && !source->watch->field_selector
+           && (!source->namespace_.size
+               || yl_str_equal(source->namespace_, key->namespace_));
+}
+
 void
 yl_enqueue(struct yl_enqueuer *to, const struct yl_key *key)
 {
