@@ -23,14 +23,15 @@
 
 static void append_leadership(struct yl_manager *, struct yl_buf *);
 static void append_runner(struct yl_runner *, struct yl_buf *,
-                          struct yl_arena *);
+                          struct yl_arena *, bool *ask);
 static void append_queue(struct yl_runner *, struct yl_buf *,
                          struct yl_arena *);
 static void append_failures(struct yl_runner *, struct yl_buf *,
                             struct yl_arena *);
 static void append_cache(const struct yl_source *, struct yl_buf *,
-                         struct yl_arena *);
-static uint64_t server_revision(const struct yl_source *, struct yl_arena *);
+                         struct yl_arena *, bool *ask);
+static uint64_t server_revision(const struct yl_source *, struct yl_arena *,
+                                bool *ask);
 static void append_time(struct yl_buf *, yl_msec);
 
 struct yl_str
@@ -38,12 +39,13 @@ yl_manager_status_text(struct yl_manager *manager, struct yl_arena *arena)
 {
     struct yl_str text;
     struct yl_buf buf;
+    bool ask = true;
     size_t i;
 
     yl_buf_init(&buf, MAX_TEXT);
     append_leadership(manager, &buf);
     for (i = 0; i < manager->n_runners; i++) {
-        append_runner(manager->runners[i], &buf, arena);
+        append_runner(manager->runners[i], &buf, arena, &ask);
     }
     text = yl_arena_copy(arena, yl_buf_str(&buf));
     yl_buf_release(&buf);
@@ -70,7 +72,7 @@ append_leadership(struct yl_manager *manager, struct yl_buf *buf)
 
 static void
 append_runner(struct yl_runner *runner, struct yl_buf *buf,
-              struct yl_arena *arena)
+              struct yl_arena *arena, bool *ask)
 {
     const char *group = runner->kind->set->group;
     unsigned i;
@@ -83,7 +85,7 @@ append_runner(struct yl_runner *runner, struct yl_buf *buf,
     append_failures(runner, buf, arena);
     yl_buf_append_c(buf, "  caches:\n");
     for (i = 0; i < runner->n_sources; i++) {
-        append_cache(&runner->sources[i], buf, arena);
+        append_cache(&runner->sources[i], buf, arena, ask);
     }
 }
 
@@ -170,10 +172,10 @@ append_failures(struct yl_runner *runner, struct yl_buf *buf,
 
 static void
 append_cache(const struct yl_source *source, struct yl_buf *buf,
-             struct yl_arena *arena)
+             struct yl_arena *arena, bool *ask)
 {
     struct yl_informer_status status;
-    uint64_t server = server_revision(source, arena);
+    uint64_t server = server_revision(source, arena, ask);
 
     yl_informer_status(source->informer, arena, &status);
     yl_buf_printf(buf, "    %s: %s, %zu objects, revision %llu, server ",
@@ -196,27 +198,35 @@ append_cache(const struct yl_source *source, struct yl_buf *buf,
     yl_buf_append_char(buf, '\n');
 }
 
-/* The newest revision that the server has; 0 if it does not say. */
+/* The newest revision that the server has; 0 if it does not say.  It is asked
+ * where the controller may list.  One that cannot be reached is not asked
+ * again ('*ask'): the health pages wait for this one. */
 static uint64_t
-server_revision(const struct yl_source *source, struct yl_arena *arena)
+server_revision(const struct yl_source *source, struct yl_arena *arena,
+                bool *ask)
 {
     const struct yl_gvr *gvr = &source->resource.gvr;
     const struct yl_client_request request = {
         .path = yl_str_c(yl_arena_printf(
-            arena, "/%s%.*s%s%.*s/%.*s?limit=1",
+            arena, "/%s%.*s%s%.*s/%s%.*s%s%.*s?limit=1",
             gvr->group.size ? "apis/" : "api/", YL_STR_ARG(gvr->group),
             gvr->group.size ? "/" : "", YL_STR_ARG(gvr->version),
+            source->namespace_.size ? "namespaces/" : "",
+            YL_STR_ARG(source->namespace_),
+            source->namespace_.size ? "/" : "",
             YL_STR_ARG(gvr->resource))),
     };
     struct yl_client_answer answer;
     unsigned long long revision;
     struct yl_str text;
 
-    if (yl_client_request(source->runner->opts.client, &request,
-                          &(struct yl_call_opts) { .timeout = SERVER_TIMEOUT,
-                                                   .max_retries = -1 },
-                          arena, &answer, NULL) < 0
-        || answer.http_status != 200
+    *ask = *ask
+           && yl_client_request(source->runner->opts.client, &request,
+                                &(struct yl_call_opts) {
+                                    .timeout = SERVER_TIMEOUT,
+                                    .max_retries = -1 },
+                                arena, &answer, NULL) == 0;
+    if (!*ask || answer.http_status != 200
         || yl_json_string(yl_json_get(yl_json_get(yl_json(answer.body),
                                                   YL_STR("metadata")),
                                       YL_STR("resourceVersion")),

@@ -98,7 +98,7 @@ TEST(health_readiness_and_metrics_are_served)
 TEST(two_addresses_are_two_servers)
 {
     begin_with(&(struct yl_manager_opts) {
-        .metrics_address = "127.0.0.1:0", .health_address = "[::1]:0" });
+        .metrics_address = "127.0.0.1:0", .health_address = "127.0.0.2:0" });
     start(&demo);
     assert_int_not_equal(yl_manager_health_port(manager), 0);
     assert_int_not_equal(yl_manager_health_port(manager),
@@ -141,5 +141,33 @@ TEST(the_status_says_why_it_does_not_converge)
     text = get(port, "/debug/controller");
     assert_has(text, "server unknown");
     assert_int_equal(yl_testenv_revive(env, NULL), 0);
+    end();
+}
+
+/* The page is made on the thread that answers health probes. */
+TEST(a_server_that_does_not_answer_is_asked_once)
+{
+    const struct yl_controller both = {
+        .name = "both",
+        .reconcile = reconcile,
+        .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                                .namespace_ = "default" },
+                              { .owns = &core_v1_secret_kind,
+                                .namespace_ = "default" }),
+    };
+    int lists;
+
+    begin();
+    start(&both);
+    lists = yl_testenv_inject(env, &(struct yl_testenv_fault) {
+        .what = YL_FAULT_DELAY, .verb = "list", .namespace_ = "default" });
+    yl_manager_status_text(manager, scratch);
+    assert_int_equal(yl_testenv_hits(env, lists), 2);
+    yl_testenv_remove_all(env);
+    lists = yl_testenv_inject(env, &(struct yl_testenv_fault) {
+        .what = YL_FAULT_CUT, .verb = "list", .inside = true });
+    assert_has(yl_manager_status_text(manager, scratch).data,
+               "server unknown");
+    assert_int_equal(yl_testenv_hits(env, lists), 1);
     end();
 }
