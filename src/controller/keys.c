@@ -160,6 +160,7 @@ yl_keys_take(struct yl_keys *keys, const struct yl_key *key, yl_msec now,
         } else {
             ret->gave_up = entry->n_seen < entry->n_awaits
                            && !entry->awaits[entry->n_seen].of_object;
+            ret->n_failures = entry->n_failures;
             ret->reason = reason_text(entry, arena);
             clear_awaits(entry);
             clear_reason(entry);

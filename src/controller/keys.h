@@ -105,6 +105,7 @@ struct yl_taken {
     const char *reason;         /* One line, in the arena. */
     yl_msec until;              /* If it must wait: at most until then. */
     bool gave_up;               /* Writes were not seen in time. */
+    unsigned n_failures;        /* Since it last succeeded. */
 };
 
 /* A worker has the key: true if it may work on it.  Else the key waits: the

@@ -227,7 +227,7 @@ go_round(void *aux YL_UNUSED)
     struct yl_taken taken;
     uint64_t i;
 
-    for (i = 1; i <= 2000; i++) {
+    for (i = 1; i <= 300; i++) {
         const struct yl_await await = { .source = 0, .object = a,
                                         .revision = i };
 

@@ -60,7 +60,7 @@ yl_runner_reconcile(struct yl_runner *runner, const struct yl_key *key,
                        YL_LOG_STR("key", yl_key_text(key, arena)));
     }
     req.reason = taken.reason;
-    req.n_failures = yl_workqueue_num_requeues(runner->queue, key);
+    req.n_failures = taken.n_failures;
     yl_gauge_add(runner->active, 1);
     r = call(&req);
     yl_gauge_add(runner->active, -1);

@@ -237,6 +237,53 @@ TEST(a_delay_that_the_server_names_is_kept)
     end();
 }
 
+/* Only some errors are retried with a delay that the queue counts. */
+static unsigned failures[8];
+
+static int
+fail_in_all_ways(struct yl_request *req)
+{
+    static const int ways[] = { YL_ETHROTTLED, YL_ECONFLICT, YL_EUNAVAILABLE,
+                                YL_EINVALID, 0, 0 };
+    unsigned i = n_calls;
+
+    failures[i] = yl_request_n_failures(req);
+    if (ways[i] < 0) {
+        yl_request_fail(req, ways[i], "later");
+        yl_request_error(req)->retry_after = 1;
+    }
+    note_call(req);
+    return ways[i];
+}
+
+static const struct yl_controller failing_in_all_ways = {
+    .name = "failing-in-all-ways",
+    .reconcile = fail_in_all_ways,
+    .watches = YL_WATCHES({ .for_ = &core_v1_config_map_kind,
+                            .namespace_ = "default" }),
+};
+
+TEST(failures_count_until_a_success)
+{
+    unsigned i;
+
+    begin();
+    start(&failing_in_all_ways);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(4);
+    wait_until_idle();
+    apply(CONFIG_MAP("one", "data: {a: b}"));
+    wait_for_calls(5);
+    wait_until_idle();
+    apply(CONFIG_MAP("one", "data: {a: c}"));
+    wait_for_calls(6);
+    for (i = 0; i < 5; i++) {
+        assert_int_equal(failures[i], i);
+    }
+    assert_int_equal(failures[5], 0);
+    end();
+}
+
 static int
 ask_again(struct yl_request *req)
 {
