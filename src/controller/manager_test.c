@@ -322,6 +322,38 @@ TEST(events_reach_the_server_before_the_end)
     end();
 }
 
+static atomic_bool is_dead;
+
+/* Tells something that nobody hears. */
+static int
+tell_the_dead(struct yl_request *req)
+{
+    note_call(req);
+    while (!is_dead) {
+        sched_yield();
+    }
+    yl_request_event(req, "Normal", "Seen", "too late");
+    return 0;
+}
+
+static const struct yl_controller telling_the_dead = {
+    .name = "telling-the-dead",
+    .reconcile = tell_the_dead,
+    .watches = YL_WATCHES(WATCH),
+};
+
+TEST(a_stop_at_once_does_not_wait_for_events)
+{
+    begin_held();               /* No wait would end by itself. */
+    is_dead = false;
+    start(&telling_the_dead);
+    apply(CONFIG_MAP("one", ""));
+    wait_for_calls(1);
+    yl_testenv_kill(env);
+    is_dead = true;
+    end();
+}
+
 TEST(controllers_of_every_replica_do_not_wait_to_lead)
 {
     struct yl_controller everywhere = demo;

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "controller/applied.h"
 #include "yuloh/arena.h"
+#include "yuloh/cancel.h"
 #include "yuloh/error.h"
 #include "yuloh/informer.h"
 #include "yuloh/log.h"
@@ -125,7 +126,10 @@ yl_runner_join(struct yl_runner *runner)
     runner->recorder = NULL;
     yl_mutex_unlock(&runner->lock);
     if (recorder) {
-        yl_recorder_flush(recorder, FLUSH_TIMEOUT);
+        /* Who stops at once does not wait for events either. */
+        if (!yl_cancel_is_set(runner->opts.cancel)) {
+            yl_recorder_flush(recorder, FLUSH_TIMEOUT);
+        }
         yl_recorder_unref(recorder);
     }
 }
