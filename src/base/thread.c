@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/alloc.h"
 #include "base/bug.h"
 #include "base/clock.h"
 #include "yuloh/error.h"
@@ -17,7 +19,10 @@ static void check(int error, const char *where, const char *what);
 static bool wait_on_fake(struct yl_cond *, struct yl_mutex *mutex,
                          struct yl_clock *, yl_msec when)
     YL_REQUIRES(mutex);
+static int create(pthread_t *, const pthread_attr_t *, void *(*main)(void *),
+                  void *thread);
 static void *thread_main(void *thread);
+static void *detached_main(void *thread);
 
 /* The functions below lock and unlock in ways that clang's analysis cannot
  * follow, so it is turned off for them. */
@@ -156,27 +161,31 @@ int
 yl_thread_start(struct yl_thread *thread, const char *name, yl_thread_fn *fn,
                 void *arg)
 {
-    sigset_t blocked, old;
-    int error;
+    thread->fn = fn;
+    thread->arg = arg;
+    snprintf(thread->name, sizeof thread->name, "%s", name);
+    return create(&thread->id, NULL, thread_main, thread);
+}
+
+int
+yl_thread_start_detached(const char *name, yl_thread_fn *fn, void *arg)
+{
+    struct yl_thread *thread = yl_zalloc(sizeof *thread);
+    pthread_attr_t attr;
+    pthread_t id;
+    int r;
 
     thread->fn = fn;
     thread->arg = arg;
     snprintf(thread->name, sizeof thread->name, "%s", name);
-
-    /* The new thread inherits the signal mask, so there is no moment in which
-     * it could receive a signal.  Signals for faults stay unblocked: blocked,
-     * they would kill the process without calling a handler. */
-    sigfillset(&blocked);
-    sigdelset(&blocked, SIGSEGV);
-    sigdelset(&blocked, SIGBUS);
-    sigdelset(&blocked, SIGFPE);
-    sigdelset(&blocked, SIGILL);
-    sigdelset(&blocked, SIGABRT);
-    sigdelset(&blocked, SIGTRAP);
-    pthread_sigmask(SIG_SETMASK, &blocked, &old);
-    error = pthread_create(&thread->id, NULL, thread_main, thread);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return error ? YL_EUNAVAILABLE : 0;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    r = create(&id, &attr, detached_main, thread);
+    pthread_attr_destroy(&attr);
+    if (r < 0) {
+        free(thread);
+    }
+    return r;
 }
 
 void
@@ -243,6 +252,29 @@ wait_on_fake(struct yl_cond *cond, struct yl_mutex *mutex,
     return when != YL_NEVER && yl_now(clock) >= when;
 }
 
+static int
+create(pthread_t *id, const pthread_attr_t *attr, void *(*main)(void *),
+       void *thread)
+{
+    sigset_t blocked, old;
+    int error;
+
+    /* The new thread inherits the signal mask, so there is no moment in which
+     * it could receive a signal.  Signals for faults stay unblocked: blocked,
+     * they would kill the process without calling a handler. */
+    sigfillset(&blocked);
+    sigdelset(&blocked, SIGSEGV);
+    sigdelset(&blocked, SIGBUS);
+    sigdelset(&blocked, SIGFPE);
+    sigdelset(&blocked, SIGILL);
+    sigdelset(&blocked, SIGABRT);
+    sigdelset(&blocked, SIGTRAP);
+    pthread_sigmask(SIG_SETMASK, &blocked, &old);
+    error = pthread_create(id, attr, main, thread);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return error ? YL_EUNAVAILABLE : 0;
+}
+
 static void *
 thread_main(void *thread_)
 {
@@ -250,5 +282,13 @@ thread_main(void *thread_)
 
     pthread_setname_np(pthread_self(), thread->name);
     thread->fn(thread->arg);
+    return NULL;
+}
+
+static void *
+detached_main(void *thread)
+{
+    thread_main(thread);
+    free(thread);
     return NULL;
 }

@@ -110,6 +110,12 @@ int yl_thread_start(struct yl_thread *, const char *name, yl_thread_fn *fn,
 /* Waits for its end.  Every thread that was started must be joined, once. */
 void yl_thread_join(struct yl_thread *);
 
+/* The same without a join: for calls that nobody can interrupt, whose result
+ * may be of no use any more when they return.  Nothing but 'arg' may be used
+ * there, and whoever started it need not exist then. */
+int yl_thread_start_detached(const char *name, yl_thread_fn *fn, void *arg)
+    YL_MUST_CHECK;
+
 /* Once: 'fn' runs in the first caller; the others wait for it. */
 struct yl_once {
     pthread_once_t once;
