@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "net/resolve.h"
 #include "net/transport.h"
 #include "net/wait.h"
 #include "yuloh/error.h"
@@ -45,10 +46,12 @@ yl_dial(const char *host, uint16_t port, yl_msec deadline,
         struct yl_cancel *cancel, int *ret_fd, struct yl_error *err)
 {
     struct yl_address addresses[YL_DIAL_MAX];
-    size_t n;
-    int r;
+    size_t n = 1;
+    int r = 0;
 
-    r = yl_dial_resolve(host, port, addresses, &n, err);
+    if (!parse_address(host, port, &addresses[0])) {
+        r = yl_resolve(host, port, deadline, cancel, addresses, &n, err);
+    }
     if (r == 0) {
         r = yl_dial_addresses(addresses, n, deadline, cancel, ret_fd, err);
         if (r < 0) {

@@ -31,13 +31,14 @@ struct yl_address {
 
 /* 0 and a connected, non-blocking socket, or YL_EUNAVAILABLE, YL_ETIMEOUT (at
  * 'deadline' of the monotonic clock) or YL_ECANCELED.  'host' is a name, or an
- * address without brackets.  The resolver of the system has timeouts of its
- * own and cannot be interrupted: it is asked only for names. */
+ * address without brackets; the resolver of the system is asked only for
+ * names. */
 int yl_dial(const char *host, uint16_t port, yl_msec deadline,
             struct yl_cancel *cancel, int *ret_fd, struct yl_error *err);
 
 /* The two halves of it: addresses in the order in which they are tried, at
- * most YL_DIAL_MAX, and the attempts. */
+ * most YL_DIAL_MAX, and the attempts.  The first one has neither a deadline
+ * nor a cancel; see net/resolve.h for that. */
 int yl_dial_resolve(const char *host, uint16_t port,
                     struct yl_address addresses[YL_DIAL_MAX],
                     size_t *ret_n, struct yl_error *err);
