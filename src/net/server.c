@@ -342,7 +342,8 @@ accepted(struct yl_listener *listener, int fd,
 }
 
 /* Gives 'fd', which it takes, to the loop with the fewest connections; false
- * if there are too many. */
+ * if there are too many.  Those with an identity come from within and are few:
+ * clients that take all connections must not stop them. */
 static bool
 hand_over(struct yl_http_server *server, int fd,
           const struct sockaddr_storage *address, bool tls,
@@ -353,7 +354,7 @@ hand_over(struct yl_http_server *server, int fd,
     struct handover *handover;
 
     if (atomic_fetch_add(&shared->n_conns, 1)
-        >= shared->opts.max_connections) {
+        >= shared->opts.max_connections && !identity) {
         atomic_fetch_sub(&shared->n_conns, 1);
         atomic_fetch_add(&server->refused, 1);
         close(fd);

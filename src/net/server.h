@@ -158,8 +158,8 @@ void yl_http_server_stats(const struct yl_http_server *,
  * 127.0.0.1; with TLS or without.  'identity', whose meaning is up to the
  * handler, is borrowed until the connection has ended: it is in the peer of
  * its requests, so that the handler knows whom they act as.  NULL for none.
- * '*ret_fd' is a blocking socket that the caller owns.  0 or
- * YL_EUNAVAILABLE. */
+ * With an identity, 'max_connections' does not hold.  '*ret_fd' is a blocking
+ * socket that the caller owns.  0 or YL_EUNAVAILABLE. */
 int yl_http_server_connect(struct yl_http_server *, bool tls,
                            const void *identity, int *ret_fd,
                            struct yl_error *err);

@@ -432,6 +432,12 @@ TEST(connections_beyond_the_limit_are_closed)
     assert_int_equal(rig_stats().connections_refused, 1);
     assert_int_equal(yl_http_server_connect(rig.server, false, NULL, &extra,
                                             &err), YL_EUNAVAILABLE);
+
+    /* Who acts inside of the process gets in. */
+    assert_int_equal(yl_http_server_connect(rig.server, false, "me", &extra,
+                                            NULL), 0);
+    rig_ask(extra, GET("/"), "200 OK");
+    close(extra);
     close(fds[0]);
     rig_await(rig_stats().n_connections == 2);
     fds[0] = dial_port(yl_http_server_clear_port(rig.server));
