@@ -157,16 +157,25 @@ yl_target_text(const struct yl_target *target, struct yl_str *ret_text,
     return 0;
 }
 
+/* A slash is refused, not escaped: servers take paths apart after they have
+ * decoded them, so "a%2Fb" is the subresource "b" of "a". */
 static int
 add_segment(struct yl_target *target, const char *what, struct yl_str text,
             struct yl_error *err)
 {
+    const char *bad = yl_str_find_char(text, '/') ? "/"
+                      : yl_str_find_char(text, '%') ? "%" : NULL;
+
     if (!text.size) {
         return yl_error_set(err, YL_EINVALID, "%s may not be empty", what);
     } else if (yl_str_equal_c(text, ".") || yl_str_equal_c(text, "..")) {
         return yl_error_set(err, YL_EINVALID,
                             "invalid %s \"%.*s\": may not be '%.*s'", what,
                             YL_STR_ARG(text), YL_STR_ARG(text));
+    } else if (bad) {
+        return yl_error_set(err, YL_EINVALID,
+                            "invalid %s \"%.*s\": may not contain '%s'",
+                            what, YL_STR_ARG(text), bad);
     }
     yl_buf_append_char(&target->text, '/');
     yl_url_encode(&target->text, text, YL_URL_PATH);

@@ -8,8 +8,9 @@
  * Guarantees
  * ==========
  *
- *   - Names are escaped, so none of them can reach another path: one that is
- *     empty, "." or ".." where a name is needed is refused.
+ *   - No name can reach another path: one that is empty, "." or "..", or has
+ *     a slash or a percent sign, is refused as by client-go; the rest is
+ *     escaped.
  *
  *   - Parameters stand in the order of their names if they are added by these
  *     functions, as in the requests of client-go. */

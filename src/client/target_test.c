@@ -49,8 +49,14 @@ TEST(paths_are_those_of_the_api)
           "/api/v1/nodes" },
 
         /* Names cannot reach another path. */
-        { { .resource = &nodes, .name = YL_STR_INIT("a/b?c#d%e") },
-          "/api/v1/nodes/a%2Fb%3Fc%23d%25e" },
+        { { .resource = &nodes, .name = YL_STR_INIT("a?c#d") },
+          "/api/v1/nodes/a%3Fc%23d" },
+        { { .resource = &nodes, .name = YL_STR_INIT("a/b") }, NULL },
+        { { .resource = &nodes, .name = YL_STR_INIT("a%2Fb") }, NULL },
+        { { .resource = &nodes, .name = YL_STR_INIT("../b") }, NULL },
+        { { .resource = &pods, .namespace_ = YL_STR_INIT("d/x") }, NULL },
+        { { .resource = &nodes, .name = YL_STR_INIT("a"),
+            .subresource = "b/c" }, NULL },
         { { .resource = &nodes, .name = YL_STR_INIT("..") }, NULL },
         { { .resource = &nodes, .name = YL_STR_INIT(".") }, NULL },
         { { .resource = &nodes, .name = YL_STR_INIT("") }, NULL },
