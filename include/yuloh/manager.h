@@ -103,7 +103,8 @@ struct yl_manager_opts {
     yl_msec retry_period;       /* [2,000] */
 
     /* Of the factory: sources of one's own, traces.  Its 'loop', 'namespace_'
-     * and 'clock' are set by the manager [none]. */
+     * and 'clock' are set by the manager, and 'metrics' if it has none
+     * [none]. */
     const struct yl_informer_factory_opts *informers;
 };
 

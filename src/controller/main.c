@@ -199,6 +199,13 @@ check(const struct program *p, struct yl_error *err)
     if (!p->controllers[0]) {
         return yl_error_set(err, YL_EINVALID, "there is no controller");
     }
+    if (p->namespace_ && p->namespace_[0]
+        && yl_name_check(YL_NAME_DNS1123_LABEL, yl_str_c(p->namespace_),
+                         NULL) < 0) {
+        return yl_error_set(err, YL_EINVALID,
+                            "--namespace: '%s' is no name of a namespace",
+                            p->namespace_);
+    }
     if (p->lease_name
         && yl_name_check(YL_NAME_DNS1123_SUBDOMAIN, yl_str_c(p->lease_name),
                          NULL) < 0) {

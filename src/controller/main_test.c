@@ -92,8 +92,10 @@ TEST(tables_that_make_no_sense_are_refused_before_anything_connects)
     assert_says(YL_CONTROLLERS(NULL), "--v=0", 1, "there is no controller");
 }
 
-TEST(a_lease_must_have_a_name_that_objects_may_have)
+TEST(names_must_be_such_that_objects_may_have)
 {
+    assert_says(YL_CONTROLLERS(&demo), "--namespace=a/b", 1,
+                "'a/b' is no name of a namespace");
     assert_says(YL_CONTROLLERS(&demo), "--leader-elect-resource-name=a_b", 1,
                 "'a_b' is no name of a Lease");
 }
