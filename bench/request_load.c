@@ -156,7 +156,7 @@ main(int argc, char **argv)
     struct yl_tls_client_opts tls_opts = { .insecure = true };
     struct yl_http_dialer_opts opts = { .host = "127.0.0.1" };
     struct yl_error err = YL_ERROR_INIT;
-    struct yl_http_dialer *dialer;
+    struct yl_http_dialer *dialer = NULL;
     size_t n_workers = 1;
     char bearer[256] = "";
     int c;
