@@ -66,9 +66,9 @@ struct yl_dictionary;
 struct yl_store {
     struct yl_store_opts opts;  /* 'pack_above' with its default. */
 
-    struct yl_mutex lock;       /* Innermost: taken while informers hold
-                                 * theirs.  No function of a user is called
-                                 * with it held. */
+    struct yl_mutex lock;       /* Before an informer's and a dictionary's, the
+                                 * only ones that are taken while it is held.
+                                 * No function of a user is called then. */
     struct yl_map spaces YL_GUARDED;
     struct yl_store_index *newest YL_GUARDED;
     size_t n_building YL_GUARDED;   /* Indexes that are not complete yet. */
