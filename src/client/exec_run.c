@@ -21,8 +21,6 @@
 
 #define PIECE 4096
 
-extern char **environ;
-
 static int start(const struct yl_client_exec *, const char *info,
                  bool interactive, int out_fd, pid_t *ret_pid,
                  struct yl_error *);

@@ -375,7 +375,7 @@ static void
 release_signals(struct signals *signals)
 {
     atomic_store(&signals->over, true);
-    pthread_kill(signals->thread.id, SIGTERM);
+    pthread_kill(signals->thread.id, SIGINT);
     yl_thread_join(&signals->thread);
     pthread_sigmask(SIG_SETMASK, &signals->old, NULL);
 }

@@ -142,7 +142,7 @@ yl_manager_add(struct yl_manager *manager,
         .failed = fail,
         .aux = manager,
     };
-    struct yl_runner *runner;
+    struct yl_runner *runner = NULL;
     int r;
 
     assert(!manager->started);

@@ -3,6 +3,7 @@
 #include "net/dial.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -141,8 +142,10 @@ bind_full(struct yl_address *address, int fillers[8])
     assert_int_equal(listen(listener, 0), 0);
     for (int i = 0; i < 8; i++) {
         fillers[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
-        connect(fillers[i], (struct sockaddr *) &address->storage,
-                address->size);
+        assert_true(connect(fillers[i],
+                            (struct sockaddr *) &address->storage,
+                            address->size) == 0
+                    || errno == EINPROGRESS);
     }
     return listener;
 }

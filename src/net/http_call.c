@@ -191,7 +191,6 @@ step(struct yl_pool_conn *c, const struct yl_http_call *call,
 
     if (r == YL_ETIMEOUT && until < deadline) {
         yl_error_clear(err);
-        r = 0;
     } else if (r == YL_ETIMEOUT) {
         return too_late(call, err);
     } else if (r < 0) {

@@ -57,7 +57,7 @@ assert_found(struct yl_store *store, const char *index, const char *value,
     struct yl_store_items items;
     char found[64] = "";
     size_t n = 0;
-    char c;
+    int c;
 
     assert_int_equal(yl_store_list(store, &filter, arena, &items, NULL), 0);
     for (c = 'a'; c <= 'z'; c++) {
@@ -68,7 +68,7 @@ assert_found(struct yl_store *store, const char *index, const char *value,
 
             if (name.data[0] == c) {
                 assert_int_equal(name.size, 1);
-                found[n++] = c;
+                found[n++] = (char) c;
             }
         }
     }

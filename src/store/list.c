@@ -74,7 +74,7 @@ int
 yl_store_each(struct yl_store *store, const struct yl_store_filter *filter,
               yl_store_item_fn *fn, void *aux, struct yl_error *err)
 {
-    struct yl_store_items items;
+    struct yl_store_items items = { NULL, 0 };
     struct yl_arena arena;
     size_t i;
     int r;

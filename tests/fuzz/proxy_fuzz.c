@@ -7,6 +7,7 @@
 
 #include "fuzz.h"
 
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "net/proxy.h"
 #include "yuloh/error.h"
@@ -30,14 +31,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct yl_str bytes = yl_str_skip(input, end ? length + 1 : size);
     struct yl_error err = YL_ERROR_INIT;
     struct yl_proxy proxy;
-    char *url = malloc(length + 1);
+    char *url = yl_strdup(yl_str_n(input.data, length));
     int r;
 
-    CHECK(url);
-    if (length) {
-        memcpy(url, data, length);
-    }
-    url[length] = '\0';
     r = yl_proxy_parse(url, &proxy, &err);
     CHECK(r == err.code && (r == 0 || *yl_error_message(&err)));
     yl_error_clear(&err);
